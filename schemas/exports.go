@@ -43,8 +43,7 @@ type Export struct {
 	Digest string `json:"-"`
 	// Speaks is how its interface speaks. Callers must not change it.
 	Speaks *dialect.Interface `json:"-"`
-	// RateLimit bounds how often such exports may be requested, as the request schema says; nil: it does not.
-	// Callers must not change it.
+	// RateLimit bounds how often it may be requested; nil: nothing does. Callers must not change it.
 	RateLimit *RateLimit `json:"-"`
 	// Example is a payload as one would type it; "" where it would need dates, which depend on the day.
 	Example string `json:"-"`

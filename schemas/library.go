@@ -131,8 +131,7 @@ func (l *Library) collect(documents map[string]any) error {
 			if err := l.checkExport(export); err != nil {
 				return err
 			}
-			export.Example = example.Of(l.Schema(export.Request))
-			export.RateLimit = KeywordsOf(l.Schema(export.Request)).RateLimit
+			export.Example, export.RateLimit = example.Of(l.Schema(export.Request)), KeywordsOf(l.Schema(export.Request)).RateLimit
 			l.exports = append(l.exports, export)
 		}
 		for i, endpoint := range keywords.Endpoints {

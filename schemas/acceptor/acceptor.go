@@ -171,13 +171,16 @@ func wholeNumber(value any) (int64, bool) {
 // texts are the checks of the length, the pattern and the format. A format
 // that the validator does not know says nothing.
 func (p patterns) texts(r *rules) (checks []check, err error) {
+	if r.Text == nil {
+		return nil, nil
+	}
 	ofText := func(holds func(text []byte, ascii bool) bool) {
 		checks = append(checks, func(d *Document, at int) bool {
 			return d.tokens[at].kind != kindString || holds(d.bytes(at), d.tokens[at].ascii)
 		})
 	}
-	if r.Length != nil {
-		least, most := r.Length.Least, r.Length.Most
+	if r.Text.Length != nil {
+		least, most := r.Text.Length.Least, r.Text.Length.Most
 		ofText(func(text []byte, ascii bool) bool {
 			length := len(text)
 			if !ascii {
@@ -186,14 +189,14 @@ func (p patterns) texts(r *rules) (checks []check, err error) {
 			return length >= least && (most < 0 || length <= most)
 		})
 	}
-	if r.Pattern != nil {
-		matcher, err := p.matcher(*r.Pattern)
+	if r.Text.Pattern != nil {
+		matcher, err := p.matcher(*r.Text.Pattern)
 		if err != nil {
 			return nil, err
 		}
 		ofText(matcher.match)
 	}
-	if holds := jsonschema.Formats[r.Format]; r.Format != "" && holds != nil {
+	if holds := jsonschema.Formats[r.Text.Format]; r.Text.Format != "" && holds != nil {
 		ofText(func(text []byte, _ bool) bool { return holds(string(text)) })
 	}
 	return checks, nil
@@ -201,12 +204,15 @@ func (p patterns) texts(r *rules) (checks []check, err error) {
 
 // numbers are the checks of the bounds of numbers.
 func numbers(r *rules) (checks []check, err error) {
-	for _, least := range r.Least {
+	if r.Number == nil {
+		return nil, nil
+	}
+	for _, least := range r.Number.Least {
 		checks = append(checks, func(d *Document, at int) bool {
 			return d.tokens[at].kind != kindInteger || d.tokens[at].number >= least
 		})
 	}
-	for _, most := range r.Most {
+	for _, most := range r.Number.Most {
 		checks = append(checks, func(d *Document, at int) bool {
 			return d.tokens[at].kind != kindInteger || d.tokens[at].number <= most
 		})

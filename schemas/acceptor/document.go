@@ -39,12 +39,13 @@ const (
 type Document struct {
 	text   []byte
 	tokens []token
+	copied string // of the text, once a string of it was asked for
 }
 
 // parse reads a document and reports whether it is one that the acceptor
 // understands.
 func (d *Document) parse(text []byte) bool {
-	d.text, d.tokens = text, d.tokens[:0]
+	d.text, d.tokens, d.copied = text, d.tokens[:0], ""
 	if len(text) > maxBytes {
 		return false
 	}
@@ -229,6 +230,21 @@ func (d *Document) bytes(index int) []byte {
 	return d.text[t.start:t.end]
 }
 
+// mostCopied is the length of the longest text of which strings are parts of one copy: they keep all of it.
+const mostCopied = 1 << 10
+
+// copy is a string that can be kept.
+func (d *Document) copy(index int) string {
+	if len(d.text) > mostCopied {
+		return string(d.bytes(index))
+	}
+	if d.copied == "" {
+		d.copied = string(d.text)
+	}
+	t := &d.tokens[index]
+	return d.copied[t.start:t.end]
+}
+
 // member is the index of the value of a member of an object, or -1.
 func (d *Document) member(object int, name string) int {
 	if object < 0 || d.tokens[object].kind != kindObject {
@@ -256,7 +272,7 @@ func (d *Document) String(path ...string) (string, bool) {
 	if at < 0 || d.tokens[at].kind != kindString {
 		return "", false
 	}
-	return string(d.bytes(at)), true
+	return d.copy(at), true
 }
 
 // Strings are the strings of the array at a path of member names: nil without
@@ -269,7 +285,7 @@ func (d *Document) Strings(path ...string) []string {
 	list := make([]string, 0, d.tokens[at].number)
 	for item, end := at+1, int(d.tokens[at].next); item < end; item = int(d.tokens[item].next) {
 		if d.tokens[item].kind == kindString {
-			list = append(list, string(d.bytes(item)))
+			list = append(list, d.copy(item))
 		}
 	}
 	return list

@@ -14,25 +14,42 @@ import (
 // rules are what a schema says of a value, with what it refers to in place: what an acceptor is made of. They can be
 // written down, so that a program need not compile the schema to have its acceptor.
 type rules struct {
-	Always   *bool      `json:"always,omitempty"`
-	Types    []string   `json:"types,omitempty"`
-	OneOf    [][]any    `json:"one_of,omitempty"` // of const, and of enum
-	Length   *size      `json:"length,omitempty"` // of a string, in code points
-	Pattern  *string    `json:"pattern,omitempty"`
-	Format   string     `json:"format,omitempty"`
-	Least    []int64    `json:"least,omitempty"` // of a number
-	Most     []int64    `json:"most,omitempty"`
-	Items    *size      `json:"items,omitempty"`
-	Item     *rules     `json:"item,omitempty"`
-	Members  *size      `json:"members,omitempty"`
-	Required []string   `json:"required,omitempty"`
-	Named    []member   `json:"named,omitempty"`
-	Matching []member   `json:"matching,omitempty"` // members whose name matches a pattern
-	Others   *rules     `json:"others,omitempty"`   // all other members
-	All      []*rules   `json:"all,omitempty"`
-	Choices  []choice   `json:"choices,omitempty"`
-	Not      *rules     `json:"not,omitempty"`
-	If       *condition `json:"if,omitempty"`
+	Always *bool    `json:"always,omitempty"`
+	Types  []string `json:"types,omitempty"`
+	OneOf  [][]any  `json:"one_of,omitempty"` // of const, and of enum
+	Text   *text    `json:"text,omitempty"`
+	Number *number  `json:"number,omitempty"`
+	Array  *array   `json:"array,omitempty"`
+	Object *object  `json:"object,omitempty"`
+
+	All     []*rules   `json:"all,omitempty"`
+	Choices []choice   `json:"choices,omitempty"`
+	Not     *rules     `json:"not,omitempty"`
+	If      *condition `json:"if,omitempty"`
+}
+
+type text struct {
+	Length  *size   `json:"length,omitempty"` // in code points
+	Pattern *string `json:"pattern,omitempty"`
+	Format  string  `json:"format,omitempty"`
+}
+
+type number struct {
+	Least []int64 `json:"least,omitempty"`
+	Most  []int64 `json:"most,omitempty"`
+}
+
+type array struct {
+	Size *size  `json:"size,omitempty"`
+	Item *rules `json:"item,omitempty"`
+}
+
+type object struct {
+	Size     *size    `json:"size,omitempty"`
+	Required []string `json:"required,omitempty"`
+	Named    []member `json:"named,omitempty"`
+	Matching []member `json:"matching,omitempty"` // those whose name matches a pattern
+	Others   *rules   `json:"others,omitempty"`
 }
 
 // size bounds how many there are of something; Most is below zero where there may be any number.
@@ -74,15 +91,8 @@ func (r *reader) schema(s *jsonschema.Schema) (*rules, error) {
 	}
 	r.open[s] = true
 	defer delete(r.open, s)
-	made := &rules{
-		Types: s.Types, Length: sized(s.MinLength, s.MaxLength), Format: s.Format,
-		Items: sized(s.MinItems, s.MaxItems), Members: sized(s.MinProperties, s.MaxProperties), Required: s.Required,
-	}
-	if s.Pattern != nil {
-		pattern := s.Pattern.String()
-		made.Pattern = &pattern
-	}
-	for _, part := range []func(*jsonschema.Schema, *rules) error{r.values, r.numbers, r.structure, r.combined} {
+	made := &rules{Types: s.Types}
+	for _, part := range []func(*jsonschema.Schema, *rules) error{r.values, r.texts, r.numbers, r.arrays, r.objects, r.combined} {
 		if err := part(s, made); err != nil {
 			return nil, err
 		}
@@ -111,13 +121,26 @@ func (r *reader) values(s *jsonschema.Schema, into *rules) error {
 	return nil
 }
 
+func (r *reader) texts(s *jsonschema.Schema, into *rules) error {
+	made := text{Length: sized(s.MinLength, s.MaxLength), Format: s.Format}
+	if s.Pattern != nil {
+		pattern := s.Pattern.String()
+		made.Pattern = &pattern
+	}
+	if made != (text{}) {
+		into.Text = &made
+	}
+	return nil
+}
+
 // numbers reads the bounds of numbers. Those that a number must not reach are one further: only whole numbers are accepted.
 func (r *reader) numbers(s *jsonschema.Schema, into *rules) error {
+	var made number
 	for _, rule := range []struct {
 		bound   *big.Rat
 		into    *[]int64
 		further int64
-	}{{s.Minimum, &into.Least, 0}, {s.ExclusiveMinimum, &into.Least, 1}, {s.Maximum, &into.Most, 0}, {s.ExclusiveMaximum, &into.Most, -1}} {
+	}{{s.Minimum, &made.Least, 0}, {s.ExclusiveMinimum, &made.Least, 1}, {s.Maximum, &made.Most, 0}, {s.ExclusiveMaximum, &made.Most, -1}} {
 		if rule.bound == nil {
 			continue
 		}
@@ -125,36 +148,45 @@ func (r *reader) numbers(s *jsonschema.Schema, into *rules) error {
 		if !rule.bound.IsInt() || rule.bound.Num().CmpAbs(big.NewInt(most)) > 0 {
 			return fmt.Errorf("%s: the bound %s is not known to the acceptor", s.Location, rule.bound)
 		}
-		*rule.into = append(*rule.into, rule.bound.Num().Int64()+rule.further)
+		*rule.into, into.Number = append(*rule.into, rule.bound.Num().Int64()+rule.further), &made
 	}
 	return nil
 }
 
-// structure reads what is said of items and members.
-func (r *reader) structure(s *jsonschema.Schema, into *rules) (err error) {
+func (r *reader) arrays(s *jsonschema.Schema, into *rules) (err error) {
+	made := array{Size: sized(s.MinItems, s.MaxItems)}
 	if s.Items2020 != nil {
-		if into.Item, err = r.schema(s.Items2020); err != nil {
-			return err
-		}
+		made.Item, err = r.schema(s.Items2020)
 	}
+	if made != (array{}) {
+		into.Array = &made
+	}
+	return err
+}
+
+func (r *reader) objects(s *jsonschema.Schema, into *rules) (err error) {
+	made := object{Size: sized(s.MinProperties, s.MaxProperties), Required: s.Required}
 	for name, below := range s.Properties {
-		if into.Named, err = r.member(into.Named, name, below); err != nil {
+		if made.Named, err = r.member(made.Named, name, below); err != nil {
 			return err
 		}
 	}
 	for name, below := range s.PatternProperties {
-		if into.Matching, err = r.member(into.Matching, name.String(), below); err != nil {
+		if made.Matching, err = r.member(made.Matching, name.String(), below); err != nil {
 			return err
 		}
 	}
-	for _, list := range [][]member{into.Named, into.Matching} { // they come in any order, and are written in one
+	for _, list := range [][]member{made.Named, made.Matching} { // they come in any order, and are written in one
 		slices.SortFunc(list, func(a, b member) int { return cmp.Compare(a.Name, b.Name) })
 	}
 	switch others := s.AdditionalProperties.(type) {
 	case bool:
-		into.Others = &rules{Always: &others}
+		made.Others = &rules{Always: &others}
 	case *jsonschema.Schema:
-		into.Others, err = r.schema(others)
+		made.Others, err = r.schema(others)
+	}
+	if made.Size != nil || len(made.Required)+len(made.Named)+len(made.Matching) > 0 || made.Others != nil {
+		into.Object = &made
 	}
 	return err
 }

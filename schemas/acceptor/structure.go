@@ -4,11 +4,14 @@ import "regexp"
 
 // arrays are the checks of how many items there are, and of each.
 func (p patterns) arrays(r *rules) (checks []check, err error) {
-	checks = counted(checks, kindArray, r.Items)
-	if r.Item == nil {
+	if r.Array == nil {
+		return nil, nil
+	}
+	checks = counted(checks, kindArray, r.Array.Size)
+	if r.Array.Item == nil {
 		return checks, nil
 	}
-	item, err := p.check(r.Item)
+	item, err := p.check(r.Array.Item)
 	if err != nil {
 		return nil, err
 	}
@@ -38,8 +41,11 @@ func counted(checks []check, of kind, bounds *size) []check {
 
 // objects are the checks of members.
 func (p patterns) objects(r *rules) (checks []check, err error) {
-	checks = counted(checks, kindObject, r.Members)
-	if required := r.Required; len(required) > 0 {
+	if r.Object == nil {
+		return nil, nil
+	}
+	checks = counted(checks, kindObject, r.Object.Size)
+	if required := r.Object.Required; len(required) > 0 {
 		checks = append(checks, func(d *Document, at int) bool {
 			if d.tokens[at].kind != kindObject {
 				return true
@@ -52,7 +58,7 @@ func (p patterns) objects(r *rules) (checks []check, err error) {
 			return true
 		})
 	}
-	members, err := p.members(r)
+	members, err := p.members(r.Object)
 	if err != nil || members == nil {
 		return checks, err
 	}
@@ -60,7 +66,7 @@ func (p patterns) objects(r *rules) (checks []check, err error) {
 }
 
 // members checks those that have a name, those whose name matches a pattern, and the others.
-func (p patterns) members(r *rules) (check, error) {
+func (p patterns) members(r *object) (check, error) {
 	if len(r.Named) == 0 && len(r.Matching) == 0 && r.Others == nil {
 		return nil, nil
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/delivery"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -60,7 +59,7 @@ type Downloads struct {
 // API answers the export API. It is safe for concurrent use.
 type API struct {
 	Config
-	acceptors map[string]func() *acceptor.Acceptor // by request schema; nil for one that acceptors do not know
+	acceptors map[string]func() *acceptor.Acceptor // by request schema
 	documents sync.Pool                            // of *acceptor.Document
 	latencies latencies
 	spoken
@@ -109,7 +108,7 @@ func (a *API) endpoint(handle handler, id idOf) httpd.Handler {
 			r = new(request)
 			received.Keep(r)
 		}
-		*r = request{Request: received, id: id}
+		r.Request, r.id = received, id // all else is as release leaves it
 		defer a.release(r)
 		if err := a.authenticate(r); err != nil {
 			if r.Route.Credential == httpd.CompanyKey {
@@ -166,18 +165,21 @@ func (a *API) readClock(r *request) {
 	r.Now = a.Live.NowOf(key)
 }
 
-// baseURL is the address under which a client finds the server.
-func (a *API) baseURL(r *request) string {
-	return httpd.BaseURL(r.Request.Request, a.Downloads.PublicURL)
+// appendBaseURL appends the address under which a client finds the server.
+func (a *API) appendBaseURL(into []byte, r *request) []byte {
+	return httpd.AppendBaseURL(into, r.Request.Request, a.Downloads.PublicURL)
 }
 
-// link makes a new link to a file.
-func (a *API) link(r *request, name string) string {
-	base := strings.TrimSuffix(a.Downloads.FilesURL, "/")
-	if base == "" {
-		base = a.baseURL(r)
+// roomOfLink is room enough for most links.
+const roomOfLink = 384
+
+// appendLink appends a new link to a file.
+func (a *API) appendLink(into []byte, r *request, name string) []byte {
+	if base := strings.TrimSuffix(a.Downloads.FilesURL, "/"); base != "" {
+		into = append(into, base...)
+	} else {
+		into = a.appendBaseURL(into, r)
 	}
-	link := make([]byte, 0, len(base)+len(delivery.Path)+len(name)+links.Longest+1)
-	link = append(append(append(append(link, base...), delivery.Path...), name...), '?')
-	return string(a.Live.AppendLink(link, name, r.Now))
+	into = append(append(append(into, delivery.Path...), name...), '?')
+	return a.Live.AppendLink(into, name, r.Now)
 }

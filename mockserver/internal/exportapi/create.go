@@ -25,7 +25,7 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	plan, err := a.Planner.Plan(export, r.Variables, r.caller.APIKey, payload, r.Now)
+	plan, err := a.Planner.Plan(*export, r.Variables, r.caller.APIKey, payload, r.Now)
 	if err != nil {
 		return httpd.Response{}, err
 	}
@@ -44,7 +44,7 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	}
 
 	record := &exports.Record{
-		Kind: export.Kind, Interface: export.Interface, Owner: r.caller.Owner, URI: r.URL.EscapedPath(),
+		Kind: export.Kind, Interface: export.Interface, Owner: r.caller.Owner, URI: r.SentPath(),
 		Request: json.RawMessage(data), CreatedAt: r.Now, File: file,
 		Progress: a.Progress, Outcome: r.scenario.Outcome,
 		Link: r.scenario.Link, Scenario: r.remembered,
@@ -55,7 +55,7 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	if r.scenario.Progress != nil {
 		record.Progress = *r.scenario.Progress
 	}
-	if record.ID, err = a.newID(r.Route.Interface.Identifiers, r.Now); err != nil {
+	if record.ID, err = a.newID(r); err != nil {
 		return httpd.Response{}, err
 	}
 	limit := export.RateLimit
@@ -68,21 +68,18 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	a.Files.Expect(record)
 	r.Entry.Kind = export.Kind
 	r.Entry.Export, r.Entry.Doubts = record.ID, a.doubts(export, &file, r.caller.Owner, r.Now)
-	return httpd.Response{
-		Status: r.Route.Status, Body: r.createdBody(record.ID),
-		Headers: map[string]string{"Location": a.baseURL(r) + a.lookupPath(r, record.ID)},
-	}, nil
+	return httpd.Response{Status: r.Route.Status, Body: r.createdBody(record.ID), Location: a.lookupAddress(r, record.ID)}, nil
 }
 
-// lookupPath is the path and the query that look an export up.
-func (a *API) lookupPath(r *request, id string) string {
-	lookup := a.lookups[r.Route.Interface.Name]
-	return lookup.Address(func(name string) string {
+// lookupAddress is the address under which an export is looked up.
+func (a *API) lookupAddress(r *request, id string) string {
+	address := a.appendBaseURL(make([]byte, 0, 256), r)
+	return string(a.lookups[r.Route.Interface.Name].AppendAddress(address, func(name string) string {
 		if name == r.Route.Interface.KeyVariable {
 			return r.Variables[name]
 		}
 		return id
-	})
+	}))
 }
 
 // createdBody is the body of a 202 (export API sections 2.2 and 2.6).

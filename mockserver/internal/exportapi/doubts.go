@@ -48,7 +48,7 @@ func resolved(s *jsonschema.Schema) *jsonschema.Schema {
 // doubts are what a creation asks for and hardly means. Custom attributes are
 // looked at where schemas or the dataset have some. Synthetic profiles beside a
 // dataset have a value for every name, so there only a likely mistake counts.
-func (a *API) doubts(export schemas.Export, file *exports.File, owner string, now time.Time) (found journal.Doubts) {
+func (a *API) doubts(export *schemas.Export, file *exports.File, owner string, now time.Time) (found journal.Doubts) {
 	if len(file.Attributes) > 0 {
 		a.doubtAttributes(export, file, owner, &found)
 	}
@@ -66,9 +66,9 @@ func (a *API) doubts(export schemas.Export, file *exports.File, owner string, no
 // native is what a native attribute is called that has lost its $.
 func native(name string) string { return "$" + strings.ToLower(name) }
 
-func (a *API) doubtAttributes(export schemas.Export, file *exports.File, owner string, found *journal.Doubts) {
+func (a *API) doubtAttributes(export *schemas.Export, file *exports.File, owner string, found *journal.Doubts) {
 	type key struct{ output string }
-	its := schemas.Derived(a.Library, key{export.Output}, func() attributes { return attributesOf(a.Library, export) })
+	its := schemas.Derived(a.Library, key{export.Output}, func() attributes { return attributesOf(a.Library, *export) })
 	known := its.custom
 	if file.DataGeneration > 0 {
 		known = slices.Concat(known, a.Live.Attributes(owner))

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
@@ -16,8 +15,8 @@ import (
 // interface, export_<opaque> for the profile interface (export API sections
 // 2.2 and 2.6). It begins with the time, and 74 bits of it are random.
 // See docs/decisions/server.md#why-do-identifiers-of-exports-begin-with-the-time
-func (a *API) newID(ids exports.Identifiers, now time.Time) (string, error) {
-	var bits [16]byte
+func (a *API) newID(r *request) (string, error) {
+	ids, now, bits := &r.Route.Interface.Identifiers, r.Now, [16]byte{}
 	binary.BigEndian.PutUint64(bits[:], uint64(now.UnixMilli())<<16)
 	if _, err := io.ReadFull(a.Random, bits[6:]); err != nil {
 		return "", fmt.Errorf("drawing an identifier: %w", err)
@@ -28,7 +27,8 @@ func (a *API) newID(ids exports.Identifiers, now time.Time) (string, error) {
 	}
 	bits[6] = bits[6]&0x0f | 0x70 // version 7
 	bits[8] = bits[8]&0x3f | 0x80 // variant of RFC 9562
-	text := make([]byte, 36)
+	var room [36]byte
+	text := room[:]
 	hex.Encode(text, bits[:4])
 	hex.Encode(text[9:], bits[4:6])
 	hex.Encode(text[14:], bits[6:8])

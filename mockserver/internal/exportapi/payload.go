@@ -2,7 +2,6 @@ package exportapi
 
 import (
 	"fmt"
-	"sync"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
@@ -20,7 +19,7 @@ type body struct {
 	parsed   bool
 	document *acceptor.Document // nil until it is parsed; goes back to its pool
 	accepted bool               // in one pass: nothing is wrong with it
-	export   schemas.Export     // which it asks for
+	export   *schemas.Export    // which it asks for; nil until that is known
 	payload  exports.Payload    // nil when it is no JSON object
 	value    any                // decoded, when it was not accepted
 	err      error              // why it cannot be parsed, or asks for no export
@@ -50,7 +49,8 @@ func (a *API) parse(r *request) *body {
 		return b
 	}
 	b.document = a.documents.Get().(*acceptor.Document)
-	for _, export := range r.Route.Exports {
+	for i := range r.Route.Exports {
+		export := &r.Route.Exports[i]
 		if checker := a.acceptors[export.Request](); checker != nil && checker.Accept(data, b.document) {
 			b.accepted, b.export, b.payload = true, export, b.document
 			return b
@@ -62,7 +62,8 @@ func (a *API) parse(r *request) *body {
 	if members, is := b.value.(map[string]any); is {
 		b.payload = exports.Members(members)
 	}
-	if b.export, err = a.Library.Choose(r.Route.Exports, b.value); err != nil {
+	chosen, err := a.Library.Choose(r.Route.Exports, b.value)
+	if b.export = &chosen; err != nil {
 		b.err = httpd.RefuseInvalid(err)
 	}
 	return b
@@ -78,16 +79,16 @@ func (a *API) release(r *request) {
 }
 
 // payload is what a creation asks for: of which export, and its members.
-func (a *API) payload(r *request) (schemas.Export, exports.Payload, error) {
+func (a *API) payload(r *request) (*schemas.Export, exports.Payload, error) {
 	b := a.parse(r)
 	if b.err != nil || b.accepted {
 		return b.export, b.payload, b.err
 	}
 	if err := a.Library.Validate(b.export.Request, b.value); err != nil {
-		return schemas.Export{}, nil, httpd.RefuseInvalid(err)
+		return nil, nil, httpd.RefuseInvalid(err)
 	}
 	if b.payload == nil {
-		return schemas.Export{}, nil, fmt.Errorf("schema %s accepts a payload that is no object", b.export.Request)
+		return nil, nil, fmt.Errorf("schema %s accepts a payload that is no object", b.export.Request)
 	}
 	return b.export, b.payload, nil
 }
@@ -103,14 +104,8 @@ func (a *API) peek(r *request) (kind, segment string) {
 	if b.payload != nil {
 		segment, _ = b.payload.String("filter", "segment")
 	}
-	return b.export.Kind, segment
-}
-
-// acceptorsOf are those of the request schemas, each made when a payload first comes. The servers of a library share them.
-func acceptorsOf(library *schemas.Library) map[string]func() *acceptor.Acceptor {
-	found := map[string]func() *acceptor.Acceptor{}
-	for _, export := range library.Exports() {
-		found[export.Request] = sync.OnceValue(func() *acceptor.Acceptor { return library.Acceptor(export) })
+	if b.export != nil {
+		kind = b.export.Kind
 	}
-	return found
+	return kind, segment
 }

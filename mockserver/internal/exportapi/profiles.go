@@ -140,11 +140,11 @@ func (a *API) download(r *request) (httpd.Response, error) {
 	if part < 1 || part > len(parts) {
 		return httpd.Response{}, noFile
 	}
-	location := a.link(r, a.Files.FileName(record, part))
+	location := string(a.appendLink(make([]byte, 0, roomOfLink), r, a.Files.FileName(record, part)))
 	return httpd.Response{
-		Status:  r.Route.Status,
-		Headers: map[string]string{"Location": location},
-		Body:    httpd.JSON(a.profileFile(r, record, part, parts[part-1].Size)),
+		Status:   r.Route.Status,
+		Location: location,
+		Body:     httpd.JSON(a.profileFile(r, record, part, parts[part-1].Size)),
 	}, nil
 }
 
@@ -191,17 +191,17 @@ func (a *API) profileFile(r *request, record *exports.Record, part int, size int
 	if ids := r.Route.Interface.Identifiers; ids.File != "" {
 		id = ids.FileOf(record.ID, part)
 	}
-	return profileFile{ID: id, Part: part, Size: size, URL: a.address(r, record, part)}
+	return profileFile{ID: id, Part: part, Size: size, URL: string(a.appendAddress(make([]byte, 0, roomOfLink), r, record, part))}
 }
 
-// address is where answers say that a part of a file is: a fresh link to it, or
+// appendAddress appends where answers say that a part of a file is: a fresh link to it, or
 // the endpoint that redirects to one.
-func (a *API) address(r *request, record *exports.Record, part int) string {
+func (a *API) appendAddress(into []byte, r *request, record *exports.Record, part int) []byte {
 	its := &r.Route.Interface
 	if !its.Redirects {
-		return a.link(r, a.Files.FileName(record, part))
+		return a.appendLink(into, r, a.Files.FileName(record, part))
 	}
-	return a.baseURL(r) + a.downloads[its.Name].Address(func(name string) string {
+	return a.downloads[its.Name].AppendAddress(a.appendBaseURL(into, r), func(name string) string {
 		switch {
 		case name == its.KeyVariable:
 			return record.Owner

@@ -170,7 +170,7 @@ func (a *API) defaultSource(r *request) ([]source, error) {
 
 // described is what rules know of a request.
 func (a *API) described(r *request) scenarios.Request {
-	known := scenarios.Request{Method: r.Method, Path: r.URL.EscapedPath(), Stage: r.Route.Stage, Key: r.caller.Owner, Now: r.Now}
+	known := scenarios.Request{Method: r.Method, Path: r.SentPath(), Stage: r.Route.Stage, Key: r.caller.Owner, Now: r.Now}
 	switch record := a.about(r); {
 	case record != nil:
 		known.Kind, known.Key, known.Target = record.Kind, record.Owner, record.File.Target

@@ -12,16 +12,16 @@ import (
 // what is in the record itself.
 type legacyRecord struct {
 	record  *exports.Record
-	state   *exports.State
-	fileURL string // empty: there is none
+	state   exports.State
+	fileURL []byte // empty: there is none
 }
 
 // append appends the answer as JSON.
-func (l legacyRecord) append(into []byte) []byte {
+func (l *legacyRecord) append(into []byte) []byte {
 	into = httpd.AppendText(append(into, `{"id":`...), l.record.ID)
 	into = httpd.AppendText(append(into, `,"uri":`...), l.record.URI)
 	into = appendLocalDateTime(append(into, `,"request_date":`...), l.record.CreatedAt)
-	if l.fileURL != "" {
+	if len(l.fileURL) > 0 {
 		into = httpd.AppendText(append(into, `,"file_url":`...), l.fileURL)
 	}
 	into = httpd.AppendText(append(into, `,"status":`...), l.state.Name)
@@ -55,14 +55,15 @@ func (a *API) legacyStatus(r *request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	body := legacyRecord{record: record, state: &state}
+	body := legacyRecord{record: record, state: state}
 	files := 0
+	var room [roomOfLink]byte
 	if state.Status == exports.Success && !state.FileExpired && record.Link != exports.LinkNone {
-		body.fileURL = a.address(r, record, 1)
+		body.fileURL = a.appendAddress(room[:0], r, record, 1)
 		files = 1
 	}
 	r.noteLookup(record, state, files)
-	return httpd.Response{Status: http.StatusOK, Body: r.Append(body.append)}, nil
+	return httpd.Response{Status: http.StatusOK, Body: r.Append(func(into []byte) []byte { return body.append(into) })}, nil
 }
 
 // noteLookup tells the journal what a lookup answered, with the number of files

@@ -1,5 +1,7 @@
 package exports
 
+import "slices"
+
 // Payload reads the members of a creation payload that its schema accepts. A
 // path names a member, or one inside another.
 type Payload interface {
@@ -53,6 +55,14 @@ func (m Members) Has(path ...string) bool {
 // distinct drops repeats; the first of each stays (export API section 2.1).
 func distinct(texts []string) []string {
 	kept := texts[:0]
+	if len(texts) <= 16 { // which takes less than a map
+		for _, text := range texts {
+			if !slices.Contains(kept, text) {
+				kept = append(kept, text)
+			}
+		}
+		return kept
+	}
 	seen := make(map[string]struct{}, min(len(texts), 64))
 	for _, text := range texts {
 		if _, repeat := seen[text]; !repeat {

@@ -46,14 +46,15 @@ type Plan struct {
 // 1). The payload must have passed the request schema of the export. The error
 // is a *[Refusal].
 func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey string, payload Payload, now time.Time) (Plan, error) {
-	window, asked, err := windowOf(export, payload, now)
+	member := make(path, 1)
+	window, asked, err := windowOf(export, payload, member, now)
 	if err != nil {
 		return Plan{}, err
 	}
 	file := File{
 		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey, Target: targetOf(export.Speaks.KeyVariable, export.Path, variables),
-		Events: distinct(payload.Strings("events")), IDs: distinct(payload.Strings("ids")), Channels: distinct(payload.Strings("channels")),
-		Attributes: distinct(payload.Strings("attributes")), Identifiers: distinct(payload.Strings("identifiers")),
+		Events: distinct(payload.Strings(member.to("events")...)), IDs: distinct(payload.Strings(member.to("ids")...)), Channels: distinct(payload.Strings(member.to("channels")...)),
+		Attributes: distinct(payload.Strings(member.to("attributes")...)), Identifiers: distinct(payload.Strings(member.to("identifiers")...)),
 		Seed: p.Seed, Profiles: p.Profiles, Settings: p.settings(), Arrival: p.Arrival, WorldVersion: world.Version, SchemaDigest: export.Digest,
 	}
 	file.Segment, _ = payload.String("filter", "segment")
@@ -63,30 +64,38 @@ func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey
 	return Plan{File: file, Asked: asked}, nil
 }
 
+// path is the name of a member, in memory that is used for all of them: what a Payload is handed lies on the heap.
+type path []string
+
+func (p path) to(name string) []string {
+	p[0] = name
+	return p
+}
+
 // windowOf reads the dates of a payload. `now` means the same instant in both.
 // Data older than the lookback is silently missing from legacy files, and an
 // error for profile exports; a floor, where an export has one, only clips.
 // asked is the from of the payload if the lookback clipped it.
 // See docs/explanation/specification.md#what-exactly-is-a-window
-func windowOf(export schemas.Export, payload Payload, now time.Time) (window Window, asked time.Time, err error) {
-	if export.Lookback == 0 && !payload.Has("from") && !payload.Has("to") {
+func windowOf(export schemas.Export, payload Payload, member path, now time.Time) (window Window, asked time.Time, err error) {
+	if export.Lookback == 0 && !payload.Has(member.to("from")...) && !payload.Has(member.to("to")...) {
 		return Window{}, asked, nil // a snapshot
 	}
 	oldest := oldest(export, now)
 	window = Window{From: oldest, To: now}
-	for _, member := range []struct {
+	for _, bound := range []struct {
 		name string
 		date *time.Time
 	}{{"from", &window.From}, {"to", &window.To}} {
-		text, given := payload.String(member.name)
+		text, given := payload.String(member.to(bound.name)...)
 		if !given {
 			continue
 		}
 		date, err := ParseDate(text, now)
 		if err != nil {
-			return Window{}, asked, RefuseMember("/"+member.name, "format", "%s: %v", member.name, err)
+			return Window{}, asked, RefuseMember("/"+bound.name, "format", "%s: %v", bound.name, err)
 		}
-		*member.date = date
+		*bound.date = date
 	}
 	if window.From.After(window.To) {
 		from, _ := payload.String("from")

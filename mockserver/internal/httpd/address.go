@@ -13,13 +13,16 @@ var plainHost = regexp.MustCompile(`^(?:[0-9A-Za-z][0-9A-Za-z._-]*|\[[0-9A-Fa-f:
 
 // BaseURL is the address under which links are given out, without a slash at
 // the end: the public address if one was set, else the one the client used.
-func BaseURL(r *http.Request, public string) string {
+func BaseURL(r *http.Request, public string) string { return string(AppendBaseURL(nil, r, public)) }
+
+// AppendBaseURL appends what BaseURL returns.
+func AppendBaseURL(into []byte, r *http.Request, public string) []byte {
 	if public != "" {
-		return strings.TrimSuffix(public, "/")
+		return append(into, strings.TrimSuffix(public, "/")...)
 	}
-	scheme := "http"
+	scheme := "http://"
 	if r.TLS != nil {
-		scheme = "https"
+		scheme = "https://"
 	}
 	host := r.Host
 	if !plainName(host) && !plainHost.MatchString(host) {
@@ -28,7 +31,7 @@ func BaseURL(r *http.Request, public string) string {
 			host = local.String()
 		}
 	}
-	return scheme + "://" + host
+	return append(append(into, scheme...), host...)
 }
 
 // plainName tells most of what plainHost matches, without a regular expression: a

@@ -19,6 +19,9 @@ func (r *Request) ReadBody() ([]byte, error) {
 		return nil, refusal
 	}
 	data, err := ReadUpTo(r.Request, r.trace.largestBody)
+	if err == nil {
+		return data, nil
+	}
 	var refused *exports.Refusal
 	if errors.As(err, &refused) && refused.Name == exports.MalformedParameter {
 		refused.Message += " (--max-body)"

@@ -12,7 +12,11 @@ import (
 // Address is the path of a route with its variables and its mandatory query
 // parameters filled in.
 func (r *Route) Address(value func(name string) string) string {
-	address := make([]byte, 0, 128)
+	return string(r.AppendAddress(make([]byte, 0, 128), value))
+}
+
+// AppendAddress appends what Address returns.
+func (r *Route) AppendAddress(address []byte, value func(name string) string) []byte {
 	first := true
 	for segment := range strings.SplitSeq(r.Path, "/") {
 		if !first {
@@ -36,7 +40,7 @@ func (r *Route) Address(value func(name string) string) string {
 	if len(query) > 0 {
 		address = append(append(address, '?'), query.Encode()...)
 	}
-	return string(address)
+	return address
 }
 
 // otherVersion is a path with the version of an interface in the place of its own

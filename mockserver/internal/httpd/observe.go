@@ -60,10 +60,10 @@ func headersOf(dialect exports.Dialect, secret func(string) bool) headers {
 
 // redactor knows the secrets that a request was sent with: those in their headers,
 // and those of others in a place that the journal or the log shows.
-func (h headers) redactor(received *http.Request) journal.Redactor {
+func (h headers) redactor(received *http.Request, path string) journal.Redactor {
 	redactor := h.credentials.Redactor(received.Header)
 	if h.secret != nil {
-		redactor.Find(h.secret, received.URL.EscapedPath(), received.URL.RawQuery,
+		redactor.Find(h.secret, path, received.URL.RawQuery,
 			first(received.Header["User-Agent"]), first(received.Header[requestIDHeader]), h.project(received.Header))
 	}
 	return redactor
@@ -89,10 +89,10 @@ const (
 
 // begin notes everything about a request that is known before it is answered.
 func (o *observer) begin(r *Request, received *http.Request, route *Route) {
-	r.Request, r.Route = received, route
+	r.Request, r.Route, r.trace.path = received, route, received.URL.EscapedPath()
 	r.follow()
 	r.trace.began, r.trace.seed, r.trace.largestBody = o.now(), o.bodySeed, o.largestBody
-	r.trace.redactor = o.redactor(received)
+	r.trace.redactor = o.redactor(received, r.trace.path)
 	r.trace.id = o.requestID(r)
 	entry := &r.Entry
 	entry.RequestID, entry.RealTime, entry.Method = r.trace.id, r.trace.began.UTC().Round(0), received.Method
@@ -101,7 +101,7 @@ func (o *observer) begin(r *Request, received *http.Request, route *Route) {
 	}
 	entry.Unjudged = first(received.Header[lintHeader]) == "off"
 	entry.Credentials = r.trace.redactor.Names()
-	entry.SetTarget(received.URL.EscapedPath(), received.URL.RawQuery, r.trace.redactor)
+	entry.SetTarget(r.trace.path, received.URL.RawQuery, r.trace.redactor)
 	entry.SetAgent(first(received.Header["User-Agent"]), r.trace.redactor)
 	if route == nil {
 		entry.SetKey(r.trace.redactor.Text(o.project(received.Header)))
@@ -138,7 +138,8 @@ func (o *observer) requestID(r *Request) string {
 	if given := first(r.Header[requestIDHeader]); plainID(given) && r.Redact(given) == given {
 		return given
 	}
-	return o.idPrefix + strconv.FormatUint(o.idCount.Add(1), 36)
+	var room [32]byte
+	return string(strconv.AppendUint(append(room[:0], o.idPrefix...), o.idCount.Add(1), 36))
 }
 
 func plainID(text string) bool {

@@ -38,6 +38,7 @@ type Request struct {
 type trace struct {
 	began    time.Time // by the clock of the machine
 	id       string    // the value of X-Request-Id
+	path     string    // as it was sent
 	body     received
 	redactor journal.Redactor
 	seed     maphash.Seed // of digests of bodies in the journal
@@ -80,8 +81,11 @@ func (r *Request) Append(body func(into []byte) []byte) []byte {
 	return r.trace.room
 }
 
+// SentPath is the path as it was sent.
+func (r *Request) SentPath() string { return r.trace.path }
+
 // path is what the log says of the path.
-func (r *Request) path() string { return r.trace.redactor.Path(r.URL.EscapedPath()) }
+func (r *Request) path() string { return r.trace.redactor.Path(r.trace.path) }
 
 // Redact replaces the credentials of the request in a text.
 func (r *Request) Redact(text string) string { return r.trace.redactor.Text(text) }

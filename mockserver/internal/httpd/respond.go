@@ -27,8 +27,11 @@ func (s *Server) send(w http.ResponseWriter, r *Request, answer Response) {
 		contentType = MediaTypeJSON
 	}
 	// They outlive the request where a response does: in the memory of who records it.
-	values := &[5]string{contentType, "nosniff", "no-store", r.trace.id}
+	values := &[6]string{contentType, "nosniff", "no-store", r.trace.id, "", answer.Location}
 	headers["Content-Type"], headers["X-Content-Type-Options"], headers["Cache-Control"], headers[requestIDHeader] = values[0:1:1], values[1:2:2], values[2:3:3], values[3:4:4]
+	if answer.Location != "" {
+		headers["Location"] = values[5:6:6]
+	}
 	for name, value := range answer.Headers {
 		headers.Set(name, value)
 	}

@@ -15,6 +15,7 @@ import (
 type Response struct {
 	Status      int
 	ContentType string // of Body; empty means JSON
+	Location    string // the header; empty: there is none
 	Headers     map[string]string
 	Body        []byte
 	// Content, when set, is sent instead of Body, with ranges and validators.
@@ -69,10 +70,10 @@ func JSON(value any) []byte {
 
 // AppendText appends a text as JSON does. What most texts are made of needs no
 // encoder.
-func AppendText(into []byte, text string) []byte {
+func AppendText[T string | []byte](into []byte, text T) []byte {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return append(into, bytes.TrimSuffix(JSON(text), []byte{'\n'})...)
+			return append(into, bytes.TrimSuffix(JSON(string(text)), []byte{'\n'})...)
 		}
 	}
 	return append(append(append(into, '"'), text...), '"')

@@ -69,7 +69,7 @@ func (s *Server) endpoint(route *Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		request := s.reused.requests.Get().(*Request)
 		s.begin(request, r, route)
-		request.Variables, request.Malformed = decodedVariables(request.Variables, route.segments, r.URL.EscapedPath())
+		request.Variables, request.Malformed = decodedVariables(request.Variables, route.segments, request.trace.path)
 		answer, err := s.answerSafely(request)
 		if err != nil {
 			answer = s.refusal(request, err)

@@ -147,7 +147,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		if cause != http.ErrAbortHandler {
-			s.logger.Error("sending a response panicked", "request_id", w.Header().Get(requestIDHeader), "path", s.redactor(r).Path(r.URL.EscapedPath()), "panic", cause, "stack", string(debug.Stack()))
+			s.logger.Error("sending a response panicked", "request_id", w.Header().Get(requestIDHeader), "path", s.redactor(r, r.URL.EscapedPath()).Path(r.URL.EscapedPath()), "panic", cause, "stack", string(debug.Stack()))
 		}
 		panic(http.ErrAbortHandler) // net/http closes the connection, silently
 	}()

@@ -6,9 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
+
+// Journey is the life of the messages that an export tells of; nil: it tells of none. It must not be changed.
+func Journey(library *schemas.Library, export schemas.Export) []world.Step {
+	return asked.JourneyOf(library, export)
+}
 
 // CheckSettings finds settings of a world that are out of range, that
 // contradict each other, or that name an event whose rate no schema gives: a

@@ -28,7 +28,7 @@ type replay struct {
 
 // answer is the recorded answer to a request; nil for none.
 func (p *replay) answer(r *httpd.Request) (*httpd.Response, error) {
-	asked := recording.Request{Method: r.Method, Path: r.URL.EscapedPath(), Query: r.URL.RawQuery, Credentials: r.Entry.Credentials, Key: r.Entry.Key}
+	asked := recording.Request{Method: r.Method, Path: r.SentPath(), Query: r.URL.RawQuery, Credentials: r.Entry.Credentials, Key: r.Entry.Key}
 	if variable := r.Route.Interface.KeyVariable; variable != "" {
 		asked.Key = r.Variables[variable]
 	}

@@ -58,7 +58,8 @@ type Store interface {
 
 	// GetKnown is Get for a caller that has asked for the Revision: what another
 	// process has changed after that may be missing. It costs no question to a store
-	// that is shared, for records that were written or read last.
+	// that is shared, for records that were written or read last. Others may have the
+	// same record: it must not be changed.
 	GetKnown(ctx context.Context, id string) (*exports.Record, error)
 
 	// Update changes one record atomically and returns it as it is afterwards.

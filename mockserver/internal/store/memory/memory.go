@@ -169,7 +169,11 @@ func (m *Store) Get(ctx context.Context, id string) (*exports.Record, error) {
 
 // GetKnown implements [store.Store].
 func (m *Store) GetKnown(ctx context.Context, id string) (*exports.Record, error) {
-	return m.Get(ctx, id)
+	found, err := m.entry(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return m.commons.known.record(found.sequence, found.current.Load()), nil
 }
 
 // Update implements [store.Store]. The change runs again when another one came

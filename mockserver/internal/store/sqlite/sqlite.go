@@ -167,6 +167,16 @@ func (s *Store) take(w *writer, token *store.Token) (string, error) {
 
 // Get implements [store.Store].
 func (s *Store) Get(ctx context.Context, id string) (*exports.Record, error) {
+	record, err := s.GetKnown(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	copied := *record
+	return &copied, nil
+}
+
+// GetKnown implements [store.Store]: nobody else writes the file.
+func (s *Store) GetKnown(ctx context.Context, id string) (*exports.Record, error) {
 	end, err := s.begin(ctx)
 	if err != nil {
 		return nil, err
@@ -188,13 +198,7 @@ func (s *Store) Get(ctx context.Context, id string) (*exports.Record, error) {
 	if err != nil {
 		return nil, explain(s.path, err)
 	}
-	copied := *record
-	return &copied, nil
-}
-
-// GetKnown implements [store.Store]: nobody else writes the file.
-func (s *Store) GetKnown(ctx context.Context, id string) (*exports.Record, error) {
-	return s.Get(ctx, id)
+	return record, nil
 }
 
 func (s *Store) readError(err error, kind, name string) error {

@@ -1,4 +1,4 @@
-package rows
+package asked
 
 //go:generate go test -run ^TestJourneys$ . -update
 
@@ -14,15 +14,17 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
+var update = flag.Bool("update", false, "write journeys.json anew")
+
 // TestJourneys writes down the journeys of the embedded schemas. What is read is what the schemas say.
 func TestJourneys(t *testing.T) {
 	library, err := schemas.Embedded()
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := map[string]journey{}
+	found := map[string]writtenJourney{}
 	for _, export := range library.Exports() {
-		found[export.Kind] = journey{export.Digest, compiledJourney(library, export)}
+		found[export.Kind] = writtenJourney{export.Digest, compiledJourney(library, export)}
 	}
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -30,17 +32,17 @@ func TestJourneys(t *testing.T) {
 	if err := encoder.Encode(found); err != nil {
 		t.Fatal(err)
 	}
-	if flag.Lookup("update").Value.String() == "true" {
+	if *update {
 		if err := os.WriteFile("journeys.json", text.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	if !bytes.Equal(text.Bytes(), indexed) {
+	if !bytes.Equal(text.Bytes(), written) {
 		t.Fatal("journeys.json is not about these schema files: run make generate")
 	}
 	for _, export := range library.Exports() {
-		if got, want := Journey(library, export), found[export.Kind].Steps; !reflect.DeepEqual(got, want) {
+		if got, want := JourneyOf(library, export), found[export.Kind].Steps; !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, want %+v", export.Kind, got, want)
 		}
 	}
@@ -60,11 +62,11 @@ func TestJourneysOfOtherSchemas(t *testing.T) {
 	}
 	differ := 0
 	for i, export := range library.Exports() {
-		got := Journey(library, export)
+		got := JourneyOf(library, export)
 		if want := compiledJourney(library, export); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, want %+v", export.Kind, got, want)
 		}
-		if !reflect.DeepEqual(got, Journey(embedded, embedded.Exports()[i])) {
+		if !reflect.DeepEqual(got, JourneyOf(embedded, embedded.Exports()[i])) {
 			differ++
 		}
 	}

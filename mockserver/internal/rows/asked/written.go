@@ -1,4 +1,4 @@
-package rows
+package asked
 
 import (
 	_ "embed"
@@ -6,7 +6,6 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -16,19 +15,19 @@ import (
 // milliseconds to compile. A test writes them.
 
 //go:embed journeys.json
-var indexed []byte
+var written []byte
 
-// journey is what is written down of an export. It is good while its schemas have the digest.
-type journey struct {
+// writtenJourney is what is written down of an export. It is good while its schemas have the digest.
+type writtenJourney struct {
 	Digest string       `json:"digest"`
 	Steps  []world.Step `json:"steps"`
 }
 
-// Journey is the life of the messages that an export tells of; nil: it tells of none. Callers must not change it.
-func Journey(library *schemas.Library, export schemas.Export) []world.Step {
+// JourneyOf is the life of the messages that an export tells of; nil: it tells of none. Callers must not change it.
+func JourneyOf(library *schemas.Library, export schemas.Export) []world.Step {
 	type key struct{}
-	journeys := schemas.Derived(library, key{}, func() (known map[string]journey) {
-		if err := json.Unmarshal(indexed, &known); err != nil {
+	journeys := schemas.Derived(library, key{}, func() (known map[string]writtenJourney) {
+		if err := json.Unmarshal(written, &known); err != nil {
 			return nil
 		}
 		return known
@@ -45,5 +44,5 @@ func compiledJourney(library *schemas.Library, export schemas.Export) []world.St
 	if export.Format != "csv" {
 		root = merged.Of(root, nil).Items()
 	}
-	return asked.Journey(merged.Of(root, nil), library)
+	return Journey(merged.Of(root, nil), library)
 }

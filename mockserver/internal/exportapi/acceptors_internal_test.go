@@ -1,4 +1,4 @@
-package schemas
+package exportapi
 
 //go:generate go test -run ^TestAcceptors$ . -update
 
@@ -13,13 +13,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 	"github.com/rehearsal-sdk/rehearsal/schemas/acceptor"
 )
+
+var update = flag.Bool("update", false, "write acceptors.json anew")
 
 // TestAcceptors writes down the acceptors of the embedded requests. What is read says of every sample of every schema what the
 // one says that is made of the compiled schema.
 func TestAcceptors(t *testing.T) {
-	library, err := Embedded()
+	library, err := schemas.Embedded()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,18 +39,18 @@ func TestAcceptors(t *testing.T) {
 		t.Fatal(err)
 	}
 	text = append(text, '\n')
-	if flag.Lookup("update").Value.String() == "true" {
+	if *update {
 		if err := os.WriteFile("acceptors.json", text, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	if !bytes.Equal(text, acceptorsWritten) {
+	if !bytes.Equal(text, writtenAcceptors) {
 		t.Fatal("acceptors.json is not about these schema files: run make generate")
 	}
 	samples := valuesOfSamples(t)
 	for _, export := range library.Exports() {
-		read := library.Acceptor(export)
+		read := acceptorOf(library, export)
 		compiled, err := acceptor.Compile(library.Schema(export.Request))
 		if err != nil {
 			t.Fatal(err)
@@ -82,7 +85,7 @@ func TestAcceptors(t *testing.T) {
 // valuesOfSamples are the values of testdata, by file.
 func valuesOfSamples(t *testing.T) map[string][]byte {
 	t.Helper()
-	found, root := map[string][]byte{}, os.DirFS("testdata")
+	found, root := map[string][]byte{}, os.DirFS("../../../schemas/testdata")
 	err := fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.Contains(name, "/") {
 			return err
