@@ -212,13 +212,9 @@ type wireStep struct {
 	Delay                          isoduration.Duration
 	Unless                         []string
 	Person, Burst                  bool
-	Machine                        struct {
-		Share, Spread float64
-		Delay         isoduration.Duration
-	}
-	Again struct {
-		Rate, Spread float64
-		Delay        isoduration.Duration
+	Machine, Again                 struct {
+		Share, Rate, Spread float64
+		Delay               isoduration.Duration
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn/report"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -161,7 +162,7 @@ func (a *attribute) schema(least, profiles int64) (schema string, bounded bool) 
 	}
 	made["x-null-share"] = 0
 	if without := profiles - a.people; without >= least {
-		made["x-null-share"] = rounded(float64(without) / float64(profiles))
+		made["x-null-share"] = report.Rounded(float64(without) / float64(profiles))
 	}
 	text, err := json.Marshal(made)
 	if err != nil { // numbers and texts can be written
@@ -204,7 +205,7 @@ func (a *attribute) describe(made map[string]any, kind string, least int64) (bou
 	case typeWhole, typeNumber:
 		made["type"] = []string{kind, "null"}
 		if bounded {
-			made["minimum"], made["maximum"] = significant(low, 2), significant(high, 2)
+			made["minimum"], made["maximum"] = report.Significant(low, 2), report.Significant(high, 2)
 		}
 		if kind == typeNumber {
 			made["multipleOf"] = 0.01
@@ -258,7 +259,7 @@ func (a *attribute) choices(least int64) (weights map[string]float64, choices []
 			return nil, nil
 		}
 		shared += count
-		choices, weights[name] = append(choices, read), rounded(float64(count)/float64(a.people))
+		choices, weights[name] = append(choices, read), report.Rounded(float64(count)/float64(a.people))
 	}
 	if len(choices) > mostChoices || float64(shared) < 0.8*float64(a.people) {
 		return nil, nil
@@ -335,8 +336,8 @@ func walk(value any, pointer string, visit func(pointer string, object map[strin
 }
 
 // compareAttributes compares the values of an attribute that enough people share: total variation.
-func compareAttributes(name string, a, b *attribute, least int64) (Comparison, bool) {
-	made := Comparison{Name: "attribute " + name, Measure: totalVariation, People: roughly(a.people), Set: true}
+func compareAttributes(name string, a, b *attribute, least int64) (report.Comparison, bool) {
+	made := report.Comparison{Name: "attribute " + name, Measure: report.TotalVariation, People: report.Roughly(a.people), Set: true}
 	if weights, choices := a.choices(least); b == nil || len(weights) == 0 || len(choices) < 2 {
 		return made, false
 	}
@@ -355,5 +356,5 @@ func compareAttributes(name string, a, b *attribute, least int64) (Comparison, b
 		distance += math.Abs(p-float64(b.values[value])/max(other, 1)) / 2
 		floor += math.Sqrt(p * (1 - p) / (2 * math.Pi) * (1/all + 1/max(other, 1)))
 	}
-	return made.judged(distance, floor, 3*floor), true
+	return made.Judged(distance, floor, 3*floor), true
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -253,10 +254,10 @@ func (d *draft) correctChanges(wanted, shown *base) {
 // roundChanges leaves three digits.
 func (d *draft) roundChanges() {
 	for what, value := range d.unlike.changes {
-		d.unlike.changes[what] = min(rounded(value), world.MostChange(what))
+		d.unlike.changes[what] = min(report.Rounded(value), world.MostChange(what))
 	}
 	if d.unlike.byMessage != nil {
-		*d.unlike.byMessage = min(rounded(*d.unlike.byMessage), 1)
+		*d.unlike.byMessage = min(report.Rounded(*d.unlike.byMessage), 1)
 	}
 }
 

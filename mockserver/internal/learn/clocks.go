@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -202,12 +203,12 @@ func (d *draft) correctClocks(wanted, shown *base) {
 }
 
 // compareClocks compares how many orchestrations send by the clocks of people.
-func compareClocks(a, b *base, least int64, z float64, set bool) []Comparison {
+func compareClocks(a, b *base, least int64, z float64, set bool) []report.Comparison {
 	of, other := a.clockShare(least), b.clockShare(least)
 	if of.n == 0 || other.n == 0 {
 		return nil
 	}
 	made := compareShares(localSending, &of, &other, z, set)
-	made.People = roughly(a.cells[sendHours+onTheSpot].contributing)
-	return []Comparison{made}
+	made.People = report.Roughly(a.cells[sendHours+onTheSpot].contributing)
+	return []report.Comparison{made}
 }

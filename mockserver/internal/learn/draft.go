@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
@@ -151,7 +152,7 @@ func (d *draft) round() {
 	d.roundQuality()
 	d.roundChanges()
 	for name, value := range d.shares {
-		d.shares[name] = min(rounded(value), 1)
+		d.shares[name] = min(report.Rounded(value), 1)
 	}
 	// Rounded up, shares of one whole may be more than it.
 	for d.shares[pushOnly]+d.shares[emailOnly]+d.shares[sms] > 1 {
@@ -159,18 +160,18 @@ func (d *draft) round() {
 	}
 	d.roundSpreads()
 	for name, value := range d.durations {
-		d.durations[name] = max(math.Round(rounded(value)), 1)
+		d.durations[name] = max(math.Round(report.Rounded(value)), 1)
 	}
 	if d.weekly != nil {
-		*d.weekly = significant(*d.weekly, 2)
+		*d.weekly = report.Significant(*d.weekly, 2)
 	}
 	if d.growth != nil {
-		*d.growth = rounded(*d.growth)
+		*d.growth = report.Rounded(*d.growth)
 	}
 	if d.timing.local != nil {
-		*d.timing.local = rounded(*d.timing.local)
+		*d.timing.local = report.Rounded(*d.timing.local)
 	}
-	d.profiles = max(int64(significant(float64(d.profiles), 3)), 1)
+	d.profiles = max(int64(report.Significant(float64(d.profiles), 3)), 1)
 }
 
 // single are the names of the settings that are neither shares nor durations.

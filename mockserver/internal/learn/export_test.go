@@ -5,12 +5,13 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // Against compares the base that was learned from with what other files say.
-func (l *Learned) Against(ctx context.Context, library *schemas.Library, files []importer.Input) ([]Comparison, error) {
+func (l *Learned) Against(ctx context.Context, library *schemas.Library, files []importer.Input) ([]report.Comparison, error) {
 	other, err := read(ctx, library, files, importer.Options{}, l.Least)
 	if err != nil {
 		return nil, err

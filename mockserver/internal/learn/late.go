@@ -9,6 +9,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn/report"
 )
 
 // Files do not say when their rows arrived. But of two files with events of the same hours, the later one has rows that the other did not
@@ -188,7 +189,7 @@ func (l *lateness) estimate() (spread arrival.Spread, bounded bool) {
 		}
 	}
 	share, _ := seen.expected(high, missing)
-	return arrival.Spread{Share: significant(min(share, 1), 2), UpTo: roundedUp(high)}, true
+	return arrival.Spread{Share: report.Significant(min(share, 1), 2), UpTo: roundedUp(high)}, true
 }
 
 // roundedUp is a duration of two digits, as few people have it.
@@ -197,7 +198,7 @@ func roundedUp(seconds float64) time.Duration {
 	if seconds >= 6*3600 {
 		unit = time.Hour
 	}
-	whole := max(significant(seconds/unit.Seconds(), 2), 1)
+	whole := max(report.Significant(seconds/unit.Seconds(), 2), 1)
 	return time.Duration(math.Round(whole)) * unit
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -252,7 +253,7 @@ func growthOf(ratio float64, now int64) float64 {
 			high = middle
 		}
 	}
-	return rounded((low + high) / 2)
+	return report.Rounded((low + high) / 2)
 }
 
 // textureOf is the level at which so many custom identifiers are awkward.

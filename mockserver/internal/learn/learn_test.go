@@ -24,6 +24,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -240,7 +241,7 @@ func against(t *testing.T, what string, learned *learn.Learned, library *schemas
 }
 
 // within reports comparisons that a setting determines and that are outside of their bounds.
-func within(t *testing.T, what string, list []learn.Comparison) {
+func within(t *testing.T, what string, list []report.Comparison) {
 	t.Helper()
 	set := 0
 	for _, c := range list {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -23,7 +24,7 @@ type Learned struct {
 	base, shown *base
 	draft       *draft
 	schemas     map[string][]byte
-	comparisons []Comparison
+	comparisons []report.Comparison
 }
 
 func (l *Learned) leave(name, why string, arguments ...any) {
@@ -35,34 +36,6 @@ func (l *Learned) leave(name, why string, arguments ...any) {
 
 // Schemas are the schema files that the world needs, by name: an overlay, with what was in the one that was given.
 func (l *Learned) Schemas() map[string][]byte { return maps.Clone(l.schemas) }
-
-// Comparison is a number of the base beside that of the learned world.
-type Comparison struct {
-	Name string `json:"name"`
-	// Measure is share, or which distance it is: Kolmogorov-Smirnov, total variation, or of the spreads of campaigns.
-	Measure string  `json:"measure"`
-	Base    float64 `json:"base,omitempty"`
-	World   float64 `json:"world,omitempty"`
-	Low     float64 `json:"low,omitempty"` // of a share in the base: its interval
-	High    float64 `json:"high,omitempty"`
-	// Distance is that between the base and the world; Floor what two samples of one world of these sizes have, and Bound what is
-	// accepted.
-	Distance float64 `json:"distance"`
-	Floor    float64 `json:"floor"`
-	Bound    float64 `json:"bound"`
-	People   int64   `json:"people"` // of the base, rounded
-	// Set tells whether a setting determines it. What no setting does is shown, and not judged.
-	Set    bool `json:"set"`
-	Within bool `json:"within"`
-}
-
-// The measures of comparisons.
-const (
-	measureShare      = "share"
-	kolmogorovSmirnov = "Kolmogorov-Smirnov"
-	totalVariation    = "total variation"
-	measureSpread     = "spread"
-)
 
 // judge compares the base with the world that was learned.
 func (l *Learned) judge() {
@@ -76,10 +49,10 @@ func (l *Learned) judge() {
 }
 
 // Comparisons are those of what at least so many people contribute to.
-func (l *Learned) Comparisons() []Comparison { return slices.Clone(l.comparisons) }
+func (l *Learned) Comparisons() []report.Comparison { return slices.Clone(l.comparisons) }
 
 // compare compares what was counted of two bases.
-func compare(a, b *base, least int64, set func(name string) bool) []Comparison {
+func compare(a, b *base, least int64, set func(name string) bool) []report.Comparison {
 	shares := slices.DeleteFunc(slices.Sorted(maps.Keys(a.shares)), func(name string) bool {
 		s, other := a.share(name), b.share(name)
 		return s.with < least || s.without < least || other.n == 0
@@ -100,7 +73,7 @@ func compare(a, b *base, least int64, set func(name string) bool) []Comparison {
 		return min(len(a.spreadOf(channel, least).logs), len(b.spreadOf(channel, least).logs)) < fewestSenders
 	})
 	level := familyLevel / float64(max(len(shares)+len(durations)+len(kept)+len(drawn)+len(spreads)+1, 1))
-	var list []Comparison
+	var list []report.Comparison
 	for _, name := range shares {
 		list = append(list, compareShares(name, a.share(name), b.share(name), deviations(level), set(name)))
 	}
@@ -126,36 +99,36 @@ func compare(a, b *base, least int64, set func(name string) bool) []Comparison {
 }
 
 // compareShares: the difference of two shares is within the sum of their intervals, in the manner of Newcombe.
-func compareShares(name string, a, b *share, z float64, set bool) Comparison {
+func compareShares(name string, a, b *share, z float64, set bool) report.Comparison {
 	p, q := a.rate(), b.rate()
 	low, high := interval(p, a.effective(), z)
 	lowest, highest := interval(q, b.effective(), z)
-	made := Comparison{Name: name, Measure: measureShare, Base: rounded(p), World: rounded(q), Low: rounded(low), High: rounded(high), People: roughly(a.people), Set: set}
+	made := report.Comparison{Name: name, Measure: report.MeasureShare, Base: report.Rounded(p), World: report.Rounded(q), Low: report.Rounded(low), High: report.Rounded(high), People: report.Roughly(a.people), Set: set}
 	bound := math.Hypot(p-low, highest-q)
 	if q > p {
 		bound = math.Hypot(high-p, q-lowest)
 	}
-	return made.judged(math.Abs(p-q), bound/z*math.Sqrt(2/math.Pi), bound)
+	return made.Judged(math.Abs(p-q), bound/z*math.Sqrt(2/math.Pi), bound)
 }
 
 // compareDurations: Kolmogorov and Smirnov. What one person does is alike, so people count, and not rows.
-func compareDurations(name string, a, b *cells, level float64, set bool) Comparison {
+func compareDurations(name string, a, b *cells, level float64, set bool) report.Comparison {
 	size := math.Sqrt(1/float64(a.contributing) + 1/float64(b.contributing))
-	made := Comparison{Name: name, Measure: kolmogorovSmirnov, Base: rounded(a.quantile(0.5)), World: rounded(b.quantile(0.5)), People: roughly(a.contributing), Set: set}
+	made := report.Comparison{Name: name, Measure: report.KolmogorovSmirnov, Base: report.Rounded(a.quantile(0.5)), World: report.Rounded(b.quantile(0.5)), People: report.Roughly(a.contributing), Set: set}
 	distance, upA, upB := 0.0, 0.0, 0.0
 	for cell := range a.counts {
 		upA, upB = upA+float64(a.counts[cell])/a.all(), upB+float64(b.counts[cell])/b.all()
 		distance = max(distance, math.Abs(upA-upB))
 	}
 	const average = 0.8687 // of the distribution of Kolmogorov
-	return made.judged(distance, average*size, math.Sqrt(-math.Log(level/2)/2)*size)
+	return made.Judged(distance, average*size, math.Sqrt(-math.Log(level/2)/2)*size)
 }
 
 // compareCells: total variation, of the cells that enough people share. The bound is three times what chance makes on average.
-func compareCells(name string, a, b *cells, least int64, set bool) Comparison {
-	made := Comparison{Name: name, Measure: totalVariation, People: roughly(a.contributing), Set: set}
+func compareCells(name string, a, b *cells, least int64, set bool) report.Comparison {
+	made := report.Comparison{Name: name, Measure: report.TotalVariation, People: report.Roughly(a.contributing), Set: set}
 	distance, floor := variation(a, b, least)
-	return made.judged(distance, floor, 3*floor)
+	return made.Judged(distance, floor, 3*floor)
 }
 
 // variation is the total variation of cells, of those that enough people share, and what it is on average by chance.
@@ -176,14 +149,6 @@ func variation(a, b *cells, least int64) (distance, floor float64) {
 	return distance, floor
 }
 
-func (c Comparison) judged(distance, floor, bound float64) Comparison {
-	c.Distance, c.Floor, c.Bound, c.Within = rounded(distance), rounded(floor), rounded(min(bound, 1)), distance <= bound
-	return c
-}
-
-// roughly is a number of people that does not tell one more from one less.
-func roughly(people int64) int64 { return int64(significant(float64(people), 2)) }
-
 func (c *cells) all() float64 {
 	sum := int64(0)
 	for _, count := range c.counts {
@@ -203,10 +168,7 @@ func Wrote(name string) bool {
 	}
 	defer file.Close()
 	begin, err := io.ReadAll(io.LimitReader(file, 1_000))
-	title, _, _ := strings.Cut(page, "</title>")
-	return err == nil && slices.ContainsFunc([]string{header, "{\n  \"least_people\": ", title}, func(known string) bool {
-		return strings.HasPrefix(string(begin), known)
-	})
+	return err == nil && (strings.HasPrefix(string(begin), header) || report.Begins(begin))
 }
 
 // YAML is the file of settings; schemas is the path from it to the directory of the schema files of the world, "" for none.
@@ -305,6 +267,6 @@ func (l *Learned) Print(out io.Writer) error {
 		}
 	}
 	_, err := fmt.Fprintf(out, "learned %d settings of %v people; %d left as usual; %d of %d comparisons outside of their bounds\n",
-		len(l.draft.shares)+len(l.draft.durations)+len(l.draft.timing.spreads)+len(l.draft.single()), significant(float64(l.base.people), 2), len(l.Left), outside, len(l.comparisons))
+		len(l.draft.shares)+len(l.draft.durations)+len(l.draft.timing.spreads)+len(l.draft.single()), report.Significant(float64(l.base.people), 2), len(l.Left), outside, len(l.comparisons))
 	return err
 }

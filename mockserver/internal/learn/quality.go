@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -114,7 +115,7 @@ func (d *draft) roundQuality() {
 		for part := 1.0; part > 0; part -= 0.05 {
 			made := make([]float64, len(factors))
 			for i, factor := range factors {
-				made[i] = rounded(math.Pow(factor, part))
+				made[i] = report.Rounded(math.Pow(factor, part))
 			}
 			d.unlike.quality[channel] = made
 			if (world.Settings{CampaignQuality: map[string][]float64{channel: made}}).Check() == nil {
@@ -125,11 +126,11 @@ func (d *draft) roundQuality() {
 }
 
 // compareSpreads: the difference of the standard deviations of the logarithms of the rates of campaigns, beyond chance.
-func compareSpreads(channel string, a, b spread, z float64, set bool) Comparison {
+func compareSpreads(channel string, a, b spread, z float64, set bool) report.Comparison {
 	of, other := math.Sqrt(a.variance()), math.Sqrt(b.variance())
 	deviation := math.Sqrt(a.uncertainty() + b.uncertainty())
-	made := Comparison{Name: qualityOf + channel, Measure: measureSpread, Base: rounded(of), World: rounded(other), People: roughly(a.people), Set: set}
-	return made.judged(math.Abs(of-other), deviation*math.Sqrt(2/math.Pi), z*deviation)
+	made := report.Comparison{Name: qualityOf + channel, Measure: report.MeasureSpread, Base: report.Rounded(of), World: report.Rounded(other), People: report.Roughly(a.people), Set: set}
+	return made.Judged(math.Abs(of-other), deviation*math.Sqrt(2/math.Pi), z*deviation)
 }
 
 // yamlOfUnlike is what settings say of how campaigns differ, and of what changes.

@@ -69,14 +69,3 @@ const familyLevel = 0.01
 
 // deviations is within how many standard deviations a normal value is, but for so small a part of all cases.
 func deviations(level float64) float64 { return math.Sqrt2 * math.Erfinv(1-level) }
-
-// rounded has three significant digits: of two bases that differ in one person, nobody can tell the difference.
-func rounded(value float64) float64 { return significant(value, 3) }
-
-func significant(value float64, digits int) float64 {
-	if value == 0 || math.IsNaN(value) || math.IsInf(value, 0) {
-		return 0
-	}
-	scale := math.Pow(10, float64(digits-1)-math.Floor(math.Log10(math.Abs(value))))
-	return math.Round(value*scale) / scale
-}

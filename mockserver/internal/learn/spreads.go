@@ -1,6 +1,10 @@
 package learn
 
-import "math"
+import (
+	"math"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn/report"
+)
 
 // How far delays are from their median is told by how far apart their quarters are: by how many times the delay that three quarters
 // do not pass is as long as that which one quarter does not.
@@ -55,7 +59,7 @@ func (d *draft) correctSpread(name string, wanted, shown *cells) {
 // roundSpreads leaves two digits, and nothing of those that are usual.
 func (d *draft) roundSpreads() {
 	for name, value := range d.timing.spreads {
-		if d.timing.spreads[name] = significant(value, 2); d.timing.spreads[name] == 1 {
+		if d.timing.spreads[name] = report.Significant(value, 2); d.timing.spreads[name] == 1 {
 			delete(d.timing.spreads, name)
 		}
 	}

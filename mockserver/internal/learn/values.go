@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -183,7 +184,7 @@ func (l *Learned) agree(d *draft) {
 
 // compareValues compares the values that enough people share: total variation. Few values vary as a share does: the bound is so many
 // deviations of the least certain of the sums of values above what chance makes on average.
-func compareValues(name string, a, b *values, least int64, z float64, set bool) Comparison {
+func compareValues(name string, a, b *values, least int64, z float64, set bool) report.Comparison {
 	list := a.shared(least)
 	of, other := a.among(list), b.among(list)
 	distance, floor := variation(of, other, 0)
@@ -191,6 +192,6 @@ func compareValues(name string, a, b *values, least int64, z float64, set bool) 
 	for _, part := range of.shares(0) {
 		variance += part * (1 - part) / 2
 	}
-	made := Comparison{Name: name, Measure: totalVariation, People: roughly(a.contributing), Set: set}
-	return made.judged(distance, floor, floor+z*math.Sqrt(min(variance, 0.25)*size))
+	made := report.Comparison{Name: name, Measure: report.TotalVariation, People: report.Roughly(a.contributing), Set: set}
+	return made.Judged(distance, floor, floor+z*math.Sqrt(min(variance, 0.25)*size))
 }

@@ -12,13 +12,13 @@ func (s *step) delayScale() *[delayClasses]float64 {
 	if s.nature.patient {
 		usual = &patientScale
 	}
-	if s.spread == 0 || s.spread == 1 {
+	if s.delay.spread == 0 || s.delay.spread == 1 {
 		return usual
 	}
 	median := math.Sqrt(usual[delayClasses/2-1] * usual[delayClasses/2])
 	made := *usual
 	for t := range made {
-		made[t] = min(median*raised(made[t]/median, s.spread), mostDelayed)
+		made[t] = min(median*raised(made[t]/median, s.delay.spread), mostDelayed)
 	}
 	return &made
 }

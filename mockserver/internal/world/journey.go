@@ -46,13 +46,18 @@ type step struct {
 	place   int
 	salt    uint64 // of its place
 	rate    activityRate
-	delay   float64 // seconds
-	spread  float64 // 0: as usual
+	delay   delay
 	unless  []int
 	channel channel
 	share   float64 // of the ends of its kind, against others
 	variant variant
 	nature  nature
+}
+
+// delay is how long after the step before it a step happens.
+type delay struct {
+	median float64 // seconds
+	spread float64 // 0: as usual
 }
 
 // nature is what kind of step it is.
@@ -115,7 +120,7 @@ func newJourney(stated []Step, rates map[string]float64, mixes *[channels]levelM
 			return nil, fmt.Errorf("journey: step %q has channel %q; email, sms and push are known", s.Event, s.Channel)
 		}
 		made := step{
-			name: steps[variants[i].event].Event, parent: -1, root: i, delay: s.Delay.Seconds(), spread: s.Spread, channel: kind,
+			name: steps[variants[i].event].Event, parent: -1, root: i, delay: delay{s.Delay.Seconds(), s.Spread}, channel: kind,
 			variant: variants[i], nature: nature{consent: s.Consent != "", burst: s.Burst},
 		}
 		if s.After != "" {

@@ -34,7 +34,7 @@ func (j *journey) schedule(slot int64) schedule {
 		}
 		scale := j.steps[i].delayScale()
 		for t := range delayClasses {
-			seconds := int64(j.steps[i].delay*scale[(5*t+3*j.steps[i].place)%delayClasses]) + 1
+			seconds := int64(j.steps[i].delay.median*scale[(5*t+3*j.steps[i].place)%delayClasses]) + 1
 			if j.steps[i].variant.repeat > 0 {
 				seconds = max(seconds, slot) // not in one second
 			}

@@ -1,4 +1,4 @@
-package learn
+package report
 
 import (
 	_ "embed"
@@ -24,7 +24,7 @@ func (r *Report) HTML(out io.Writer) error {
 		settings = append(settings, markup.Values{"name": each.Name, "value": each.Value})
 	}
 	for _, each := range r.Comparisons {
-		if each.Measure == measureShare {
+		if each.Measure == MeasureShare {
 			shares = append(shares, each.shown(percent))
 		} else {
 			distributions = append(distributions, each.shown(func(distance float64) string { return fmt.Sprint(distance) }))
