@@ -32,7 +32,9 @@
 //     complaint) is drawn from its end: first when the address goes, then the
 //     message before.
 //   - Time is cut in slots that hold a few hundred events on average. A view is
-//     a list of such units; a window is a range of them.
+//     a list of such units; the window of an export is a range of them. How messages
+//     are looked for is another matter: in as many slots at once as hold a
+//     thousand events, while somebody reads on.
 //
 // It stays one package: profiles, messages, timelines and the world refer to
 // each other in every function, and a border between them would be a list of
