@@ -71,7 +71,7 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		count       int
 		value       *[]int
 	}{
-		{"send-hours", "send messages at the hours of a day, by UTC, as often as `WEIGHTS` say: 24 whole numbers, separated by commas (default busy in the morning and the early evening)", world.HoursOfDay, &w.SendHours},
+		{"send-hours", "send messages at the hours of a day, by UTC or where people live (--local-sending), as often as `WEIGHTS` say: 24 whole numbers, separated by commas (default busy in the morning and the early evening)", world.HoursOfDay, &w.SendHours},
 		{"send-weekdays", "send messages on the days of a week as often as `WEIGHTS` say: 7 whole numbers, from Monday on (default least on Sunday)", world.DaysOfWeek, &w.SendWeekdays},
 		{"app-hours", "let people use the app at the hours of a day, where they live, as often as `WEIGHTS` say: 24 whole numbers (default most in the evening)", world.HoursOfDay, &w.AppHours},
 		{"app-weekdays", "let people use the app on the days of a week as often as `WEIGHTS` say: 7 whole numbers, from Monday on (default most on Saturday and Sunday)", world.DaysOfWeek, &w.AppWeekdays},
@@ -103,7 +103,7 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 	for _, what := range world.ChangeNames() {
 		changes = append(changes, fmt.Sprintf("%s=%v", what, world.UsualChange(what)))
 	}
-	repeated(flags, &w.Changes, "change", "let a share of those who have it change, or lose, what `WHAT=SHARE` names in four weeks, and return about two weeks later, such as email_consent=0.05; repeatable (default "+strings.Join(changes, ", ")+")", namedShare("what changes", "email_consent=0.05"))
+	repeated(flags, &w.Changes, "change", "let a share of those who have it lose something within four weeks, and get it back about two weeks later: `WHAT=SHARE`, such as email_consent=0.05; repeatable (default "+strings.Join(changes, ", ")+")", namedShare("a consent, an address or a token", "email_consent=0.05"))
 }
 
 // repeated is a flag that says something of one name each time.

@@ -26,7 +26,6 @@ func TestSmallWorldsAreClean(t *testing.T) {
 	}
 	for _, w := range worlds {
 		t.Run(fmt.Sprint(w), func(t *testing.T) {
-			t.Parallel()
 			var inputs []check.Input
 			for _, kind := range kinds(t) {
 				r := request{kind: kind, campaign: "welcome", seed: w.seed, profiles: w.profiles, texture: texture.Levels()[w.seed%uint64(len(texture.Levels()))]}

@@ -51,8 +51,8 @@ var seen = map[string][]string{
 	"an export that is forgotten":        {"GET /2.7/exports/view: status: a has 200; b has 404"},
 }
 
-// TestSeeded: of services that speak otherwise in one way each, that is found, and nothing beside it.
-func TestSeeded(t *testing.T) {
+// TestSeededDifferences: of services that speak otherwise in one way each, that is found, and nothing beside it.
+func TestSeededDifferences(t *testing.T) {
 	t.Parallel()
 	keep := &compare.Keep{Directory: t.TempDir()}
 	a := service(t, "a", settings{seed: 1, at: began, profiles: 600})

@@ -89,7 +89,8 @@ func (b *base) countChanges(p *person) {
 	}
 	has := map[string]float64{}
 	if its := p.profile; its != nil {
-		has[world.ChangeEmailAddress], has[world.ChangePhoneNumber] = flag(its.EmailAddress != ""), flag(its.PhoneNumber != "")
+		has[world.ChangeEmailAddress] = flag(its.EmailAddress != "" || changes[world.ChangeEmailAddress] > 0)
+		has[world.ChangePhoneNumber] = flag(its.PhoneNumber != "" || changes[world.ChangePhoneNumber] > 0)
 		has[world.ChangeEmailConsent], has[world.ChangeSMSConsent] = has[world.ChangeEmailAddress], has[world.ChangePhoneNumber]
 	}
 	for _, each := range p.installations {
@@ -103,6 +104,10 @@ func (b *base) countChanges(p *person) {
 
 // longestPause is within which time files of changes that are not interrupted tell of any, in hours.
 const longestPause = 7 * 24
+
+// longestAbsence is how long files tell of changes at least that show as many tokens added as were lost, in hours: in the world, who
+// loses one gets one within four weeks.
+const longestAbsence = 27 * 24
 
 // endChanges makes counts of changes those of four weeks, by how long the files tell of any. Who leaves a state returns to it, so two
 // changes are one; of tokens, files tell of those that were added.
@@ -119,7 +124,9 @@ func (b *base) endChanges() {
 		if what != world.ChangePushToken {
 			part *= 2
 		}
-		if b.share(changeOf + what).scale(part); hours == 0 {
+		ofToken := what == world.ChangePushToken
+		untold := (ofToken || what == world.ChangePushOptIn) && !b.has("profiles.reachability") // rows of the other interface show all flags, and not which changed
+		if b.share(changeOf + what).scale(part); hours == 0 || untold || ofToken && hours < longestAbsence {
 			delete(b.shares, changeOf+what)
 		}
 	}
@@ -171,6 +178,9 @@ func (l *Learned) beginChanges(d *draft) {
 		for _, name := range []string{changeOf + what, endOfOne + what} {
 			if d.unlike.drivers[what] == "" && isShown(name) {
 				d.unlike.drivers[what], d.unlike.changes[what] = name, world.UsualChange(what)
+				if name == changeOf+what {
+					d.unlike.changes[what] = min(l.base.share(name).rate(), world.MostChange(what))
+				}
 			}
 		}
 		if d.unlike.drivers[what] == "" {

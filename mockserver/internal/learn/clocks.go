@@ -31,9 +31,9 @@ type times24 struct{ hours, weekdays cells }
 
 // The clocks that messages may go out by.
 const (
-	senders = iota // UTC
-	peoples
-	roughPeoples // those of the zones of the world
+	senderClock = iota // UTC
+	peopleClock
+	roughClock // of people, in the zones of the world
 	clockKinds
 )
 
@@ -86,15 +86,19 @@ func (b *base) countClocks(m *message, p *person) {
 		return
 	}
 	of := b.times.clocks[m.sender]
+	if of == nil && len(b.times.clocks) >= mostValues {
+		return
+	}
 	if of == nil {
 		of = newClocks()
 		b.times.clocks[m.sender] = of
 	}
-	_, ahead := local.Zone()
+	rough := local.In(b.times.rough(p.profile.Timezone, zone))
+	_, ahead := rough.Zone() // without summer time: one zone is not two
 	of.zones.add(min(max(ahead/3600+mostBehind, 0), zoneHours-1), p.number)
-	of.by[senders].add(local.UTC(), p.number)
-	of.by[peoples].add(local, p.number)
-	of.by[roughPeoples].add(local.In(b.times.rough(p.profile.Timezone, zone)), p.number)
+	of.by[senderClock].add(local.UTC(), p.number)
+	of.by[peopleClock].add(local, p.number)
+	of.by[roughClock].add(rough, p.number)
 }
 
 func fromMonday(at time.Time) int {
@@ -113,13 +117,13 @@ func (c *clocks) best(least int64) (best int, known bool) {
 			zones++
 		}
 	}
-	best = peoples
-	if c.by[roughPeoples].hours.entropy() < c.by[peoples].hours.entropy() {
-		best = roughPeoples
+	best = peopleClock
+	if c.by[roughClock].hours.entropy() < c.by[peopleClock].hours.entropy() {
+		best = roughClock
 	}
-	better := (c.by[senders].hours.entropy() - c.by[best].hours.entropy()) * c.zones.all() // one gets them weeks apart
+	better := (c.by[senderClock].hours.entropy() - c.by[best].hours.entropy()) * c.zones.all() // one gets them weeks apart
 	if better <= 0 {
-		best = senders
+		best = senderClock
 	}
 	return best, zones > 1 && math.Abs(better) >= clearly
 }
@@ -140,7 +144,7 @@ func (c *cells) entropy() (sum float64) {
 func (b *base) clockShare(least int64) (made share) {
 	for _, of := range b.times.clocks {
 		if best, known := of.best(least); known {
-			made.add(flag(best != senders), 1)
+			made.add(flag(best != senderClock), 1)
 		}
 	}
 	return made
@@ -169,6 +173,7 @@ func (l *Learned) beginClocks(d *draft) {
 		}
 		if weights != nil {
 			d.weights[name] = weights
+			delete(l.Left, name)
 		}
 	}
 }
@@ -180,7 +185,7 @@ func (b *base) byOwnClock(count int, least int64, of func(*times24) *cells) *cel
 	for _, name := range slices.Sorted(maps.Keys(b.times.clocks)) {
 		best, known := b.times.clocks[name].best(least)
 		if !known {
-			best = senders
+			best = senderClock
 		}
 		its := of(&b.times.clocks[name].by[best])
 		for cell := range made.counts {

@@ -21,11 +21,11 @@ func TestClocks(t *testing.T) {
 		for person := int64(1); person <= c.near+c.far; person++ {
 			far := person > c.near
 			counted.zones.add(mostBehind+6*int(flag(far)), person)
-			counted.by[senders].hours.add(c.utc(far), person)
-			counted.by[peoples].hours.add(c.local(far), person)
-			counted.by[roughPeoples].hours.add(c.local(far)+int(person%2), person)
+			counted.by[senderClock].hours.add(c.utc(far), person)
+			counted.by[peopleClock].hours.add(c.local(far), person)
+			counted.by[roughClock].hours.add(c.local(far)+int(person%2), person)
 		}
-		if best, known := counted.best(20); known != c.know || known && (best == peoples) != c.people {
+		if best, known := counted.best(20); known != c.know || known && (best == peopleClock) != c.people {
 			t.Errorf("%s: the clock %d, known: %v", name, best, known)
 		}
 	}

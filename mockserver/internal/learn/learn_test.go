@@ -330,8 +330,8 @@ func hoursAreLearned(t *testing.T, base world.Settings) {
 	}
 }
 
-// TestDuplicates: how many events come twice is learned, and the settings say it; where none do, they say nothing.
-func TestDuplicates(t *testing.T) {
+// TestDuplicatesAreLearned: how many events come twice is learned, and the settings say it; where none do, they say nothing.
+func TestDuplicatesAreLearned(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ share, low, high float64 }{
 		"none": {0, 0, 0}, "some": {0.04, 0.034, 0.046},

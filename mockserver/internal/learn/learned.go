@@ -75,7 +75,7 @@ func compare(a, b *base, least int64, set func(name string) bool) []report.Compa
 	level := familyLevel / float64(max(len(shares)+len(durations)+len(kept)+len(drawn)+len(spreads)+1, 1))
 	var list []report.Comparison
 	for _, name := range shares {
-		list = append(list, compareShares(name, a.share(name), b.share(name), deviations(level), set(name)))
+		list = append(list, compareShares(name, a.share(name), b.share(name), report.Deviations(level), set(name)))
 	}
 	for _, name := range durations {
 		list = append(list, compareDurations(name, a.durations[name], b.durations[name], level, set(name)))
@@ -83,12 +83,12 @@ func compare(a, b *base, least int64, set func(name string) bool) []report.Compa
 	for _, name := range kept {
 		list = append(list, compareCells(name, a.cells[name], b.cells[name], least, set(name)))
 	}
-	list = append(list, compareClocks(a, b, least, deviations(level), set(localSending))...)
+	list = append(list, compareClocks(a, b, least, report.Deviations(level), set(localSending))...)
 	for _, channel := range spreads {
-		list = append(list, compareSpreads(channel, a.spreadOf(channel, least), b.spreadOf(channel, least), deviations(level), set(qualityOf+channel)))
+		list = append(list, compareSpreads(channel, a.spreadOf(channel, least), b.spreadOf(channel, least), report.Deviations(level), set(qualityOf+channel)))
 	}
 	for _, name := range drawn {
-		list = append(list, compareValues(name, a.said.values[name], b.said.values[name], least, deviations(level), set(name)))
+		list = append(list, compareValues(name, a.said.values[name], b.said.values[name], least, report.Deviations(level), set(name)))
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.said.attributes)) {
 		if c, is := compareAttributes(name, a.said.attributes[name], b.said.attributes[name], least); is {
@@ -101,8 +101,8 @@ func compare(a, b *base, least int64, set func(name string) bool) []report.Compa
 // compareShares: the difference of two shares is within the sum of their intervals, in the manner of Newcombe.
 func compareShares(name string, a, b *share, z float64, set bool) report.Comparison {
 	p, q := a.rate(), b.rate()
-	low, high := interval(p, a.effective(), z)
-	lowest, highest := interval(q, b.effective(), z)
+	low, high := report.Interval(p, a.effective(), z)
+	lowest, highest := report.Interval(q, b.effective(), z)
 	made := report.Comparison{Name: name, Measure: report.MeasureShare, Base: report.Rounded(p), World: report.Rounded(q), Low: report.Rounded(low), High: report.Rounded(high), People: report.Roughly(a.people), Set: set}
 	bound := math.Hypot(p-low, highest-q)
 	if q > p {

@@ -39,7 +39,8 @@ type spread struct {
 }
 
 func (b *base) spreadOf(channel string, least int64) (made spread) {
-	for name, its := range b.senders {
+	for _, name := range slices.Sorted(maps.Keys(b.senders)) { // chance is a sum of fractions
+		its := b.senders[name]
 		if !strings.HasPrefix(name, channel+" ") || its.with < least || its.without < least {
 			continue
 		}
@@ -80,7 +81,7 @@ func (l *Learned) beginQuality(d *draft) {
 			continue
 		}
 		part := math.Sqrt(max(s.variance()-s.design, 0) / max(s.variance()+s.chance, 1e-9))
-		d.unlike.quality[channel] = s.factors(part)
+		d.unlike.quality[channel] = fitting(channel, s.factors(part))
 	}
 }
 
@@ -106,21 +107,26 @@ func (d *draft) correctQuality(wanted, shown *base, least int64) {
 		for i, factor := range factors {
 			factors[i] = math.Pow(factor, power)
 		}
+		d.unlike.quality[channel] = fitting(channel, factors)
 	}
 }
 
 // roundQuality leaves three digits, of factors that the world can have.
 func (d *draft) roundQuality() {
 	for channel, factors := range d.unlike.quality {
-		for part := 1.0; part > 0; part -= 0.05 {
-			made := make([]float64, len(factors))
-			for i, factor := range factors {
-				made[i] = report.Rounded(math.Pow(factor, part))
-			}
-			d.unlike.quality[channel] = made
-			if (world.Settings{CampaignQuality: map[string][]float64{channel: made}}).Check() == nil {
-				break
-			}
+		d.unlike.quality[channel] = fitting(channel, factors)
+	}
+}
+
+// fitting are factors with three digits, as far apart as those of a world can be.
+func fitting(channel string, factors []float64) []float64 {
+	for part := 1.0; ; part -= 0.05 {
+		made := make([]float64, len(factors))
+		for i, factor := range factors {
+			made[i] = report.Rounded(math.Pow(factor, max(part, 0)))
+		}
+		if part <= 0 || (world.Settings{CampaignQuality: map[string][]float64{channel: made}}).Check() == nil {
+			return made
 		}
 	}
 }

@@ -1,7 +1,5 @@
 package learn
 
-import "math"
-
 // share is a part of a whole to which people contribute: x of their n. People contribute several things, messages above
 // all, that are alike; so the interval is that of a ratio of sums over people, and not that of so many coins.
 type share struct {
@@ -54,18 +52,5 @@ func (s *share) effective() float64 {
 	return min(p*(1-p)/variance, s.n)
 }
 
-// interval is the interval of Wilson around a share of n things, for z standard deviations.
-func interval(p, n, z float64) (low, high float64) {
-	if n <= 0 {
-		return 0, 1
-	}
-	middle := (p + z*z/(2*n)) / (1 + z*z/n)
-	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	return max(middle-half, 0), min(middle+half, 1)
-}
-
 // familyLevel is how often chance alone puts any of all comparisons outside of its bounds, at most (Bonferroni).
 const familyLevel = 0.01
-
-// deviations is within how many standard deviations a normal value is, but for so small a part of all cases.
-func deviations(level float64) float64 { return math.Sqrt2 * math.Erfinv(1-level) }

@@ -13,8 +13,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
-// TestWeights: of everything that the world draws from a list, it is learned how often each value comes.
-func TestWeights(t *testing.T) {
+// TestWeightsAreLearned: of everything that the world draws from a list, it is learned how often each value comes.
+func TestWeightsAreLearned(t *testing.T) {
 	t.Parallel()
 	truth := world.Settings{Rates: map[string]float64{"email_bounced": 0.2, "inapp_shown": 0.9, "inapp_clicked": 0.5}, Weights: map[string]map[string]int{
 		"platform": {"ios": 1, "android": 2, "web": 3}, "region": {"FR": 1, "CA": 3}, "timezone": {"Europe/Paris": 3, "America/Toronto": 8, "America/Halifax": 1}, "language": {"fr": 3, "en": 1},

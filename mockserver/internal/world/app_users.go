@@ -30,7 +30,7 @@ func (u *appUsers) fit(b *batch) bool {
 
 // in are the members of a batch who get the messages of a wave of a time zone.
 func (u *appUsers) in(b *batch, zone int) memberSet {
-	if wanted := 1 << bits.Len64(uint64(b.plan.blocks/blocksPerKept)); len(u.kept) < wanted {
+	if wanted := 1 << bits.Len64(uint64(max(b.plan.blocks/blocksPerKept, 1)-1)); len(u.kept) < wanted {
 		u.kept = make([]blockUsers, wanted)
 	}
 	block := b.member >> blockBits

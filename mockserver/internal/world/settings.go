@@ -62,7 +62,7 @@ type Settings struct {
 	// to 1; nil: DefaultGrowth. The number of profiles of a world is reached years after
 	// it begins; with 0 all are there when it does.
 	Growth *float64 `json:"growth,omitempty"`
-	// SendHours are the weights of the hours of a day, by UTC, at which messages go out, and SendWeekdays those of
+	// SendHours are the weights of the hours of a day, by UTC or by LocalSending where people live, at which messages go out, and SendWeekdays those of
 	// the days of a week, from Monday on: 24 and 7 numbers from 0 to MaxWeight; nil: usual ones.
 	SendHours    []int `json:"send_hours,omitempty"`
 	SendWeekdays []int `json:"send_weekdays,omitempty"`

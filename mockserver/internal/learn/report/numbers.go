@@ -22,3 +22,16 @@ func (c Comparison) Judged(distance, floor, bound float64) Comparison {
 	c.Distance, c.Floor, c.Bound, c.Within = Rounded(distance), Rounded(floor), Rounded(min(bound, 1)), distance <= bound
 	return c
 }
+
+// Interval is the interval of Wilson around a share of n things, for z standard deviations; what is counted oftener than once is no share.
+func Interval(p, n, z float64) (low, high float64) {
+	if n <= 0 {
+		return 0, 1
+	}
+	middle := (p + z*z/(2*n)) / (1 + z*z/n)
+	half := z / (1 + z*z/n) * math.Sqrt(max(p*(1-p), 0)/n+z*z/(4*n*n))
+	return max(middle-half, 0), min(middle+half, 1)
+}
+
+// Deviations is within how many standard deviations a normal value is, but for so small a part of all cases.
+func Deviations(level float64) float64 { return math.Sqrt2 * math.Erfinv(1-level) }

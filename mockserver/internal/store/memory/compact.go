@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
 // version is what a record does not have in common with others of its client; the
@@ -57,6 +58,9 @@ type knownRecord struct {
 
 // record is the record of a version of an entry, which has a place by its sequence.
 func (k *known) record(sequence int64, of *version) *exports.Record {
+	if len(of.request) > store.LargestLatest {
+		return of.record()
+	}
 	place := &k[uint64(sequence)%uint64(len(k))]
 	if found := place.Load(); found != nil && found.of == of {
 		return found.record
