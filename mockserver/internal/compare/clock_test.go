@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/compare"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/compare/conversation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/drifttest"
 )
 
@@ -62,6 +64,35 @@ func TestClocksSetBack(t *testing.T) {
 		}
 	}
 	wantAlike(t, compared(t, asReal(a), asReal(b)))
+}
+
+// TestLimitsAfterwards: whatever took tokens while the clock was ahead, the next comparison, and any client, finds the
+// rate limit of a mock server as if the clock had never been moved.
+func TestLimitsAfterwards(t *testing.T) {
+	t.Parallel()
+	only := slices.DeleteFunc(defaults(t), func(c *conversation.Conversation) bool { return c.Name != "filtered-rate" })
+	a, b := service(t, "a", settings{seed: 1, profiles: 300}), service(t, "b", settings{seed: 2, profiles: 300})
+	for range 3 {
+		made, err := compare.Compare(context.Background(), compare.Options{Library: library(t), Conversations: only, A: a, B: b, Patience: time.Minute})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, had := range made.Had {
+			if had.Undecided != "" || len(had.Both) > 0 || len(made.Differences) > 0 {
+				t.Errorf("undecided %q, neither does as expected: %q, differences%s", had.Undecided, had.Both, describe(made.Differences))
+			}
+		}
+	}
+	if unmet, err := compare.Unmet(context.Background(), library(t), asReal(a), []*conversation.Conversation{unhurried(only[0])}); err != nil || len(unmet["filtered-rate/burst"]) > 0 {
+		t.Errorf("a client afterwards: %q, %v", unmet, err)
+	}
+}
+
+// unhurried is the beginning of a conversation about limits, without waiting for anything first.
+func unhurried(its *conversation.Conversation) *conversation.Conversation {
+	made := *its
+	made.Steps = slices.DeleteFunc(slices.Clone(its.Steps), func(s conversation.Step) bool { return s.Name != "burst" })
+	return &made
 }
 
 // TestOtherClock: days are those of each service, as the Date of its answers says.

@@ -221,6 +221,12 @@ func (a *API) readState(r *http.Request, data *dataset.Batches) (*store.Snapshot
 		if err := checkInstant("/rate_limits/"+httpd.EscapePointer(key)+"/full_at", bucket.FullAt); err != nil {
 			return nil, err
 		}
+		if bucket.TakenAt.IsZero() {
+			continue // it need not be there
+		}
+		if err := checkInstant("/rate_limits/"+httpd.EscapePointer(key)+"/taken_at", bucket.TakenAt); err != nil {
+			return nil, err
+		}
 	}
 	for name, setting := range view.Settings {
 		snapshot.Settings[name] = setting.Value

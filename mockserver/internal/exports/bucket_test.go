@@ -39,8 +39,15 @@ func TestBucket(t *testing.T) {
 		{"never more than the burst", 2, join(takes(2, 0), takes(2, 999*every), []take{{999 * every, false, every}})},
 		{"half an interval gives half a token", 1, []take{{0, true, 0}, {every / 2, false, every / 2}, {every, true, 0}}},
 		{"a burst below one is one", -3, []take{{0, true, 0}, {0, false, every}}},
-		{"the clock goes back: empty, no worse", 3, join(takes(3, 0), []take{
-			{-1000 * every, false, every}, {-999 * every, false, every}})},
+		{"the clock goes back: full", 3, join(takes(3, 0), takes(3, -1000*every), []take{
+			{-1000 * every, false, every}, {-999 * every, true, 0}, {-999 * every, false, every}})},
+		{"the clock goes back by less than the bucket fills in: full", 3, join(takes(1, 0), takes(3, -every/2), []take{
+			{-every / 2, false, every}, {every / 2, true, 0}, {every / 2, false, every}})},
+		{"the clock goes back and forth", 3, join(takes(3, 0), takes(1, -50*every), takes(3, 0), []take{{0, false, every}})},
+		{"a request that overlaps is no clock that goes back", 2, join(takes(2, time.Second), []take{
+			{0, false, every + time.Second}, {-59 * time.Second, false, every + time.Minute}, {time.Second, false, every}, {every + time.Second, true, 0}})},
+		{"one that overlaps and takes the last token", 2, join(takes(1, time.Second), takes(1, 0), []take{
+			{-59 * time.Second, false, every + time.Minute}, {-every, true, 0}})},
 		{"a refused request takes nothing", 1, []take{{0, true, 0}, {1, false, every - 1}, {1, false, every - 1}, {every, true, 0}}},
 	}
 	for _, c := range cases {
@@ -79,8 +86,28 @@ func TestBucketExtremes(t *testing.T) {
 			t.Error("an endless burst limits")
 		}
 	}
-	far := exports.Bucket{FullAt: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
-	if ok, retry := far.Take(noon, 10, time.Minute); ok || retry != time.Minute {
-		t.Errorf("a bucket from the future = %t, %v", ok, retry)
+	for name, far := range map[string]exports.Bucket{
+		"without the instant of the last token": {FullAt: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)},
+		"kept by a clock ten minutes ahead":     {FullAt: noon.Add(20 * time.Minute)},
+		"whose last token is in the future":     {FullAt: noon.Add(10 * time.Minute), TakenAt: noon.Add(2 * time.Minute)},
+	} {
+		for i := range 10 {
+			if ok, retry := far.Take(noon, 10, time.Minute); !ok {
+				t.Errorf("take %d from a bucket %s waits %v", i, name, retry)
+			}
+		}
+		if ok, retry := far.Take(noon, 10, time.Minute); ok || retry != time.Minute {
+			t.Errorf("take 11 from a bucket %s = %t, %v", name, ok, retry)
+		}
+	}
+	less := exports.Bucket{}
+	for range 10 {
+		less.Take(noon, 10, time.Minute)
+	}
+	if ok, retry := less.Take(noon, 2, time.Minute); ok || retry != time.Minute {
+		t.Errorf("with a smaller burst = %t, %v", ok, retry)
+	}
+	if ok, _ := less.Take(noon.Add(time.Minute), 2, time.Minute); !ok {
+		t.Error("with a smaller burst, the first interval gives no token")
 	}
 }

@@ -68,6 +68,7 @@ func TestSnapshotsAreBounded(t *testing.T) {
 		{"/exports/2/file/part_size", `0`, "1"},
 		{"/exports/2/file/part_size", `1000000000000000`, "1099511627776"},
 		{"/rate_limits/profiles.attributes:project_demo/full_at", `"9999-12-31T23:59:59Z"`, "9990-01-01T00:00:00Z"},
+		{"/rate_limits/profiles.attributes:project_demo/taken_at", `"9999-12-31T23:59:59Z"`, "9990-01-01T00:00:00Z"},
 		{"/settings/clock/value", `{"rate":1e30,"shown":"2026-03-15T12:00:00Z","base":"2026-03-15T12:00:00Z"}`, ""},
 		{"/settings/clock/value", `{"frozen":true,"shown":"9999-01-01T00:00:00Z"}`, "9990-01-01T00:00:00Z"},
 	} {

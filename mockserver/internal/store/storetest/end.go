@@ -46,6 +46,13 @@ func testLimitedInserts(t *testing.T, s store.Store) {
 	if err := s.Insert(ctx, Record("later", "a", "legacy"), later); err != nil {
 		t.Errorf("refused inserts have taken tokens: %v", err)
 	}
+	earlier := Token("a", 2)
+	earlier.Now = Noon.Add(-24 * time.Hour)
+	for i, allowed := range []bool{true, true, false} {
+		if err := s.Insert(ctx, Record(fmt.Sprint("earlier", i), "a", "legacy"), earlier); allowed != (err == nil) || !allowed && (!errors.As(err, &limited) || limited.RetryAfter != time.Minute) {
+			t.Errorf("insert %d after the clock went back a day is %v", i, err)
+		}
+	}
 	Insert(t, s, Record("unlimited", "a", "legacy"))
 
 	// What is not stored takes no token, whatever the reason.

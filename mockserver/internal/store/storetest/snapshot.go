@@ -73,7 +73,7 @@ func testSnapshots(t *testing.T, s store.Store) {
 	taken := Snapshot(t, s)
 	want := &Kept{
 		Records:  []*exports.Record{Record("b", "live_demo", "legacy"), Record("a", "project_demo", "profiles"), Record("c", "live_demo", "legacy")},
-		Buckets:  map[string]exports.Bucket{"bucket": {FullAt: Noon.Add(time.Minute)}},
+		Buckets:  map[string]exports.Bucket{"bucket": {FullAt: Noon.Add(time.Minute), TakenAt: Noon}},
 		Settings: map[string][]byte{"clock": []byte(`{"frozen":true}`), "secret": {0, 255, 1}, "empty": {}},
 		Data:     [][]byte{[]byte(`{"first":true}`), []byte(`{}`)},
 	}
