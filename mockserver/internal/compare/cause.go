@@ -10,7 +10,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
 )
 
-// kindCause is the kind of a difference from which others follow: one service answers all that the other takes with one status.
+// kindCause is the kind of a difference from which others follow: one service answers all that the other takes with one status,
+// or is ready before its states can be seen.
 const kindCause = "cause"
 
 // talk is one conversation with both.

@@ -30,6 +30,7 @@ type settings struct {
 	profiles int64 // 1500 if this is 0
 	overlay  fs.FS
 	change   func(http.Handler) http.Handler
+	progress string // polls:6 if this is ""
 }
 
 var began = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
@@ -38,7 +39,7 @@ var began = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
 func service(t testing.TB, name string, s settings) *compare.Service {
 	t.Helper()
 	server, err := mockserver.New(mockserver.Options{
-		Schemas: s.overlay, StartAt: s.at, Profiles: cmp.Or(s.profiles, 1500), Progress: "polls:6", Seed: s.seed, Credentials: mockserver.DemoCredentials(), Random: rand.Reader,
+		Schemas: s.overlay, StartAt: s.at, Profiles: cmp.Or(s.profiles, 1500), Progress: cmp.Or(s.progress, "polls:6"), Seed: s.seed, Credentials: mockserver.DemoCredentials(), Random: rand.Reader,
 	})
 	if err != nil {
 		t.Fatal(err)

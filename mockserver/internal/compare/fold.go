@@ -29,6 +29,7 @@ func (d *differ) all(talks []talk) []Difference {
 		}
 		told = append(told, its)
 	}
+	told = append(told, quicks(talks, made)...)
 	follow(made)
 	told = append(told, together(made)...)
 	made = append(told, made...)
