@@ -26,19 +26,6 @@ const (
 	dataModeUsage = "choose what exports show: `MODE` is mixed, the dataset together with the synthetic rows, or only, the dataset alone (default mixed, or what the state remembers)"
 )
 
-// openData opens the directory of a dataset; nil without one. What it returns besides removes what was made of
-// export files.
-func openData(ctx context.Context, name, schemas, secret string) (fs.FS, func(), error) {
-	if name == "" {
-		return nil, func() {}, nil
-	}
-	directory, err := files.OpenDirectory("--data", name, 0)
-	if err != nil {
-		return nil, func() {}, err
-	}
-	return imports.Directory(ctx, directory, schemas, secret)
-}
-
 // openReplay opens the directory of a recording; nil without one.
 func openReplay(name string) (fs.FS, error) {
 	if name == "" {
@@ -63,8 +50,9 @@ func useData(ctx context.Context, f generateFlags, library *schemas.Library, ren
 	if err != nil {
 		return done, usage.Errorf("--data-mode: %v", err)
 	}
-	directory, remove, err := openData(ctx, f.data, f.schemas, f.pseudonymise)
-	defer remove()
+	data, err := imports.OpenData(ctx, f.data, f.schemas, f.pseudonymise)
+	defer data.Close()
+	directory := data.Files
 	if err != nil || directory == nil && mode == dataset.Mixed {
 		return done, err
 	}

@@ -65,6 +65,9 @@ func TestImportComesBack(t *testing.T) {
 	if imported.code != 0 {
 		t.Fatal(imported.err)
 	}
+	if strings.Contains(imported.out, "left out") {
+		t.Errorf("something is not imported: %s", imported.out)
+	}
 	for kind, name := range names {
 		if !strings.Contains(imported.out, name+": "+kind) {
 			t.Errorf("%s is not said to be of %s:\n%s", name, kind, imported.out)
@@ -191,6 +194,16 @@ func TestImportRefuses(t *testing.T) {
 				t.Error("something was written")
 			}
 		})
+	}
+	names := filepath.Join(directory, "names.csv")
+	if err := os.WriteFile(names, []byte("install_id;loyalty;is_optin_push;install_date;last_start_date;smart_segment\na1;gold;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"", "0123456789abcdef"} { // the name of a column is no value
+		got := invoke(t, "", "import", "--out", out, "--pseudonymise", key, names)
+		if got.code != exitFailed || !strings.Contains(got.err, "names.csv:1:12: /loyalty: the column loyalty is not known here: allowed are install_id, ") || strings.Contains(got.err, "gold") {
+			t.Errorf("with the key %q: %d %s", key, got.code, got.err)
+		}
 	}
 	secret := invoke(t, "", "import", "--out", out, "--pseudonymise", "0123456789abcdef", bad)
 	if secret.code != exitFailed || strings.Contains(secret.err, "perhaps") || !strings.Contains(secret.err, "bad.csv:2:18: /is_optin_push: it breaks the rule ") {

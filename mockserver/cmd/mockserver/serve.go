@@ -11,6 +11,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/machine"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
@@ -78,8 +79,8 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
-	data, forget, err := openData(ctx, f.data, f.schemas, f.pseudonymise)
-	defer forget()
+	data, err := imports.OpenData(ctx, f.data, f.schemas, f.pseudonymise)
+	defer data.Close()
 	if err != nil {
 		return err
 	}
@@ -101,6 +102,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	defer unlimited()
 	defer machine.WatchHeap(t.environment)()
 	logger := f.logger(t)
+	data.Log(logger)
 	ready, err := listen.OpenReadyFile(f.readyFile)
 	if err != nil {
 		return err
@@ -128,7 +130,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		State: kept(f.state), Seed: f.seed, Profiles: f.profiles, World: f.world, Arrival: f.arrival, Schemas: overlay, Progress: f.progress, Scenario: f.scenario,
 		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, FilesURL: f.filesURL, Gzip: f.gzip,
 		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger, JournalSize: f.journal,
-		Data: data, DataDisk: state.Disk(""), DataMode: f.dataMode, Replay: replay, CORS: settings.List(f.cors), Hosts: f.hosts, Budgets: f.budgets, Retention: f.retention,
+		Data: data.Files, DataDisk: state.Disk(""), DataMode: f.dataMode, Replay: replay, CORS: settings.List(f.cors), Hosts: f.hosts, Budgets: f.budgets, Retention: f.retention,
 	})
 	if err != nil {
 		return files.OverlayFault(f.schemas, explained(f.data, worldMisuse(scenarioMisuse(err))))

@@ -91,7 +91,7 @@ type File struct {
 	Rows     int64
 	// Nameless counts the rows without any identifier. They are left out.
 	Nameless int64
-	// Unknown counts, by name, the values that a dataset has no place for.
+	// Unknown counts, by name, the rows with columns or members that a dataset has no place for. They are left out.
 	Unknown map[string]int64
 }
 
@@ -219,7 +219,7 @@ func (i *importer) read(at int, input Input) error {
 		return i.add(&of, found)
 	}, func(fault schemas.Fault) bool {
 		message := fault.Message
-		if i.key != nil {
+		if i.key != nil && fault.Keyword != "additionalProperties" { // which is about names only
 			message = "it breaks the rule " + fault.Keyword // the message may quote a value
 		}
 		ending.flush(i)

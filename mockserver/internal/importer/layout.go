@@ -15,6 +15,7 @@ import (
 // what is below it.
 type layout struct {
 	member  string            // "": none
+	sourced bool              // it says where a value comes from, or what it always is: without a member, it follows from others
 	list    bool              // of installations
 	key     bool              // it is an application key
 	neutral map[string]string // from the word in the file to the one in a dataset
@@ -35,6 +36,7 @@ func layoutOf(roots, above []*jsonschema.Schema) *layout {
 		}
 		seen = append(seen, s)
 		keywords := schemas.KeywordsOf(s)
+		made.sourced = made.sourced || keywords.Source != "" || len(s.Constant) > 0
 		if keywords.Source != "" && made.member == "" {
 			made.key = keywords.Source == vocabulary.APIKey
 			made.member, made.list = memberOf(keywords.Source), keywords.Source == vocabulary.ProfileInstallations
@@ -68,6 +70,11 @@ func layoutOf(roots, above []*jsonschema.Schema) *layout {
 		made.items = layoutOf(items, below)
 	}
 	return made
+}
+
+// isLost reports whether a value has no place in a dataset: an overlay describes it, and does not say what it is of.
+func (l *layout) isLost() bool {
+	return l == nil || !l.sourced && !l.custom && l.members == nil && l.items == nil
 }
 
 // memberOf is the member of a dataset that a source prints; "": none has it.

@@ -84,7 +84,7 @@ func (r *reader) read(from schemas.Record) (*record, error) {
 	}
 	for i, name := range from.Header {
 		column := r.layout.members[name]
-		if column == nil {
+		if column.isLost() {
 			r.unknown[name]++
 			continue
 		}
@@ -126,6 +126,9 @@ func (r *reader) value(at *layout, name string, text json.RawMessage, into membe
 		}
 		return nil
 	case at.members == nil && !at.custom:
+		if at.isLost() {
+			r.unknown[name]++
+		}
 		return nil
 	}
 	var object members

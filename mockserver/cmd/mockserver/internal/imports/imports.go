@@ -176,6 +176,21 @@ func rows(count int64) string {
 	return fmt.Sprint(count, " rows")
 }
 
+// leftOut is what of a file is not in the dataset, a line each.
+func leftOut(file *importer.File) (lines []string) {
+	if file.Nameless > 0 {
+		lines = append(lines, rows(file.Nameless)+" without an identifier, left out")
+	}
+	part := "column"
+	if strings.HasPrefix(file.Kind, "profiles.") {
+		part = "member"
+	}
+	for _, name := range slices.Sorted(maps.Keys(file.Unknown)) {
+		lines = append(lines, fmt.Sprintf("left out: %s %s, for which a dataset has no place (%s)", part, name, rows(file.Unknown[name])))
+	}
+	return lines
+}
+
 // Print says what was found in each file, and what became of it.
 func Print(out io.Writer, summary *importer.Summary, directory string) error {
 	for _, file := range summary.Files {
@@ -187,82 +202,10 @@ func Print(out io.Writer, summary *importer.Summary, directory string) error {
 		default:
 			fmt.Fprintf(out, "%s: %s, %s\n", file.Name, file.Kind, rows(file.Rows))
 		}
-		if file.Nameless > 0 {
-			fmt.Fprintf(out, "%s: %s without an identifier, left out\n", file.Name, rows(file.Nameless))
-		}
-		for _, name := range slices.Sorted(maps.Keys(file.Unknown)) {
-			fmt.Fprintf(out, "%s: %s: a dataset has no place for it (%s)\n", file.Name, name, rows(file.Unknown[name]))
+		for _, line := range leftOut(&file) {
+			fmt.Fprintf(out, "%s: %s\n", file.Name, line)
 		}
 	}
 	_, err := fmt.Fprintf(out, "%s: %d profiles, %d installations, %d events\n", directory, summary.Profiles, summary.Installations, summary.Events)
 	return err
-}
-
-// Directory is the dataset of a directory that holds export files in place of the files of a dataset; what it returns
-// besides removes it.
-func Directory(ctx context.Context, directory fs.FS, overlay, secret string) (fs.FS, func(), error) {
-	nothing := func() {}
-	inputs, done, err := exportFiles(directory)
-	defer done()
-	if err != nil || len(inputs) == 0 {
-		return directory, nothing, err
-	}
-	key, err := Key(secret)
-	if err != nil {
-		return nil, nothing, err
-	}
-	library, err := files.OpenLibrary(overlay)
-	if err != nil {
-		return nil, nothing, err
-	}
-	made, err := os.MkdirTemp("", "rehearsal-import-")
-	if err != nil {
-		return nil, nothing, err
-	}
-	if _, err := write(ctx, library, inputs, importer.Options{Key: key, Directory: made}, made); err != nil {
-		os.RemoveAll(made)
-		if unknown := (*check.KindError)(nil); errors.As(err, &unknown) && misspelt(directory) {
-			return directory, nothing, nil // which says what the file may be called
-		}
-		return nil, nothing, fmt.Errorf("--data: %w", Fault(err))
-	}
-	return openAll(made)
-}
-
-// misspelt is whether a file of a directory has almost the name of a dataset's file.
-func misspelt(directory fs.FS) bool {
-	entries, _ := fs.ReadDir(directory, ".")
-	return slices.ContainsFunc(entries, func(entry fs.DirEntry) bool {
-		_, _, err := input.KindOf(entry)
-		return err != nil
-	})
-}
-
-// exportFiles opens the files of a directory without files of a dataset; done closes them.
-func exportFiles(directory fs.FS) (inputs []importer.Input, done func(), err error) {
-	var open []fs.File
-	done = func() {
-		for _, file := range open {
-			file.Close()
-		}
-	}
-	entries, err := fs.ReadDir(directory, ".")
-	if err != nil {
-		return nil, done, err
-	}
-	for _, entry := range entries {
-		if _, is, _ := input.KindOf(entry); is {
-			return nil, done, nil // it is a dataset already
-		}
-		ending := filepath.Ext(strings.TrimSuffix(entry.Name(), ".gz"))
-		if entry.IsDir() || !slices.Contains([]string{".csv", ".json", ".ndjson", ".jsonl"}, ending) {
-			continue
-		}
-		file, err := directory.Open(entry.Name())
-		if err != nil {
-			return nil, done, err
-		}
-		open, inputs = append(open, file), append(inputs, importer.Input{Name: entry.Name(), Reader: file})
-	}
-	return inputs, done, nil
 }
