@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
@@ -31,7 +30,11 @@ func diffSchemas(_ context.Context, library *schemas.Library, directory string, 
 			_ = report.JSON(out, difference) // a writer that fails is found at the end
 			continue
 		}
-		fmt.Fprintf(out, "%s: %s: %s\n", report.Printable(difference.File), report.Printable(cmp.Or(difference.Pointer, "/")), report.Printable(changeText(difference)))
+		text := string(difference.Change)
+		if difference.Pointer != "" { // a whole file is not shown
+			text = output.ChangeText(difference.Before, difference.After)
+		}
+		fmt.Fprintf(out, "%s: %s: %s\n", report.Printable(difference.File), report.Printable(cmp.Or(difference.Pointer, "/")), report.Printable(text))
 	}
 	if f.format == output.Text && len(differences) == 0 {
 		fmt.Fprintln(out, "no differences")
@@ -69,26 +72,4 @@ func schemasBefore(directory string) (map[string][]byte, error) {
 		return nil, fmt.Errorf("diff: there is no schema file in %s; name a directory that mockserver schemas export has written", directory)
 	}
 	return sources, nil
-}
-
-// changeText says what changed, with values as far as a line holds them.
-func changeText(d catalog.Difference) string {
-	switch {
-	case d.Change == catalog.Changed:
-		return "changed from " + short(d.Before) + " to " + short(d.After)
-	case d.Pointer == "": // a whole file is not shown
-		return string(d.Change)
-	case d.Change == catalog.Added:
-		return "added " + short(d.After)
-	}
-	return "removed " + short(d.Before)
-}
-
-// short is the beginning of a JSON text.
-func short(value json.RawMessage) string {
-	const longest = 100
-	if text := []rune(string(value)); len(text) > longest {
-		return string(text[:longest-1]) + "…"
-	}
-	return string(value)
 }

@@ -66,6 +66,7 @@ func TestSchemasCommand(t *testing.T) {
 		{[]string{"diff", full}, exitOK, "no differences\n", ""},
 		{[]string{"diff", "--schemas", overlay}, exitFailed, row + `: /title: changed from "Userbase row" to "Row of ours"` + "\nown/new.json: /: added\n", ""},
 		{[]string{"diff", full, "--schemas", overlay, "--format", "json"}, exitFailed, `{"file":"own/new.json","pointer":"","change":"added"}`, ""},
+		{[]string{"diff", "--schemas", driftingOverlay(t)}, exitFailed, row + ": /required: added \"loyalty\"\n", ""},
 		{[]string{"diff", overlay}, exitFailed, "own/new.json: /: removed\n", ""},
 		{[]string{"diff", "/nowhere"}, exitUnread, "", "no such file"},
 		{[]string{"diff", t.TempDir()}, exitUnread, "", "there is no schema file in"},
