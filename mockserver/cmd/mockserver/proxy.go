@@ -104,7 +104,11 @@ func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
 	}
 	failed = append(failed, observer.Finish(context.WithoutCancel(ctx), directory))
 	found := f.report(observer, known, kept)
-	failed = append(failed, kept.End(), f.suggest(observer))
+	written := errors.Join(kept.End(), f.suggest(observer))
+	if written == nil {
+		output.Written(t.err, len(observer.Findings()), f.out.file, f.out.suggest)
+	}
+	failed = append(failed, written)
 	return cmp.Or(errors.Join(failed...), found)
 }
 

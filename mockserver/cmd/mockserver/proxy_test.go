@@ -127,6 +127,9 @@ func TestProxy(t *testing.T) {
 	if code := first.stop(); code != exitFailed {
 		t.Errorf("exit code %d: %s", code, first.output)
 	}
+	if line := "1 drift: " + in("report.ndjson") + "; overlay: " + in("overlay") + "\n"; !strings.Contains(first.output.String(), line) {
+		t.Errorf("%q is not in %s", line, first.output)
+	}
 	report, _ := os.ReadFile(in("report.ndjson"))
 	var found struct {
 		Finding struct {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 )
 
 // Kept is a report that goes to a file, or to the standard output without one. It is printed there as well if the file
@@ -42,4 +44,21 @@ func (k *Kept) End() error {
 	}
 	_, printed := k.out.Write(k.Bytes())
 	return errors.Join(fmt.Errorf("--report: %w; the report was printed instead", err), printed)
+}
+
+// Written says how many drifts there were and where the report and the overlay are, as far as those are in files.
+func Written(out io.Writer, drifts int, file, overlay string) {
+	line := ""
+	if file != "" {
+		line = Count(drifts, "drift") + ": " + file
+	}
+	if entries, _ := os.ReadDir(overlay); overlay != "" && len(entries) > 0 { // without drifts there is none
+		if line != "" {
+			line += "; "
+		}
+		line += "overlay: " + overlay
+	}
+	if line != "" {
+		fmt.Fprintln(out, report.Printable(line))
+	}
 }
