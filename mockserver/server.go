@@ -145,6 +145,19 @@ func openLibrary(overlay fs.FS) (*schemas.Library, error) {
 	return library, nil
 }
 
+// Dataset is how many rows the dataset of a server has, and whether exports show
+// nothing else.
+type Dataset struct {
+	Profiles, Installations, Events int
+	Only                            bool
+}
+
+// Dataset is the dataset of the server, which keys show that have none of their own.
+func (s *Server) Dataset(ctx context.Context) (Dataset, error) {
+	status, err := s.service.Live().Data(ctx, "")
+	return Dataset{status.Profiles, status.Installations, status.Events, status.Mode == dataset.Only}, err
+}
+
 // Schemas are the schema files that the server works with, those of
 // Options.Schemas included. They say how its interfaces speak.
 func (s *Server) Schemas() *schemas.Library { return s.library }

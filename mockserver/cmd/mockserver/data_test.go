@@ -40,3 +40,37 @@ func TestColumnLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// TestDataIsTold: where a server prints its address it says what its dataset holds, and by which key there are pseudonyms.
+func TestDataIsTold(t *testing.T) {
+	files := exportsIn(t, "", "userbase")
+	const key = "0123456789abcdef"
+	made := filepath.Join(t.TempDir(), "made")
+	imported := invoke(t, "", "import", "--out", made, "--pseudonymise", key, filepath.Join(files, "userbase.csv"))
+	_, check, _ := strings.Cut(strings.TrimSpace(imported.err), "check value ")
+	_, counts, _ := strings.Cut(strings.TrimSpace(imported.out), made)
+	if imported.code != exitOK || check == "" || !strings.Contains(counts, " installations, 0 events") {
+		t.Fatalf("%d %s %s", imported.code, imported.out, imported.err)
+	}
+	state := filepath.Join(t.TempDir(), "state.db")
+	const line, pseudonyms = "\n  data         ", "\n  pseudonyms   by the key with the check value "
+	for _, c := range []struct {
+		name       string
+		arguments  []string
+		data, says string // "": that line is not there
+	}{
+		{"no dataset", []string{"--state", "memory"}, "", ""},
+		{"a dataset", []string{"--state", state, "--data", made}, made + counts + "; beside the world\n", ""},
+		{"what the state remembers", []string{"--state", state, "--data-mode", "only"}, "as it was left in the state" + counts + "; only: ", ""},
+		{"export files and a key", []string{"--state", "memory", "--data", files, "--data-mode", "only", "--pseudonymise", key}, files + counts + "; only: ", check + "\n"},
+	} {
+		server := start(t, nil, append(c.arguments, "--addr", "127.0.0.1:0")...)
+		server.end()
+		text := server.output.String()
+		for part, wanted := range map[string]string{line: c.data, pseudonyms: c.says} {
+			if wanted == "" && strings.Contains(text, part) || wanted != "" && !strings.Contains(text, part+wanted) {
+				t.Errorf("%s: %q is not as in %s", c.name, part+wanted, text)
+			}
+		}
+	}
+}

@@ -31,6 +31,11 @@ func TestRecordAndReplay(t *testing.T) {
 	}
 	replaying := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--replay", directory, "--profiles", "10")
 	client := &passing{base: replaying.base}
+	t.Cleanup(func() {
+		if replaying.end(); !strings.Contains(replaying.output.String(), ", when the recording began\n") {
+			t.Errorf("where the clock comes from is not in %s", replaying.output)
+		}
+	})
 	if replayed := client.download(t, "userbase"); replayed != recorded {
 		t.Errorf("the replay sends %.200q, the service sent %.200q", replayed, recorded)
 	}

@@ -139,7 +139,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		return errors.Join(err, server.Close())
 	}
 	defer ready.Remove(logger)
-	announce(t, endpoint, f, credentials, server, memoryNote, tokenNote)
+	announce(t, endpoint, f, credentials, server, data, memoryNote, tokenNote)
 	err = listen.Server{Endpoint: endpoint, Files: apart, Handler: server, Guarded: token != "", Grace: f.shutdown, Now: t.now, Logger: logger}.Run(ctx)
 	err = errors.Join(err, server.Close())
 	if ctx.Err() != nil {

@@ -2,12 +2,14 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"net/url"
 	"strings"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -17,7 +19,7 @@ import (
 
 // announce prints where the server is and how to begin. The first line is for
 // programs: "listening on http://HOST:PORT", or the path of a Unix socket.
-func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, credentials mockserver.Credentials, server *mockserver.Server, memory, control string) {
+func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, credentials mockserver.Credentials, server *mockserver.Server, data *imports.Data, memory, control string) {
 	var text strings.Builder // names of files and keys may be anything
 	defer func() { fmt.Fprint(t.out, output.Printable(text.String())) }()
 	now, dialect := server.Now(), exports.DialectOf(server.Schemas())
@@ -29,12 +31,17 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, credentials m
 		base, options = strings.TrimSuffix(f.publicURL, "/"), ""
 	}
 	fmt.Fprintf(&text, "  page         %s/\n  state        %s\n  world        seed %d, %d profiles\n", base, state.Name(f.state), f.seed, f.profiles)
+	if held, err := server.Dataset(context.Background()); err == nil {
+		fmt.Fprint(&text, data.Banner(f.data, held.Profiles, held.Installations, held.Events, held.Only))
+	}
 	if memory != "" {
 		fmt.Fprintf(&text, "  memory       %s\n", memory)
 	}
 	switch {
 	case !f.now.IsZero():
 		fmt.Fprintf(&text, "  clock        set to %s\n", f.now.Format(time.RFC3339Nano))
+	case f.replay != "":
+		fmt.Fprintf(&text, "  clock        %s, when the recording began\n", now.Format(time.RFC3339))
 	case now.Sub(t.now()).Abs() > time.Minute:
 		fmt.Fprintf(&text, "  clock        %s, as it was left in the state\n", now.Format(time.RFC3339))
 	}

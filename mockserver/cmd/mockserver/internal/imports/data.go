@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,9 +23,8 @@ import (
 type Data struct {
 	// Files are those of the dataset; nil without --data.
 	Files fs.FS
-	// Key is by which there are pseudonyms; nil: there are none.
-	Key *pseudonym.Key
 
+	key    *pseudonym.Key  // by which there are pseudonyms; nil: there are none
 	read   []importer.File // the export files
 	forget func()
 }
@@ -46,6 +46,23 @@ func OpenData(ctx context.Context, name, overlay, secret string) (*Data, error) 
 
 // Close removes what was made of export files.
 func (d *Data) Close() { d.forget() }
+
+// Banner says in a line what the dataset of a server holds, which --data names or the state remembers, and in another by which key
+// there are pseudonyms; "": there is no dataset.
+func (d *Data) Banner(name string, profiles, installations, events int, only bool) string {
+	if name == "" && profiles+installations+events == 0 && !only {
+		return ""
+	}
+	mode := "beside the world"
+	if only {
+		mode = "only: exports show nothing of the world"
+	}
+	text := fmt.Sprintf("  data         %s: %d profiles, %d installations, %d events; %s\n", cmp.Or(name, "as it was left in the state"), profiles, installations, events, mode)
+	if d.key != nil {
+		text += fmt.Sprintf("  pseudonyms   by the key with the check value %s\n", d.key.Check())
+	}
+	return text
+}
 
 // Log says what of export files is not in the dataset.
 func (d *Data) Log(logger *slog.Logger) {
@@ -83,7 +100,7 @@ func (d *Data) importFrom(ctx context.Context, directory fs.FS, overlay, secret 
 		}
 		return fmt.Errorf("--data: %w", Fault(err))
 	}
-	d.Key, d.read = key, summary.Files
+	d.key, d.read = key, summary.Files
 	d.Files, d.forget, err = openAll(made)
 	return err
 }
