@@ -51,10 +51,13 @@ func useData(ctx context.Context, f generateFlags, library *schemas.Library, ren
 		return done, usage.Errorf("--data-mode: %v", err)
 	}
 	data, err := imports.OpenData(ctx, f.data, f.schemas, f.pseudonymise)
+	if err != nil {
+		return done, err
+	}
 	defer data.Close()
 	directory := data.Files
-	if err != nil || directory == nil && mode == dataset.Mixed {
-		return done, err
+	if directory == nil && mode == dataset.Mixed {
+		return done, nil
 	}
 	people, err := world.NewWith(spec.Seed, spec.Profiles, spec.Settings)
 	if err != nil {

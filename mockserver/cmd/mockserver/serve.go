@@ -80,10 +80,10 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		return err
 	}
 	data, err := imports.OpenData(ctx, f.data, f.schemas, f.pseudonymise)
-	defer data.Close()
 	if err != nil {
 		return err
 	}
+	defer data.Close()
 	replay, err := openReplay(f.replay)
 	if err != nil {
 		return err
