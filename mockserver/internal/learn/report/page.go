@@ -15,7 +15,7 @@ var page string
 
 // HTML writes the report as one page that needs nothing else.
 func (r *Report) HTML(out io.Writer) error {
-	values := markup.Values{"people": fmt.Sprint(r.People), "least": fmt.Sprint(r.Least)}
+	values := markup.Values{"people": fmt.Sprint(r.People), "least": fmt.Sprint(r.Least), "only": onlyShown}
 	var files, settings, shares, distributions, plots, left []markup.Values
 	for _, each := range r.Files {
 		files = append(files, markup.Values{"number": fmt.Sprint(each.Files), "kind": each.Kind, "rows": fmt.Sprint(each.Rows)})
@@ -47,6 +47,10 @@ func (r *Report) HTML(out io.Writer) error {
 	return err
 }
 
+// onlyShown says why some comparisons have no bound: people are the units of chance, and here more varies than who they are.
+const onlyShown = "“Shown only” is what settings do not determine, or not alone; it has no bound, since the learned world need not be that near. When messages go out " +
+	"hangs on a few orchestrations, so two samples of one world are further apart than the choice of people would make them."
+
 // shown is a row of a table, with its distances in a form.
 func (c Comparison) shown(form func(float64) string) markup.Values {
 	verdict := "outside"
@@ -56,10 +60,14 @@ func (c Comparison) shown(form func(float64) string) markup.Values {
 	case c.Within:
 		verdict = "within"
 	}
-	at := ranges(c)
+	at, floor, bound := ranges(c), "–", "–"
+	if c.Set {
+		floor, bound = form(c.Floor), form(c.Bound)
+	}
 	return markup.Values{
 		"name": c.Name, "measure": c.Measure, "base": percent(c.Base), "world": percent(c.World),
-		"distance": form(c.Distance), "floor": form(c.Floor), "bound": form(c.Bound), "verdict": verdict, "outside": c.Set && !c.Within,
+		"distance": form(c.Distance), "floor": floor, "bound": bound, "verdict": verdict, "outside": c.Set && !c.Within,
+		"bounded": c.Set, "bound-low": fmt.Sprint(at.BoundLow), "bound-width": fmt.Sprint(at.BoundWidth),
 		"low": fmt.Sprint(at.Low), "width": fmt.Sprint(at.Width), "at-base": fmt.Sprint(at.Base), "at-world": fmt.Sprint(at.World),
 	}
 }

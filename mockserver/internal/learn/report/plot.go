@@ -47,7 +47,7 @@ func bars(p Plot) (made drawing) {
 	}
 	made.Top = percent(top)
 	step := plotWidth / float64(len(p.Labels))
-	every := p.labelsApart(step)
+	every, taken := p.labelsApart(step), 0.0
 	for i, label := range p.Labels {
 		for nth, list := range [][]*float64{p.Base, p.World} {
 			if list[i] == nil {
@@ -59,8 +59,11 @@ func bars(p Plot) (made drawing) {
 				Title: fmt.Sprintf("%s, %s: %s", label, []string{"base", "world"}[nth], percent(*list[i])),
 			})
 		}
-		if i%every == 0 {
-			made.Marks = append(made.Marks, mark{tenths((float64(i) + 0.5) * step), label})
+		half := widthOf(label) / 2
+		at := max(min((float64(i)+0.5)*step, plotWidth-half), half) // a label does not leave the plot
+		if i%every == 0 && at-half >= taken {
+			made.Marks = append(made.Marks, mark{tenths(at), label})
+			taken = at + half
 		}
 	}
 	return made
@@ -69,22 +72,33 @@ func bars(p Plot) (made drawing) {
 // letterWidth is about how wide a letter of a label is, in the units of a plot.
 const letterWidth = 6.5
 
+// widthOf is about how wide a label is, in the units of a plot.
+func widthOf(label string) float64 { return letterWidth * float64(utf8.RuneCountInString(label)) }
+
 // labelsApart is how many cells further the next label is, so that none lies on another.
 func (p *Plot) labelsApart(step float64) int {
-	longest := 0
+	longest := 0.0
 	for _, label := range p.Labels {
-		longest = max(longest, utf8.RuneCountInString(label))
+		longest = max(longest, widthOf(label))
 	}
-	return int(math.Ceil((float64(longest) + 1) * letterWidth / step))
+	return int(math.Ceil((longest + letterWidth) / step))
 }
 
-// span is a share of the base with its interval, and that of the world, as places on a line from 0 to 1.
+// span is a share of the base with its interval, that of the world, and how far this may be on its side, as places on a line from 0
+// to 1.
 type span struct {
-	Low, Width, Base, World float64
+	Low, Width, Base, World, BoundLow, BoundWidth float64
 }
 
 func ranges(c Comparison) span {
-	return span{Low: tenths(c.Low * rangeWidth), Width: tenths((c.High - c.Low) * rangeWidth), Base: tenths(c.Base * rangeWidth), World: tenths(c.World * rangeWidth)}
+	from, to := c.Base, min(c.Base+c.Bound, 1)
+	if c.World < c.Base {
+		from, to = max(c.Base-c.Bound, 0), c.Base
+	}
+	return span{
+		Low: tenths(c.Low * rangeWidth), Width: tenths((c.High - c.Low) * rangeWidth), Base: tenths(c.Base * rangeWidth), World: tenths(c.World * rangeWidth),
+		BoundLow: tenths(from * rangeWidth), BoundWidth: tenths((to - from) * rangeWidth),
+	}
 }
 
 func tenths(value float64) float64 { return float64(int64(value*10+0.5)) / 10 }
