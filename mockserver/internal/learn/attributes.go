@@ -14,16 +14,17 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn/report"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn/sample"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // attribute is what was counted of a custom attribute. Each person has it once, so counts are of people.
 type attribute struct {
 	people  int64
-	ofType  map[string]int64   // by the name of a type here
-	values  map[string]int64   // by their JSON; nil: there are too many different ones
-	items   map[string]int64   // of lists
-	numbers map[string]*sample // by type: numbers, dates (days since 1970) and the lengths of lists
+	ofType  map[string]int64           // by the name of a type here
+	values  map[string]int64           // by their JSON; nil: there are too many different ones
+	items   map[string]int64           // of lists
+	numbers map[string]*sample.Numbers // by type: numbers, dates (days since 1970) and the lengths of lists
 }
 
 // Of attributes: how many names are counted, how many different values of each, and of how many of these one can choose.
@@ -39,41 +40,6 @@ const (
 	typeList, typeDay, typeMoment             = "array", "date", "date-time"
 )
 
-// sample is a part of some numbers: every one, or every second, fourth and so on, which does not depend on chance.
-type sample struct {
-	kept         []float64
-	stride, seen int
-}
-
-func (s *sample) add(number float64) {
-	const most = 8_192
-	if s.stride == 0 {
-		s.stride = 1
-	}
-	if s.seen++; (s.seen-1)%s.stride != 0 {
-		return
-	}
-	if s.kept = append(s.kept, number); len(s.kept) < most {
-		return
-	}
-	for i := range most / 2 {
-		s.kept[i] = s.kept[2*i]
-	}
-	s.kept, s.stride = s.kept[:most/2], 2*s.stride
-}
-
-// between are the numbers that a hundredth of all are below, and above; or, of few, so many as may share a value. Of fewer than a
-// median needs there are none: they would be somebody's.
-func (s *sample) between(least int64) (low, high float64, is bool) {
-	if s == nil || int64(s.seen) < manyDurations*least {
-		return 0, 0, false
-	}
-	sorted := slices.Sorted(slices.Values(s.kept))
-	at := int(math.Ceil(max(0.01, float64(least)/float64(s.seen)) * float64(len(sorted))))
-	at = min(at, (len(sorted)-1)/2)
-	return sorted[at], sorted[len(sorted)-1-at], true
-}
-
 // countAttributes counts the custom attributes of a person.
 func (b *base) countAttributes(attributes map[string]json.RawMessage) {
 	for _, name := range slices.Sorted(maps.Keys(attributes)) { // in order, since only so many are counted
@@ -86,7 +52,7 @@ func (b *base) countAttributes(attributes map[string]json.RawMessage) {
 			if len(b.said.attributes) >= mostAttributes {
 				continue
 			}
-			a = &attribute{ofType: map[string]int64{}, values: map[string]int64{}, items: map[string]int64{}, numbers: map[string]*sample{}}
+			a = &attribute{ofType: map[string]int64{}, values: map[string]int64{}, items: map[string]int64{}, numbers: map[string]*sample.Numbers{}}
 			b.said.attributes[name] = a
 		}
 		a.add(value)
@@ -139,9 +105,9 @@ func (a *attribute) add(value json.RawMessage) {
 
 func (a *attribute) measure(kind string, number float64) {
 	if a.numbers[kind] == nil {
-		a.numbers[kind] = &sample{}
+		a.numbers[kind] = &sample.Numbers{}
 	}
-	a.numbers[kind].add(number)
+	a.numbers[kind].Add(number)
 }
 
 // schema is what a schema file may say of the attribute: nothing that fewer than least people share. profiles is how many
@@ -200,7 +166,7 @@ func (a *attribute) describe(made map[string]any, kind string, least int64) (bou
 	if kind == typeWhole {
 		of = typeNumber
 	}
-	low, high, bounded := a.numbers[of].between(least)
+	low, high, bounded := a.numbers[of].Between(least, manyDurations*least)
 	switch kind {
 	case typeWhole, typeNumber:
 		made["type"] = []string{kind, "null"}

@@ -325,8 +325,17 @@ func (b *base) countTimes(m *message, p *person) {
 		}
 		at, hours, weekdays = at.In(zone), appHours, appWeekdays
 	}
-	cellsOf(b.cells, hours, world.HoursOfDay).add(at.Hour(), p.number)
-	cellsOf(b.cells, weekdays, world.DaysOfWeek).add(fromMonday(at), p.number)
+	b.timesOf(hours, world.HoursOfDay).add(at.Hour(), p.number)
+	b.timesOf(weekdays, world.DaysOfWeek).add(fromMonday(at), p.number)
+}
+
+// timesOf are the cells of hours or weekdays of a name.
+func (b *base) timesOf(name string, count int) *cells {
+	if b.cells[name] == nil {
+		made := newTimes(count, int64(b.times.first.least))
+		b.cells[name] = &made
+	}
+	return b.cells[name]
 }
 
 // zone is the time zone of a name.

@@ -8,18 +8,32 @@ type cells struct {
 	last           []int64 // who was counted last in each
 	contributing   int64
 	latest         int64
+	who            [][]int64 // in each, if it is shared by at most so many people as are listed
+	listed         int64
 }
 
 func newCells(count int) cells {
-	return cells{counts: make([]int64, count), people: make([]int64, count), last: make([]int64, count)}
+	return cells{counts: make([]int64, count), people: make([]int64, count), last: make([]int64, count), who: make([][]int64, count)}
 }
+
+// newTimes are cells of hours or weekdays, of which is known who is in those that fewer than so many people share.
+func newTimes(count int, least int64) cells {
+	made := newCells(count)
+	made.listed = min(least-1, mostListed)
+	return made
+}
+
+// mostListed is of how many people it is known at most that they are in a cell: there are cells for each orchestration.
+const mostListed = 100
 
 // add counts one thing of a person, who has a number from 1.
 func (c *cells) add(cell int, person int64) {
 	c.counts[cell]++
 	if c.last[cell] != person {
 		c.last[cell] = person
-		c.people[cell]++
+		if c.people[cell]++; c.people[cell] <= c.listed {
+			c.who[cell] = append(c.who[cell], person)
+		}
 	}
 	if c.latest != person {
 		c.latest = person
@@ -51,6 +65,30 @@ func (c *cells) shares(least int64) []float64 {
 		if all > 0 {
 			made[i] /= all
 		}
+	}
+	return made
+}
+
+// spread are the shares of the cells, with what is in those that too few people share divided evenly among these, if enough share it
+// in sum; otherwise they are empty. Which of them has how much of it is not told.
+func (c *cells) spread(least int64) []float64 {
+	made, all, few, in := make([]float64, len(c.counts)), c.all(), 0.0, map[int64]bool{}
+	var thin []int
+	for i, count := range c.counts {
+		if c.people[i] >= least {
+			made[i] = float64(count) / all
+			continue
+		}
+		thin, few = append(thin, i), few+float64(count)/all
+		for _, person := range c.who[i] {
+			in[person] = true
+		}
+	}
+	if c.listed < least-1 || int64(len(in)) < least {
+		return c.shares(least)
+	}
+	for _, i := range thin {
+		made[i] = few / float64(len(thin))
 	}
 	return made
 }

@@ -43,10 +43,10 @@ const (
 	zoneHours  = mostBehind + 14 + 1
 )
 
-func newClocks() *clocks {
+func newClocks(least int64) *clocks {
 	made := &clocks{zones: newCells(zoneHours)}
 	for by := range made.by {
-		made.by[by] = times24{newCells(world.HoursOfDay), newCells(world.DaysOfWeek)}
+		made.by[by] = times24{newTimes(world.HoursOfDay, least), newTimes(world.DaysOfWeek, least)}
 	}
 	return made
 }
@@ -80,8 +80,8 @@ func (b *base) countClocks(m *message, p *person) {
 		return
 	}
 	local := time.Unix(int64(m.sent), 0).In(zone)
-	cellsOf(b.cells, sendHours+onTheSpot, world.HoursOfDay).add(local.Hour(), p.number)
-	cellsOf(b.cells, sendWeekdays+onTheSpot, world.DaysOfWeek).add(fromMonday(local), p.number)
+	b.timesOf(sendHours+onTheSpot, world.HoursOfDay).add(local.Hour(), p.number)
+	b.timesOf(sendWeekdays+onTheSpot, world.DaysOfWeek).add(fromMonday(local), p.number)
 	if m.sender == "" {
 		return
 	}
@@ -90,7 +90,7 @@ func (b *base) countClocks(m *message, p *person) {
 		return
 	}
 	if of == nil {
-		of = newClocks()
+		of = newClocks(int64(b.times.first.least))
 		b.times.clocks[m.sender] = of
 	}
 	rough := local.In(b.times.rough(p.profile.Timezone, zone))
@@ -181,7 +181,7 @@ func (l *Learned) beginClocks(d *draft) {
 // byOwnClock are the cells of all orchestrations, each by its clock. People of several are not told apart, so a cell counts as
 // shared by as many as that of some orchestration is.
 func (b *base) byOwnClock(count int, least int64, of func(*times24) *cells) *cells {
-	made := newCells(count)
+	made := newTimes(count, least)
 	for _, name := range slices.Sorted(maps.Keys(b.times.clocks)) {
 		best, known := b.times.clocks[name].best(least)
 		if !known {
@@ -191,6 +191,7 @@ func (b *base) byOwnClock(count int, least int64, of func(*times24) *cells) *cel
 		for cell := range made.counts {
 			made.counts[cell] += its.counts[cell]
 			made.people[cell] = max(made.people[cell], its.people[cell])
+			made.who[cell] = append(made.who[cell], its.who[cell]...)
 		}
 	}
 	return &made

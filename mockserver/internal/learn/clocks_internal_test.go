@@ -17,7 +17,7 @@ func TestClocks(t *testing.T) {
 		"everybody in one":     {100, 0, func(bool) int { return 9 }, func(bool) int { return 10 }, false, false},
 		"nobody with any zone": {0, 0, nil, nil, false, false},
 	} {
-		counted := newClocks()
+		counted := newClocks(20)
 		for person := int64(1); person <= c.near+c.far; person++ {
 			far := person > c.near
 			counted.zones.add(mostBehind+6*int(flag(far)), person)

@@ -178,12 +178,12 @@ func (l *Learned) begin() *draft {
 // mostCovered is which part of all has to be in cells that enough people share, so that the others can be taken as empty.
 const mostCovered = 0.9
 
-// weightsOf are the parts of cells in hundredths of the largest; nil: too many are shared by too few people.
+// weightsOf are the parts of cells in hundredths of the largest; nil: too much is in cells that too few people share.
 func weightsOf(c *cells, least int64) []int {
 	if c == nil || c.covered(least) < mostCovered {
 		return nil
 	}
-	parts := c.shares(least)
+	parts := c.spread(least)
 	most := slices.Max(parts)
 	weights := make([]int, len(parts))
 	for i, part := range parts {

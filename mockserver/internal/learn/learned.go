@@ -72,7 +72,7 @@ func compare(a, b *base, least int64, set func(name string) bool) []report.Compa
 	spreads := slices.DeleteFunc(world.QualityChannels(), func(channel string) bool {
 		return min(len(a.spreadOf(channel, least).logs), len(b.spreadOf(channel, least).logs)) < fewestSenders
 	})
-	level := familyLevel / float64(max(len(shares)+len(durations)+len(kept)+len(drawn)+len(spreads)+1, 1))
+	level := report.FamilyLevel / float64(max(len(shares)+len(durations)+len(kept)+len(drawn)+len(spreads)+1, 1))
 	var list []report.Comparison
 	for _, name := range shares {
 		list = append(list, compareShares(name, a.share(name), b.share(name), report.Deviations(level), set(name)))

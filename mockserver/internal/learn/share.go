@@ -51,6 +51,3 @@ func (s *share) effective() float64 {
 	}
 	return min(p*(1-p)/variance, s.n)
 }
-
-// familyLevel is how often chance alone puts any of all comparisons outside of its bounds, at most (Bonferroni).
-const familyLevel = 0.01

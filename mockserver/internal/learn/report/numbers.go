@@ -33,5 +33,8 @@ func Interval(p, n, z float64) (low, high float64) {
 	return max(middle-half, 0), min(middle+half, 1)
 }
 
+// FamilyLevel is how often chance alone puts any of all comparisons outside of its bounds, at most (Bonferroni).
+const FamilyLevel = 0.01
+
 // Deviations is within how many standard deviations a normal value is, but for so small a part of all cases.
 func Deviations(level float64) float64 { return math.Sqrt2 * math.Erfinv(1-level) }
