@@ -35,6 +35,7 @@ type base struct {
 type said struct {
 	values     map[string]*values    // of those that the world draws from a list, by column
 	attributes map[string]*attribute // the custom ones, by name
+	campaigns  int64                 // how many people files of single campaigns or groups tell of
 }
 
 // times are when things happened.
@@ -181,6 +182,9 @@ func (b *base) count(p *person) {
 	}
 	if latest != 0 {
 		b.times.latest.add(latest)
+	}
+	if slices.ContainsFunc(p.events, func(e eventRow) bool { return e.Campaign+e.Group != "" }) {
+		b.said.campaigns++
 	}
 	b.countDuplicates(p.events)
 	b.countValues(p)

@@ -172,6 +172,9 @@ func (l *Learned) begin() *draft {
 	} else {
 		l.leave("texture", "the files do not show custom identifiers of %d people", l.Least)
 	}
+	if b.said.campaigns >= l.Least {
+		l.leave("audiences of campaigns", "files of a campaign do not say whom it was meant for; the world sends each to people of its own choice")
+	}
 	return d
 }
 

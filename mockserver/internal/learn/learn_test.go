@@ -580,6 +580,9 @@ func TestWithoutCreation(t *testing.T) {
 		attributes["$last_activity"] = now.AddDate(0, 0, -i%90).Format(time.RFC3339)
 	})
 	says := everything(t, files, learn.Options{})
+	if strings.Contains(says, "audiences of campaigns") {
+		t.Error("it tells of campaigns, of which no file is")
+	}
 	for _, want := range []string{"\nemail-opt-in: 0.5\n", "\nsms: 0\n", "^favourite_shop$", "#   growth: ", ", send-weekdays: the files do not show "} {
 		if !strings.Contains(says, want) {
 			t.Errorf("it does not say %q: %.900s", want, says)
@@ -717,6 +720,9 @@ func TestReport(t *testing.T) {
 	}
 	if read.Least != learn.DefaultPeople || len(read.Comparisons) != len(learned.Comparisons()) {
 		t.Errorf("the report for programs says %+v", read)
+	}
+	if why := learned.Left["audiences of campaigns"]; why == "" || !strings.Contains(page.String(), "<td>audiences of campaigns<td>"+why) || !strings.Contains(string(learned.YAML("")), "audiences of campaigns: "+why) {
+		t.Errorf("files of campaigns were given, and it is not said that their audiences are not learned: %q", why)
 	}
 	for _, want := range []string{"http:", "https:", "<script", "src=", "@import", "url("} {
 		if strings.Contains(page.String(), want) {
