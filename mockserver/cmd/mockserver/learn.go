@@ -94,7 +94,13 @@ func learnFiles(ctx context.Context, f *learnFlags, t terminal) error {
 	if err := imports.CheckOutputs(f.out, f.reports, f.files, learn.Wrote); err != nil {
 		return err
 	}
-	learned, err := learn.Files(ctx, inputs, learn.Options{People: f.people, Overlay: overlay})
+	options := learn.Options{People: f.people, Overlay: overlay}
+	if isTerminal(t.err) {
+		options.Progress = func(part, of int) {
+			fmt.Fprintf(t.err, "learning: part %d of %d\n", part, of)
+		}
+	}
+	learned, err := learn.Files(ctx, inputs, options)
 	if err != nil {
 		return imports.Fault(err)
 	}

@@ -26,6 +26,8 @@ type Options struct {
 	Directory string
 	// TrialProfiles is how many profiles a world has at most that is made for comparison; 0: DefaultTrialProfiles.
 	TrialProfiles int64
+	// Progress is told which part of the work begins, of how many: reading, then the trials; nil: nobody is told.
+	Progress func(part, of int)
 }
 
 // Defaults of Options.
@@ -45,6 +47,10 @@ func Files(ctx context.Context, inputs []importer.Input, options Options) (*Lear
 	if options.TrialProfiles == 0 {
 		options.TrialProfiles = DefaultTrialProfiles
 	}
+	if options.Progress == nil {
+		options.Progress = func(int, int) {}
+	}
+	options.Progress(1, rounds+2)
 	bench, err := amend.New(options.Overlay)
 	if err != nil {
 		return nil, err
@@ -64,6 +70,7 @@ func Files(ctx context.Context, inputs []importer.Input, options Options) (*Lear
 	d.attributes = found.attributeTypes(bench.Library(), options.People, l.leave)
 	size := min(max(d.profiles, 200), options.TrialProfiles)
 	for round := range rounds {
+		options.Progress(round+2, rounds+2)
 		tried, err := d.onTrial(ctx, options, asBase(found, trialSeed, size, options.People, reading))
 		if err != nil {
 			return nil, err
@@ -79,6 +86,7 @@ func Files(ctx context.Context, inputs []importer.Input, options Options) (*Lear
 	if err := d.apply(bench); err != nil {
 		return nil, err
 	}
+	options.Progress(rounds+2, rounds+2)
 	l.shown, err = d.onTrial(ctx, options, asBase(found, trialSeed+1, size, options.People, reading))
 	if err != nil {
 		return nil, err

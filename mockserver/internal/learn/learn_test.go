@@ -694,9 +694,11 @@ func TestOverlay(t *testing.T) {
 // TestReport: the page needs nothing else, and what programs read says the same.
 func TestReport(t *testing.T) {
 	t.Parallel()
-	learned, err := learn.Files(context.Background(), filesOf(t, embedded(t), 3, 800, world.Settings{}, someKinds), learn.Options{Directory: t.TempDir(), TrialProfiles: 800})
-	if err != nil {
-		t.Fatal(err)
+	told := ""
+	options := learn.Options{Directory: t.TempDir(), TrialProfiles: 800, Progress: func(part, of int) { told += fmt.Sprintf("%d/%d ", part, of) }}
+	learned, err := learn.Files(context.Background(), filesOf(t, embedded(t), 3, 800, world.Settings{}, someKinds), options)
+	if err != nil || told != "1/4 2/4 3/4 4/4 " {
+		t.Fatalf("the parts of the work: %s: %v", told, err)
 	}
 	report := learned.Report()
 	var page, text bytes.Buffer

@@ -80,8 +80,7 @@ func plot(r *report.Report, name string, labels []string, base, world *cells) {
 	if world == nil {
 		world = &cells{counts: make([]int64, len(labels)), people: make([]int64, len(labels))}
 	}
-	made := report.Plot{Name: name, Labels: labels, Base: shown(base, r.Least), World: shown(world, r.Least)}
-	r.AddPlot(made)
+	r.AddPlot(report.Plot{Name: name, Labels: labels, Base: shown(base, r.Least), World: shown(world, r.Least)})
 }
 
 func shown(c *cells, least int64) []*float64 {
