@@ -17,6 +17,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn/report"
 )
 
 const learnHelp = `usage: mockserver learn --out FILE [flags] FILE...
@@ -91,7 +92,7 @@ func learnFiles(ctx context.Context, f *learnFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
-	if err := imports.CheckOutputs(f.out, f.reports, f.files, learn.Wrote); err != nil {
+	if err := imports.CheckOutputs(f.out, f.reports, f.files, report.Wrote); err != nil {
 		return err
 	}
 	options := learn.Options{People: f.people, Overlay: overlay}

@@ -6,7 +6,6 @@ import (
 	"io"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
@@ -157,25 +156,11 @@ func (c *cells) all() float64 {
 	return float64(max(sum, 1))
 }
 
-// header begins the files of settings that are written here.
-const header = "# A world that resembles what export files told of"
-
-// Wrote reports whether a file begins as settings or reports do that are written here.
-func Wrote(name string) bool {
-	file, err := os.Open(name)
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	begin, err := io.ReadAll(io.LimitReader(file, 1_000))
-	return err == nil && (strings.HasPrefix(string(begin), header) || report.Begins(begin))
-}
-
 // YAML is the file of settings; schemas is the path from it to the directory of the schema files of the world, "" for none.
 func (l *Learned) YAML(schemas string) []byte {
 	var out bytes.Buffer
 	d := l.draft
-	fmt.Fprintf(&out, header+"; nothing in it is shared by fewer than %d people.\n", l.Least)
+	fmt.Fprintf(&out, report.Header+"; nothing in it is shared by fewer than %d people.\n", l.Least)
 	fmt.Fprintf(&out, "# mockserver serve --config FILE, generate --config FILE; --profiles on the command line makes it larger or smaller.\n")
 	fmt.Fprintf(&out, "profiles: %d\n", d.profiles)
 	s := d.settings()

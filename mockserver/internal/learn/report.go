@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn/report"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // Report is what was learned.
@@ -116,23 +117,14 @@ func (b *base) answered(channel string, least int64) (list []float64) {
 	return list
 }
 
-func labelsOf(name string) (labels []string) {
+func labelsOf(name string) []string {
 	switch {
 	case name == sendHours, name == appHours, name == sendHours+onTheSpot:
-		for hour := range 24 {
-			labels = append(labels, fmt.Sprint(hour))
-		}
+		return report.Numbers(0, world.HoursOfDay)
 	case name == sendWeekdays, name == appWeekdays, name == sendWeekdays+onTheSpot:
-		labels = []string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}
+		return []string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}
 	case name == createdCells:
-		for year := range createdYears {
-			labels = append(labels, fmt.Sprint(firstYear+year))
-		}
-	default:
-		labels = []string{"0", "1"}
-		for power := 1; power < mostMessages-1; power++ {
-			labels = append(labels, fmt.Sprint("≥", 1<<power))
-		}
+		return report.Numbers(firstYear, createdYears)
 	}
-	return labels
+	return report.Powers(mostMessages)
 }

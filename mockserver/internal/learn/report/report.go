@@ -2,10 +2,11 @@
 package report
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 	"strings"
 )
 
@@ -69,10 +70,21 @@ const (
 	MeasureSpread     = "spread"
 )
 
-// Begins tells whether a text begins as reports do, of one form or the other.
-func Begins(text []byte) bool {
+// Header begins the files of settings that are written beside reports.
+const Header = "# A world that resembles what export files told of"
+
+// Wrote tells whether a file begins as such settings do, or reports of one form or the other.
+func Wrote(name string) bool {
+	file, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, 1_000))
 	title, _, _ := strings.Cut(page, "</title>")
-	return bytes.HasPrefix(text, []byte("{\n  \"least_people\": ")) || bytes.HasPrefix(text, []byte(title))
+	return err == nil && slices.ContainsFunc([]string{Header, "{\n  \"least_people\": ", title}, func(known string) bool {
+		return strings.HasPrefix(string(text), known)
+	})
 }
 
 // AddPlot adds a plot if there is something to be seen: from the first to the last cell that enough people share.
@@ -107,6 +119,23 @@ func (r *Report) AddRanks(name string, base, world []float64) {
 		made.World = append(made.World, beside)
 	}
 	r.Plots = append(r.Plots, made)
+}
+
+// Numbers are labels that count, from a first one on.
+func Numbers(first, count int) (labels []string) {
+	for i := range count {
+		labels = append(labels, fmt.Sprint(first+i))
+	}
+	return labels
+}
+
+// Powers are the labels of numbers each of which is at least twice as large as the one before, from 0 and 1 on.
+func Powers(count int) []string {
+	labels := []string{"0", "1"}
+	for power := 1; power < count-1; power++ {
+		labels = append(labels, fmt.Sprint("≥", 1<<power))
+	}
+	return labels
 }
 
 // Octaves are the labels of durations each of which is up to twice as long as the one before, from a second on.
