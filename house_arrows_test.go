@@ -48,7 +48,7 @@ var arrows = map[string]string{
 	// What stands beside the real service.
 	"drift": "check check/rules check/unpack drift/amend exports journal pattern schemas schemas/dialect", "drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift pattern",
 	"compare": "check/unpack compare/conversation drift pattern schemas", "compare/conversation": "pattern schemas",
-	"learn": "arrival drift/amend exports importer learn/report learn/sample rows texture world schemas",
+	"learn":        "arrival drift/amend exports importer learn/report learn/sample rows texture world schemas",
 	"learn/report": "markup", "learn/sample": "",
 	// The assembly, and what stands on it.
 	"server":                    "budget httpd auth live delivery exportapi control pages exports dataset dataset/blocks store journal metrics recording sources schemas",
