@@ -11,18 +11,20 @@ import (
 
 // Files are laid out before anybody asks for them, one at a time, while their exports
 // are not finished yet. Creations go before it: it begins when there was none for a
-// moment, and the latest exports are those that it knows. The moment is counted in steps:
-// a server that gets no processor for as long has requests that wait, and no quiet.
+// moment, or when the first file has waited for a second, and the latest exports are those
+// that it knows. The moment is counted in steps: a server that gets no processor for as
+// long has requests that wait, and no quiet.
 //
 // A file whose export is finished by then is handed out at once when somebody asks; a large
 // one, and one that takes longer than a moment, keeps its export from being finished. So a
-// test that moves the clock never waits.
+// test that moves the clock waits for large files only.
 const (
-	quietStep  = 5 * time.Millisecond
-	quietSteps = 10
-	quietTime  = quietSteps * quietStep
-	moment     = time.Second
-	mostAhead  = 64
+	quietStep    = 5 * time.Millisecond
+	quietSteps   = 10
+	quietTime    = quietSteps * quietStep
+	longestSteps = 200
+	moment       = time.Second
+	mostAhead    = 64
 )
 
 // ahead is what is to be laid out; guarded by the lock of files.
@@ -33,6 +35,7 @@ type ahead struct {
 	slow    bool              // it has been for a moment
 	created bool              // an export was, since the last step
 	quiet   int               // steps without one
+	waited  int               // steps since a file was laid out, or nothing was to be done
 	stopped bool
 	failed  *lru[bool] // files that could not be laid out the last time
 }
@@ -61,10 +64,11 @@ func (f *Files) Expect(record *exports.Record) {
 func (f *Files) step() {
 	f.lock.Lock()
 	next := &f.ahead
+	next.waited++
 	if next.quiet++; next.created {
 		next.quiet, next.created = 0, false
 	}
-	if next.quiet < quietSteps && !next.stopped {
+	if next.quiet < quietSteps && next.waited < longestSteps && !next.stopped {
 		next.timer.Reset(quietStep)
 		f.lock.Unlock()
 		return
@@ -82,7 +86,7 @@ func (f *Files) layOutNext() {
 	}
 	record := next.records[0]
 	next.records = next.records[1:]
-	next.busy, next.slow, next.created, next.quiet = record.ID, false, false, 0
+	next.busy, next.slow, next.created, next.quiet, next.waited = record.ID, false, false, 0, 0
 	f.lock.Unlock()
 
 	slow := time.AfterFunc(moment, func() {
@@ -134,7 +138,7 @@ func (f *Files) progress(record *exports.Record) (awaited, known bool) {
 	switch {
 	case next.busy == id && next.slow:
 		return true, true
-	case laidOut, failed, next.stopped, record.File.Profiles < large, record.File.MaxRows != nil && *record.File.MaxRows < large:
+	case laidOut, failed, next.stopped, !isLarge(&record.File):
 		return false, true
 	}
 	queued := slices.ContainsFunc(next.records, func(other *exports.Record) bool { return other.ID == id })

@@ -174,6 +174,32 @@ func TestExpect(t *testing.T) {
 	})
 }
 
+// TestExpectWithoutQuiet: where exports are created without a pause, files are laid out
+// after a second all the same.
+func TestExpectWithoutQuiet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var laidOut atomic.Int32
+		f, _ := newTestFiles(t, nil)
+		layOut := f.layOut
+		f.layOut = func(ctx context.Context, id string, spec exports.File) (*rows.File, error) {
+			laidOut.Add(1)
+			return layOut(ctx, id, spec)
+		}
+		const longest = longestSteps * quietStep
+		for id, began := 0, time.Now(); time.Since(began) < longest+quietTime; id++ {
+			f.Expect(userbaseRecord(id))
+			time.Sleep(quietTime / 2)
+			if early := time.Since(began) < longest; early && laidOut.Load() > 0 {
+				t.Fatalf("a file is laid out %v after exports began to be created", time.Since(began))
+			}
+		}
+		if laidOut.Load() == 0 {
+			t.Errorf("no file is laid out while exports are created without a pause")
+		}
+		f.Close()
+	})
+}
+
 // waitFor returns once a number of requests wait for a file.
 func (f *Files) waitFor(id string, count int) {
 	for waiting := 0; waiting < count; {

@@ -13,9 +13,10 @@ const (
 	// leastKept is of how many profiles, or rows, a file has to be for its layout to be
 	// kept: others are laid out in a few milliseconds.
 	leastKept = 4096
-	// large is from how many profiles on an export that ends by time waits for its file.
-	// Others are laid out by then, or in a moment.
-	large = 1_000_000
+	// large is from how many profiles, or rows, on a file is laid out before anybody has to wait
+	// for it: its export is not finished until then, or it is sent without a length. Others are
+	// laid out in 20 ms when somebody asks, and always have a length.
+	large = 20_000
 	// lease is for how long a server that is gone keeps others from a layout.
 	lease = 15 * time.Second
 	// endPatience is how long the store may take to hear that a layout was not made.
@@ -49,6 +50,10 @@ func (f *Files) UseLayouts(kept Layouts, owner string) {
 // keeps reports whether the layout of a file is worth keeping.
 func (k *keeper) keeps(spec *exports.File) bool {
 	return k.layouts != nil && (spec.Profiles >= leastKept || spec.DataGeneration > 0) && (spec.MaxRows == nil || *spec.MaxRows >= leastKept)
+}
+
+func isLarge(spec *exports.File) bool {
+	return spec.Profiles >= large && (spec.MaxRows == nil || *spec.MaxRows >= large)
 }
 
 // recall is the file of an export by the layout that is kept, or nil when there is none,
