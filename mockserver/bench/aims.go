@@ -6,14 +6,13 @@ import "fmt"
 const (
 	aimCreate, aimStatus              = 0.65, 0.65 // of a handler that sends the same bytes
 	aimCreateSQLite, aimStatusSQLite  = 0.40, 0.50
-	aimPrism, aimWireMock, aimMockoon = 12, 25, 75
+	aimPrism, aimWireMock, aimMockoon = 12, 25, 150
 	aimAcceptor, aimStart             = 30, 40
 	aimBare                           = 5
-	aimHandCSV, aimHandJSON           = 0.85, 0.90
-	aimGofakeitCSV, aimGofakeitJSON   = 18, 30
+	aimHand                           = 0.90
+	aimGofakeitCSV, aimGofakeitJSON   = 10, 15
 	aimFaker                          = 1000
-	aimGrouped, aimOrdered            = 1.06, 1.15
-	aimChanges                        = 2.0
+	aimCoherent                       = 1.5
 	aimDownload                       = 0.90
 	aimProcessors, aimFirstByte       = 1.7, 20  // ms
 	aimMemory                         = 24 << 10 // kB, as the kernel counts them

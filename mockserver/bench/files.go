@@ -14,7 +14,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -229,12 +228,12 @@ func (s *subject) print(out io.Writer, copied float64) {
 	seconds := s.found.median()
 	rate := s.bytes / 1e6 / seconds
 	hand, gofakeit, faker := "-", "not measured", "not measured"
-	handAim, gofakeitAim := float64(aimHandCSV), float64(aimGofakeitCSV)
+	gofakeitAim := float64(aimGofakeitCSV)
 	if s.export.Format == "json" {
-		handAim, gofakeitAim = aimHandJSON, aimGofakeitJSON
+		gofakeitAim = aimGofakeitJSON
 	}
 	if len(s.hand) > 0 {
-		hand = atLeast(ratios(s.hand, s.found).median(), handAim)
+		hand = atLeast(ratios(s.hand, s.found).median(), aimHand)
 	}
 	if len(s.gofakeit) > 0 {
 		gofakeit = atLeast(rate*1e6/s.gofakeit.median(), gofakeitAim)
@@ -243,15 +242,8 @@ func (s *subject) print(out io.Writer, copied float64) {
 		faker = atLeast(rate*1e6/s.faker.median(), aimFaker)
 	}
 	coherent := ratios(s.found, s.anyFound).median() * s.anyRows / math.Max(s.rows, 1)
-	aim := float64(aimOrdered)
-	switch s.export.View {
-	case vocabulary.ViewInstallations, vocabulary.ViewProfiles, vocabulary.ViewInstallationRecipients:
-		aim = aimGrouped
-	case vocabulary.ViewInstallationChanges, vocabulary.ViewProfileChanges:
-		aim = aimChanges
-	}
 	fmt.Fprintf(out, "%s\t%.0f\t%.3f\t%s\t%s times as fast\t%s\t%s\t%s\t%s\n", s.export.Kind, rate, rate/copied, figure(s.rows/1e6/seconds),
-		figure(ratios(s.found, s.scanned).median()), hand, gofakeit, faker, atMost(coherent, aim))
+		figure(ratios(s.found, s.scanned).median()), hand, gofakeit, faker, atMost(coherent, aimCoherent))
 }
 
 // copyRate is the rate of a plain memory copy of 64 MB.

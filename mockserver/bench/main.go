@@ -64,7 +64,7 @@ type settings struct {
 // output says where what was measured goes, beside being printed; empty: nowhere.
 type output struct{ json, compare string }
 
-func run(ctx context.Context, out io.Writer, s settings) error {
+func run(ctx context.Context, out io.Writer, s settings) (err error) {
 	directory, err := os.MkdirTemp("", "mockserver-bench-")
 	if err != nil {
 		return err
@@ -83,6 +83,11 @@ func run(ctx context.Context, out io.Writer, s settings) error {
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	recorded := &figures.Tables{Out: table}
+	if s.json != "" {
+		defer func() { // what was measured is kept when a later part fails
+			err = errors.Join(err, recorded.Save(s.json))
+		}()
+	}
 	for _, part := range []struct {
 		name    string
 		measure func(context.Context, io.Writer, programs, settings) error
@@ -100,11 +105,6 @@ func run(ctx context.Context, out io.Writer, s settings) error {
 			return err
 		}
 		if err := table.Flush(); err != nil {
-			return err
-		}
-	}
-	if s.json != "" {
-		if err := recorded.Save(s.json); err != nil {
 			return err
 		}
 	}

@@ -40,7 +40,7 @@ const laidOutLimit = 100 * time.Second
 
 // scalePeople starts the server with populations, exports one campaign and everybody, and looks at the first byte and the rows.
 func scalePeople(ctx context.Context, out io.Writer, p programs, s settings) error {
-	fmt.Fprintln(out, "\npeople\tstart, ms\tSUCCESS of a campaign, s\tfirst byte, ms\trows/s\tSUCCESS of the userbase, s\tfirst byte, ms\trows/s\tmemory then, MB")
+	fmt.Fprintln(out, "\npeople\tstart, ms\tcampaign, s until SUCCESS\tits first byte, ms\tits rows/s\tuserbase, s until SUCCESS\tfirst byte of it, ms\trows/s of it\tmemory then, MB")
 	for _, people := range decades(10_000, 100_000_000, s) {
 		if people == 100_000 {
 			continue

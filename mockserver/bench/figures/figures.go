@@ -67,7 +67,7 @@ func (r *Tables) take(line string) {
 	case len(cells) < 2: // a remark
 		return
 	case r.head == nil:
-		r.head = cells
+		r.head = distinct(cells)
 		return
 	}
 	for i, text := range cells[1:] {
@@ -82,6 +82,17 @@ func (r *Tables) take(line string) {
 		}
 		r.All = append(r.All, made)
 	}
+}
+
+// distinct gives the second of two columns of one name another one, so that a cell has one place.
+func distinct(head []string) []string {
+	count := map[string]int{}
+	for i, name := range head {
+		if count[name]++; count[name] > 1 {
+			head[i] = fmt.Sprintf("%s (%d)", name, count[name])
+		}
+	}
+	return head
 }
 
 // Save writes what was measured into a file, a cell in each line.
