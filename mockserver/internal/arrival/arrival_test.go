@@ -148,7 +148,7 @@ func TestDuplicates(t *testing.T) {
 	if len(count) != 40_000 || inFirst < 19_900 || crossing < 10 || math.Abs(float64(twice)/40_000-0.1) > 0.01 {
 		t.Errorf("%d rows, %d come twice, %d of them in the next window", len(count), twice, crossing)
 	}
-	files.Distinct = true
+	files.Behind = func(row *world.Row) []world.Row { return []world.Row{*row} }
 	if distinct, _ := rowsOf(t, files); len(distinct) != 40_000-inFirst {
 		t.Errorf("%d distinct rows", len(distinct))
 	}

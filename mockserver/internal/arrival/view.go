@@ -21,14 +21,15 @@ type Files struct {
 	// Floor is the first second of which the files may tell.
 	Floor   int64
 	Journey []world.Step
-	// Distinct says that the rows are distinct, and so none comes again.
-	Distinct bool
+	// Behind are the events for which a row stands, when the rows are distinct: it arrives with
+	// the first of them, and none comes again. nil: each row is an event.
+	Behind func(row *world.Row) []world.Row
 }
 
 // Reaches is from when on the rows of the world are wanted: some before the window
 // come again in it.
 func (f Files) Reaches() int64 {
-	if f.Duplicates == 0 || f.Distinct {
+	if f.Duplicates == 0 || f.Behind != nil {
 		return f.From
 	}
 	return min(f.From, max(f.From-int64(again.Seconds()), f.Floor))
@@ -109,12 +110,18 @@ func (v *View) Of(row *world.Row) (fate Fate) {
 	if row.Event >= 0 && v.devices[row.Event] {
 		fate.Arrives, fate.Skew = v.arrives(row), v.skew(row.Profile)
 	}
+	if fate.Arrives > v.files.Now && v.files.Behind != nil {
+		events := v.files.Behind(row)
+		for i := range events {
+			fate.Arrives = min(fate.Arrives, v.arrives(&events[i]))
+		}
+	}
 	if fate.Arrives > v.files.Now {
 		fate.Missing = home
 		return fate
 	}
 	fate.Copies = count(home)
-	if v.twice == 0 || v.files.Distinct {
+	if v.twice == 0 || v.files.Behind != nil {
 		return fate
 	}
 	random := mixer.Mix(v.keys[1], row.Key())

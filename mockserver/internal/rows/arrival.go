@@ -19,9 +19,9 @@ func arrivals(export schemas.Export, spec exports.File, query *world.Query) (mad
 	ceiling := func(at time.Time) int64 { return at.Add(time.Second - 1).Unix() }
 	made = arrival.Files{
 		Arrival: spec.Arrival, Seed: spec.Seed, From: ceiling(spec.Window.From), To: ceiling(spec.Window.To), Now: spec.Now.Unix(),
-		Floor: ceiling(export.NotBefore), Journey: query.Journey, Distinct: export.View == vocabulary.ViewInstallationRecipients,
+		Floor: ceiling(export.NotBefore), Journey: query.Journey,
 	}
-	if reaches := made.Reaches(); reaches < made.From {
+	if reaches := made.Reaches(); reaches < made.From && export.View != vocabulary.ViewInstallationRecipients {
 		query.From = time.Unix(reaches, 0)
 	}
 	return made, true

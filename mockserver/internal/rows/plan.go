@@ -142,6 +142,9 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 		return nil, err
 	}
 	if sometime {
+		if distinct, are := c.scope.View.(world.Recipients); are {
+			arrive.Behind = distinct.Behind
+		}
 		view = arrive.View(view)
 	}
 	if made.format.CSV {
