@@ -2,6 +2,7 @@ package control
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -9,9 +10,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
-
-// mostArriving is how many rows of each kind a report shows.
-const mostArriving = 100
 
 // fileArrivals is mock/file.arrivals.json.
 type fileArrivals struct {
@@ -21,6 +19,7 @@ type fileArrivals struct {
 	Twice    arrivingRows `json:"twice"`
 	Skewed   arrivingRows `json:"skewed"`
 	Complete string       `json:"complete_at,omitempty"`
+	Next     string       `json:"next_from,omitempty"`
 }
 
 type arrivingRows struct {
@@ -34,8 +33,9 @@ type arrivingRow struct {
 	Row      string `json:"row"`
 }
 
-func (s *arrivingRows) add(fate arrival.Fate, row *world.Row, text func() string) {
-	if s.Rows++; len(s.Examples) < mostArriving {
+// add counts a row, and shows it when it is on the page: so many rows after so many others.
+func (s *arrivingRows) add(from int64, limit int, fate arrival.Fate, row *world.Row, text func() string) {
+	if s.Rows++; s.Rows > from && len(s.Examples) < limit {
 		s.Examples = append(s.Examples, arrivingRow{instantOf(row.Time), instantOf(fate.Arrives), strings.TrimRight(strings.TrimLeft(text(), "\n"), "\r\n")})
 	}
 }
@@ -45,6 +45,16 @@ func instantOf(second int64) string { return time.Unix(second, 0).UTC().Format(t
 // exportsArrivals tells which rows of the file of an export are late, come twice
 // or have a wrong date, so that a test knows what its client should have met.
 func (a *API) exportsArrivals(r *httpd.Request) (httpd.Response, error) {
+	limit, err := httpd.Number(r.Query, "limit")
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	from := int64(0)
+	if cursor, given := r.Query["from"]; given {
+		if from, err = strconv.ParseInt(cursor, 10, 64); err != nil || from < 0 {
+			return httpd.Response{}, httpd.RefuseCursor(cursor)
+		}
+	}
 	record, err := a.Store.Get(r.Context(), r.Variables["id"])
 	if err != nil {
 		return httpd.Response{}, notThere(err, r.Variables["id"])
@@ -62,19 +72,22 @@ func (a *API) exportsArrivals(r *httpd.Request) (httpd.Response, error) {
 		arrives, err = file.Arrivals(r.Context(), func(fate arrival.Fate, row *world.Row, text func() string) {
 			made.Rows += int64(fate.Copies)
 			if fate.Missing {
-				made.Missing.add(fate, row, text)
+				made.Missing.add(from, limit, fate, row, text)
 				last = max(last, fate.Arrives)
 			}
 			if fate.Copies > 1 || fate.Outside {
-				made.Twice.add(fate, row, text)
+				made.Twice.add(from, limit, fate, row, text)
 			}
 			if fate.Skew != 0 && fate.Copies > 0 {
-				made.Skewed.add(fate, row, text)
+				made.Skewed.add(from, limit, fate, row, text)
 			}
 		})
 	})
 	if err != nil {
 		return httpd.Response{}, fmt.Errorf("reading the file of export %s: %w", record.ID, err)
+	}
+	if end := from + int64(limit); max(made.Missing.Rows, made.Twice.Rows, made.Skewed.Rows) > end {
+		made.Next = strconv.FormatInt(end, 10)
 	}
 	if made.Missing.Rows > 0 {
 		made.Complete = instantOf(last)

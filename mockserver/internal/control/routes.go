@@ -89,6 +89,7 @@ func (a *API) exportRoutes() []*httpd.Route {
 			Output:      httpd.Output{Response: "mock/file.index.json", Refusals: []string{exports.Conflict}}},
 		&httpd.Route{Name: "exports.arrivals", Method: http.MethodGet, Path: "/_mock/exports/{id}/arrivals", Credential: httpd.Control, Handle: a.exportsArrivals,
 			Description: httpd.Description{Summary: "Which rows of the file of an export are late, come twice or have a wrong date."},
+			Input:       httpd.Input{Query: []schemas.Parameter{a.parameter("from", false, ""), a.parameter("limit", false, "A number from 1 to 1000: the most rows of each kind that a page shows.")}},
 			Output:      httpd.Output{Response: "mock/file.arrivals.json", Refusals: []string{exports.Conflict}}},
 	)
 }

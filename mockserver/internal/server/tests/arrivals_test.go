@@ -23,11 +23,13 @@ type arrivals struct {
 		Examples []struct{ Row string }
 	}
 	Complete string `json:"complete_at"`
+	Next     string `json:"next_from"`
 }
 
 func (s *harness) arrivals(id string) (found arrivals) {
 	s.Helper()
-	a := s.do(call{method: "GET", path: "/_mock/exports/" + id + "/arrivals"})
+	id, query, _ := strings.Cut(id, "?")
+	a := s.do(call{method: "GET", path: "/_mock/exports/" + id + "/arrivals?" + query})
 	if err := json.Unmarshal([]byte(a.text), &found); err != nil || a.StatusCode != http.StatusOK {
 		s.Fatalf("%d: %s", a.StatusCode, a.text)
 	}
@@ -43,7 +45,7 @@ func TestLateRowsAreReported(t *testing.T) {
 	if !strings.Contains(record, `"arrival":"late=0.3,48h0m0s"`) {
 		t.Errorf("the record does not tell how rows arrive: %s", record)
 	}
-	before, told := s.get(s.links(first)[0]).text, s.arrivals(first)
+	before, told := s.get(s.links(first)[0]).text, s.arrivals(first+"?limit=10")
 	s.setClock(`{"advance":"72h"}`)
 	after := s.get(s.links(s.create(inAppPath, body, "progress=now;late=0.3,48h"))[0]).text
 	all := s.get(s.links(s.create(inAppPath, body, "progress=now"))[0]).text
@@ -53,7 +55,21 @@ func TestLateRowsAreReported(t *testing.T) {
 	if rows := int64(strings.Count(after, "\n") - strings.Count(before, "\n")); rows != told.Missing.Rows {
 		t.Errorf("%d rows came later, %d were said to", rows, told.Missing.Rows)
 	}
-	for _, example := range told.Missing.Examples {
+	examples := told.Missing.Examples
+	for page := told; page.Next != ""; {
+		page = s.arrivals(first + "?limit=10&from=" + page.Next)
+		examples = append(examples, page.Missing.Examples...)
+		if page.Missing.Rows != told.Missing.Rows {
+			t.Errorf("another page counts %d missing rows, the first one %d", page.Missing.Rows, told.Missing.Rows)
+		}
+	}
+	if int64(len(examples)) != told.Missing.Rows || told.Next == "" {
+		t.Errorf("%d rows are on all pages, of %d", len(examples), told.Missing.Rows)
+	}
+	if a := s.do(call{method: "GET", path: "/_mock/exports/" + first + "/arrivals?from=then"}); a.StatusCode != http.StatusBadRequest {
+		t.Errorf("a page that no answer told of: %d: %s", a.StatusCode, a.text)
+	}
+	for _, example := range examples {
 		if strings.Contains(before, example.Row) || !strings.Contains(after, example.Row) {
 			t.Errorf("%q is said to be missing", example.Row)
 		}
