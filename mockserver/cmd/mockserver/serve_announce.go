@@ -43,7 +43,7 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, credentials m
 	case f.replay != "":
 		fmt.Fprintf(&text, "  clock        %s, when the recording began\n", now.Format(time.RFC3339))
 	case now.Sub(t.now()).Abs() > time.Minute:
-		fmt.Fprintf(&text, "  clock        %s, as it was left in the state\n", now.Format(time.RFC3339))
+		fmt.Fprintf(&text, "  clock        %s, as it was left in the state (DELETE /_mock/clock brings the real time back)\n", now.Format(time.RFC3339))
 	}
 	if f.filesURL != "" {
 		fmt.Fprintf(&text, "  files        %s\n", strings.TrimSuffix(f.filesURL, "/"))

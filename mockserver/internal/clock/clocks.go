@@ -101,6 +101,13 @@ func (c *Clocks) Return(key string) bool {
 	return had
 }
 
+// Reset lets the common clock show the base clock again.
+func (c *Clocks) Reset() {
+	c.change.Lock()
+	defer c.change.Unlock()
+	c.common.restore(State{})
+}
+
 // Keys lists the keys that have a clock of their own, sorted.
 func (c *Clocks) Keys() []string {
 	var keys []string

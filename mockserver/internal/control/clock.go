@@ -45,15 +45,19 @@ func (a *API) clockGet(r *httpd.Request) (httpd.Response, error) {
 	return a.clockView(key), nil
 }
 
-// clockReturn gives a key back to the common clock. One that has no clock of
-// its own stays with it.
+// clockReturn gives a key back to the common clock, and without a key the common
+// clock back to the real time. A key that has no clock of its own stays with it.
 func (a *API) clockReturn(r *httpd.Request) (httpd.Response, error) {
 	key, err := a.clockKey(r)
 	if err != nil {
 		return httpd.Response{}, err
 	}
 	err = a.Live.ChangeClocks(r.Context(), key, func(clocks *clock.Clocks) error {
-		clocks.Return(key)
+		if key == "" {
+			clocks.Reset()
+		} else {
+			clocks.Return(key)
+		}
 		return nil
 	})
 	if err != nil {

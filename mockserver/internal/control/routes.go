@@ -37,8 +37,8 @@ func (a *API) clockRoutes() []*httpd.Route {
 			Input:       httpd.Input{Request: "mock/clock.request.json", Sample: `{"advance":"21m"}`, Query: a.ofKey(false, "An application key or a project key, which gets a clock of its own. Without it, the common clock.")},
 			Output:      httpd.Output{Response: "mock/clock.response.json", Refusals: []string{exports.Conflict}}},
 		&httpd.Route{Name: "clock.return", Method: http.MethodDelete, Path: "/_mock/clock", Credential: httpd.Control, Handle: a.clockReturn,
-			Description: httpd.Description{Summary: "Gives a key back to the common clock."},
-			Input:       httpd.Input{Query: a.ofKey(true, "The application key or project key whose own clock ends.")},
+			Description: httpd.Description{Summary: "Lets the clock show the real time again, or gives a key back to the common clock."},
+			Input:       httpd.Input{Query: a.ofKey(false, "The application key or project key whose own clock ends. Without it, the common clock shows the real time, and runs.")},
 			Output:      httpd.Output{Response: "mock/clock.response.json"}},
 	)
 }

@@ -83,7 +83,10 @@ func TestClockOfAKey(t *testing.T) {
 	if a := s.clockOf("DELETE", "live_demo", ""); a.StatusCode != 200 {
 		t.Errorf("given back twice: %s", a.text)
 	}
-	s.refused(s.do(call{method: "DELETE", path: "/_mock/clock"}), 400, "MISSING_PARAMETER", "key is missing")
+	s.setClock(`{"set":"2027-01-01T00:00:00Z","freeze":true,"rate":2}`)
+	if a := s.do(call{method: "DELETE", path: "/_mock/clock"}); a.StatusCode != 200 || a.body["now"] != "2026-03-15T12:00:00Z" || a.body["frozen"] != false || a.body["rate"] != 1.0 {
+		t.Errorf("the clock of all, back to the real time: %s", a.text)
+	}
 	for _, method := range []string{"GET", "POST", "DELETE"} {
 		s.refused(s.clockOf(method, "nobody", `{"advance":"1s"}`), 400, "MALFORMED_PARAMETER", `"nobody"`, "no application key")
 	}
