@@ -80,6 +80,24 @@ func readImage(t *testing.T) (made image) {
 	return made
 }
 
+// TestComposeFilesAskAsTheImageDoes: an application starts when the health check of the file says so, which runs in the image.
+func TestComposeFilesAskAsTheImageDoes(t *testing.T) {
+	asks := strings.Join(readImage(t).asks, ", ")
+	files, err := filepath.Glob("../packages/ci/compose*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%q, %v", files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(text), "[CMD, "+asks) {
+			t.Errorf("%s asks in another way than the image, with %s", file, asks)
+		}
+	}
+}
+
 // TestContainer runs the program as the image would: in a root directory with what the Containerfile copies there and nothing
 // else, as its user, with its variables. What no test here can do is build the image: its base images are not to be had.
 func TestContainer(t *testing.T) {
