@@ -83,7 +83,8 @@ func (w *windows) give(rows []Row, v *messages, place *windowPlace, slot int64) 
 	finder := place.finder.Value()
 	if finder == nil || finder.window != window {
 		finder = v.finders.Get().(*eventFinder)
-		finder.find(v, window)
+		// What was found may be gone, and was asked for as far as here.
+		finder.find(v, slotRun{slot, window.first + window.count - slot})
 		if finder.window != window {
 			window = finder.window
 			place.set(window)

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"weak"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
@@ -118,6 +119,33 @@ func TestWindowsHoldTheRowsOfTheirSlots(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What a collection of garbage takes from a reader is found again from where the reader is.
+func TestAWindowThatIsLostBeginsWhereItIsAskedFor(t *testing.T) {
+	journey := windowJourneys["profiles"]
+	begin := time.Unix(2_905*week, 0)
+	v := viewOf(t, New(3, 3_000), Query{View: journey.view, Stream: "profiles", From: begin, To: begin.Add(48 * time.Hour), Now: begin.AddDate(1, 0, 0), Journey: journey.steps}).(*messages)
+	lost := 0
+	for unit := range v.Units() {
+		slot := v.units.slotOf(unit)
+		place := v.windows.holding(slot)
+		within := place != nil && slot > place.slots().first
+		if within {
+			place.finder = weak.Pointer[eventFinder]{}
+			lost++
+		}
+		want := v.appendSlot(nil, slot)
+		if got := v.Append([]Row{}, unit); len(got) != len(want) || len(got) > 0 && !reflect.DeepEqual(got, want) {
+			t.Fatalf("unit %d: %d rows, %d are right, or others", unit, len(got), len(want))
+		}
+		if within && place.slots().first != slot {
+			t.Errorf("slot %d is found with %d before it", slot, slot-place.slots().first)
+		}
+	}
+	if lost < 10 {
+		t.Errorf("only %d windows were lost", lost)
+	}
 }
 
 // What a run of slots becomes is what becomes of each of them, both ways.
