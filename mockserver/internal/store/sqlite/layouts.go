@@ -27,6 +27,10 @@ func (s *Store) ClaimLayout(ctx context.Context, id, owner string, lease time.Du
 // KeepLayout implements [store.Layouts].
 func (s *Store) KeepLayout(ctx context.Context, id, owner string, layout []byte) error {
 	s.known.claims.End(id, owner)
+	if layout == nil { // nothing is written
+		_, _, err := s.ClaimLayout(ctx, id, owner, 0)
+		return err
+	}
 	return s.write(ctx, func(w *writer) error {
 		ctx := context.WithoutCancel(ctx) // it has begun
 		var sequence int64
@@ -35,9 +39,6 @@ func (s *Store) KeepLayout(ctx context.Context, id, owner string, layout []byte)
 				return store.NotFound("record", id)
 			}
 			return err
-		}
-		if layout == nil {
-			return nil
 		}
 		_, err := w.conn.ExecContext(ctx, `INSERT INTO layouts (sequence, layout) VALUES (?, ?) ON CONFLICT DO UPDATE SET layout = excluded.layout`, sequence, layout)
 		return err
