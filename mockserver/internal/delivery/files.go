@@ -45,7 +45,7 @@ type Files struct {
 	layOut   func(ctx context.Context, id string, file exports.File) (*rows.File, error)
 	logger   *slog.Logger
 	budgets  *budget.Set
-	keeper   keeper
+	keeper   layoutKeeper
 
 	lock    sync.Mutex
 	laidOut *lru[*layout]
@@ -91,20 +91,9 @@ func NewFiles(library *schemas.Library, budgets *budget.Set, logger *slog.Logger
 	}
 	f := &Files{
 		renderer: renderer, kinds: kinds, dialect: dialect, logger: logger, budgets: budgets, working: map[*layout]bool{},
-		keeper: keeper{logger: logger},
+		keeper: layoutKeeper{logger: logger},
 	}
-	f.layOut = func(ctx context.Context, id string, spec exports.File) (*rows.File, error) {
-		file, err := renderer.Open(spec)
-		switch {
-		case err != nil:
-			return nil, err
-		case f.keeper.keeps(&spec):
-			err = f.keeper.layOut(ctx, id, file)
-		default:
-			err = file.Layout(ctx)
-		}
-		return file, err
-	}
+	f.layOut = f.layOutInPlace
 	f.ForgetAll()
 	kept.Measure(func() int64 {
 		f.lock.Lock()
@@ -231,7 +220,8 @@ func (f *Files) run(ctx context.Context, entry *layout, id string, spec exports.
 		}
 		close(entry.ready)
 	}()
-	file, err = f.admitted(ctx, id, spec)
+	file, err = f.layOut(ctx, id, spec)
+	err = f.explained(err)
 }
 
 // remember keeps a file that is laid out. The lock is held.
@@ -240,17 +230,52 @@ func (f *Files) remember(entry *layout, id string) {
 	f.laidOut.put(id, entry, max(int(entry.file.PlacesKept()), leastPlaces))
 }
 
-// admitted lays a file out when the budgets allow it, and in the time that work
+// layOutInPlace lays a file out when the budgets allow it, and in the time that work
 // may take.
-func (f *Files) admitted(ctx context.Context, id string, spec exports.File) (*rows.File, error) {
-	share := f.budgets.Of(budget.Layout)
-	if err := share.Wait(ctx, spec.Profiles); err != nil {
+func (f *Files) layOutInPlace(ctx context.Context, id string, spec exports.File) (*rows.File, error) {
+	in := place{budget: f.budgets.Of(budget.Layout), profiles: spec.Profiles}
+	if err := in.take(ctx); err != nil {
 		return nil, err
 	}
-	defer share.Give(spec.Profiles)
+	defer in.leave()
 	limited, cancel := f.budgets.Deadline(ctx)
 	defer cancel()
-	file, err := f.layOut(limited, id, spec)
+	file, err := f.renderer.Open(spec)
+	switch {
+	case err != nil:
+		return nil, err
+	case f.keeper.keeps(&spec):
+		err = f.keeper.layOut(limited, id, file, &in)
+	default:
+		err = file.Layout(limited)
+	}
+	return file, err
+}
+
+// place is what a file takes of the budget of layouts while it is laid out.
+type place struct {
+	budget   *budget.Budget
+	profiles int64
+	taken    bool
+}
+
+// take waits until there is room.
+func (p *place) take(ctx context.Context) error {
+	err := p.budget.Wait(ctx, p.profiles)
+	p.taken = err == nil
+	return err
+}
+
+// leave makes room for others, if it was taken.
+func (p *place) leave() {
+	if p.taken {
+		p.budget.Give(p.profiles)
+		p.taken = false
+	}
+}
+
+// explained says which flag would help a file that is too large.
+func (f *Files) explained(err error) error {
 	var places *rows.PlacesError
 	if errors.As(err, &places) {
 		err = f.budgets.Of(budget.Kept).Fits(places.Bytes + 1)
@@ -259,7 +284,7 @@ func (f *Files) admitted(ctx context.Context, id string, spec exports.File) (*ro
 	if errors.As(err, &parts) {
 		err = exports.Refuse(exports.MaintenanceError, "%v, the most that are listed: let parts be larger (--part-size), or ask for fewer rows (the scenario rows=)", parts)
 	}
-	return file, err
+	return err
 }
 
 // ForgetAll drops everything: the exports were replaced. Work that is under way goes on

@@ -34,8 +34,8 @@ type Layouts interface {
 	KeepLayout(ctx context.Context, id, owner string, layout []byte) error
 }
 
-// keeper makes layouts, or takes those that were made.
-type keeper struct {
+// layoutKeeper makes layouts, or takes those that were made.
+type layoutKeeper struct {
 	layouts Layouts // nil: none are kept
 	owner   string  // this server
 	logger  *slog.Logger
@@ -48,7 +48,7 @@ func (f *Files) UseLayouts(kept Layouts, owner string) {
 }
 
 // keeps reports whether the layout of a file is worth keeping.
-func (k *keeper) keeps(spec *exports.File) bool {
+func (k *layoutKeeper) keeps(spec *exports.File) bool {
 	return k.layouts != nil && (spec.Profiles >= leastKept || spec.DataGeneration > 0) && (spec.MaxRows == nil || *spec.MaxRows >= leastKept)
 }
 
@@ -63,6 +63,9 @@ func (f *Files) recall(ctx context.Context, record *exports.Record) *rows.File {
 	if !k.keeps(&record.File) {
 		return nil
 	}
+	f.lock.Lock()
+	known := f.laidOut
+	f.lock.Unlock()
 	encoded, _, err := k.layouts.ClaimLayout(ctx, record.ID, k.owner, 0)
 	if err != nil || encoded == nil {
 		return nil
@@ -79,27 +82,40 @@ func (f *Files) recall(ctx context.Context, record *exports.Record) *rows.File {
 	close(entry.ready)
 	f.lock.Lock()
 	defer f.lock.Unlock()
-	f.remember(entry, record.ID)
+	// After ForgetAll it is of an export that may be another one now, and one that is begun is waited for.
+	if _, begun := f.laidOut.get(record.ID); f.laidOut == known && !begun {
+		f.remember(entry, record.ID)
+	}
 	return file
 }
 
 // layOut lays a file out, unless it is kept how. Of several servers one does it, and the
-// others wait; without the store, each does it for itself.
-func (k *keeper) layOut(ctx context.Context, id string, file *rows.File) error {
+// others wait, without a place; without the store, each does it for itself.
+func (k *layoutKeeper) layOut(ctx context.Context, id string, file *rows.File, in *place) error {
 	for wait := shortWait; ; wait = min(2*wait, longWait) {
-		layout, claimed, err := k.layouts.ClaimLayout(ctx, id, k.owner, lease)
-		switch {
-		case err != nil:
-			return file.Layout(ctx)
-		case layout != nil:
-			if err = file.UseLayout(layout); err == nil {
+		layout, mine, err := k.layouts.ClaimLayout(ctx, id, k.owner, lease)
+		if layout != nil {
+			unfit := file.UseLayout(layout)
+			if unfit == nil {
 				return nil
 			}
-			k.logger.Warn("a file is laid out again", "export", id, "error", err)
-			return k.make(ctx, id, file)
-		case claimed:
-			return k.make(ctx, id, file)
+			k.logger.Warn("a file is laid out again", "export", id, "error", unfit)
+			mine = true
 		}
+		switch {
+		case in.taken && err != nil:
+			return file.Layout(ctx)
+		case in.taken && mine:
+			return k.make(ctx, id, file)
+		case err != nil || mine:
+			// The other server has given up. Until there is a place here, it is for any of them.
+			_ = k.layouts.KeepLayout(ctx, id, k.owner, nil)
+			if err := in.take(ctx); err != nil {
+				return err
+			}
+			continue
+		}
+		in.leave()
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
@@ -109,7 +125,7 @@ func (k *keeper) layOut(ctx context.Context, id string, file *rows.File) error {
 }
 
 // make lays a file out and keeps how. The claim is renewed meanwhile.
-func (k *keeper) make(ctx context.Context, id string, file *rows.File) error {
+func (k *layoutKeeper) make(ctx context.Context, id string, file *rows.File) error {
 	made, end := context.WithCancel(ctx)
 	renewed := make(chan struct{})
 	go func() {

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
@@ -164,6 +165,81 @@ func TestOneServerLaysOut(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestWhoWaitsTakesNoPlace: while another server lays a file out, there is room here for other
+// files; and while there is none, any server may go on where that one gave up.
+func TestWhoWaitsTakesNoPlace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		kept := memory.New()
+		record := keptRecord(t, kept)
+		elsewhere, _ := newTestFiles(t, nil)
+		file, err := elsewhere.Open(t.Context(), record)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, layouts := newKeepingFiles(t, kept, "this")
+		room := f.budgets.Of(budget.Layout)
+		claim := func(owner string) bool {
+			_, claimed, err := kept.ClaimLayout(t.Context(), record.ID, owner, lease)
+			if err != nil {
+				t.Error(err)
+			}
+			return claimed
+		}
+		claim("another")
+		opened := make(chan error)
+		go func() {
+			_, err := f.Open(t.Context(), record)
+			opened <- err
+		}()
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if room.Used() != 0 {
+			t.Errorf("a file that another server lays out takes %d profiles of the budget", room.Used())
+		}
+		if err := room.Take(room.Limit()); err != nil {
+			t.Fatal(err)
+		}
+		if err := kept.KeepLayout(t.Context(), record.ID, "another", nil); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if !claim("a third one") {
+			t.Error("a server without room keeps others from a layout")
+		}
+		room.Give(room.Limit())
+		if err := kept.KeepLayout(t.Context(), record.ID, "a third one", file.EncodeLayout()); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-opened; err != nil || layouts.made.Load() != 0 || room.Used() != 0 {
+			t.Errorf("%v; laid out %d times; %d profiles are in use at the end", err, layouts.made.Load(), room.Used())
+		}
+	})
+}
+
+// TestWhatIsForgottenStaysForgotten: a layout that was asked for before everything was replaced is not
+// that of the export with its identifier.
+func TestWhatIsForgottenStaysForgotten(t *testing.T) {
+	kept := memory.New()
+	record := keptRecord(t, kept)
+	first, _ := newKeepingFiles(t, kept, "first")
+	partsOf(t, first, record)
+	for name, c := range map[string]struct {
+		meanwhile  func(*Files)
+		remembered bool
+	}{"nothing happens": {func(*Files) {}, true}, "everything is forgotten": {(*Files).ForgetAll, false}} {
+		f, layouts := newKeepingFiles(t, kept, "this")
+		layouts.asked = func([]byte, bool) { c.meanwhile(f) }
+		if f.recall(t.Context(), record) == nil {
+			t.Errorf("%s: the layout is not found", name)
+		}
+		_, parts := f.parts.get(record.ID)
+		if _, laidOut := f.laidOut.get(record.ID); laidOut != c.remembered || parts != c.remembered {
+			t.Errorf("%s: the file is remembered: %t, its parts: %t", name, laidOut, parts)
+		}
 	}
 }
 

@@ -36,7 +36,7 @@ func (f *Files) Stream(ctx context.Context, record *exports.Record) (*Stream, er
 	}
 	f.lock.Lock()
 	defer f.lock.Unlock()
-	return file.Stream(f.begin(ctx, record).result), nil
+	return file.Stream(ctx, f.begin(ctx, record).result), nil
 }
 
 // result is the file, or nil as long as it is not laid out.

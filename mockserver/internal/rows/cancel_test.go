@@ -3,10 +3,12 @@ package rows_test
 import (
 	"context"
 	"errors"
+	"io"
 	"sync/atomic"
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // impatient is a context that ends when somebody has looked at it so often.
@@ -38,6 +40,56 @@ func TestLayoutEndsInTheMiddle(t *testing.T) {
 		}
 		if err := file.Layout(&impatient{Context: t.Context()}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", export.Kind, err)
+		}
+	}
+}
+
+// barren is a view without rows. Whoever waits for the next one gives up after some units.
+type barren struct {
+	world.View
+	leave  context.CancelFunc
+	passed atomic.Int64
+}
+
+const barrenUnits = 1_000_000
+
+func (b *barren) Units() int64 { return barrenUnits }
+
+func (b *barren) Append(dst []world.Row, _ int64) []world.Row {
+	if b.passed.Add(1) == 10 {
+		b.leave()
+	}
+	return dst
+}
+
+// TestASearchEndsInTheMiddle: of a file with few rows, the next one may be far. Nobody goes on looking
+// for it when nobody waits any more.
+func TestASearchEndsInTheMiddle(t *testing.T) {
+	library := embedded(t)
+	for _, export := range library.Exports() {
+		if export.Format != "csv" {
+			continue
+		}
+		file := open(t, library, wholeFile(library, export))
+		for name, search := range map[string]func(ctx context.Context, file *rows.File) error{
+			"a stream": func(ctx context.Context, file *rows.File) error {
+				_, err := io.Copy(io.Discard, file.Stream(ctx, func() *rows.File { return nil }))
+				return err
+			},
+			"Write": func(ctx context.Context, file *rows.File) error {
+				_, err := file.Write(ctx, io.Discard, rows.Whole, nil)
+				return err
+			},
+			"Layout": func(ctx context.Context, file *rows.File) error { return file.Layout(ctx) },
+		} {
+			ctx, leave := context.WithCancel(t.Context())
+			view := &barren{leave: leave}
+			if err := search(ctx, file.WithView(view)); !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: %s ends with %v", export.Kind, name, err)
+			}
+			if passed := view.passed.Load(); passed > barrenUnits/10 {
+				t.Errorf("%s: %s looks at %d of %d units", export.Kind, name, passed, barrenUnits)
+			}
 		}
 	}
 }

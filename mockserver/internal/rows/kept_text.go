@@ -38,15 +38,15 @@ func (f *File) stretchAt(at int64) (text []byte, first int) {
 	return text, first
 }
 
-// keeper keeps the text of a file while it is laid out.
-type keeper struct {
+// textKeeper keeps the text of a file while it is laid out.
+type textKeeper struct {
 	file    *File
 	stretch int64
 	text    []byte
 }
 
 // add adds the text of the next block, which begins at an offset.
-func (k *keeper) add(offset int64, text []byte) {
+func (k *textKeeper) add(offset int64, text []byte) {
 	if number := offset / stretchBytes; number != k.stretch {
 		k.end()
 		k.stretch = number
@@ -55,7 +55,7 @@ func (k *keeper) add(offset int64, text []byte) {
 }
 
 // end keeps what was added last.
-func (k *keeper) end() {
+func (k *textKeeper) end() {
 	if len(k.text) > 0 {
 		k.file.renderer.texts.Put(program.TextKey{File: k.file.number, Stretch: k.stretch}, append([]byte{}, k.text...))
 		k.text = k.text[:0]

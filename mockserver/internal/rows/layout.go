@@ -59,8 +59,7 @@ func (f *File) use(blocks []block, end int64) error {
 // See docs/explanation/performance.md#why-is-a-large-file-slow-to-start
 func (f *File) measure(ctx context.Context) (all []block, end int64, err error) {
 	const pieces = 4096
-	units := f.view.Units()
-	keeps := false
+	units, keeps := f.view.Units(), false
 	each := max((units+pieces-1)/pieces, 1)
 	if f.spec.MaxRows == nil {
 		_, size := f.sample(0, units, 32)
@@ -70,7 +69,7 @@ func (f *File) measure(ctx context.Context) (all []block, end int64, err error) 
 		}
 	}
 	work := func(piece int64) measured { return f.measurePiece(ctx, piece*each, min((piece+1)*each, units), keeps) }
-	kept := keeper{file: f}
+	kept := textKeeper{file: f}
 	rest, tooMany := f.limit(), false
 	take := func(m measured) bool {
 		for i, b := range m.blocks {

@@ -112,13 +112,13 @@ func (f *File) canSkipTo(index int) bool {
 
 // render adds the text of the rows of a block.
 func (f *File) render(dst []byte, b block) []byte {
-	dst, _ = f.renderFrom(dst, b, math.MaxInt)
+	dst, _ = f.renderFrom(dst, b, math.MaxInt, func() bool { return false })
 	return dst
 }
 
-// renderFrom adds the text of rows of a block until there is as much as wanted, and returns
-// those that are left.
-func (f *File) renderFrom(dst []byte, b block, wanted int) (text []byte, rest block) {
+// renderFrom adds the text of rows of a block until there is as much as wanted, or stop, which it asks before each
+// unit, and returns those that are left.
+func (f *File) renderFrom(dst []byte, b block, wanted int, stop func() bool) (text []byte, rest block) {
 	pool, resume := &f.renderer.pool, &f.renderer.resume
 	var s *program.Scratch
 	if b.skip > 0 {
@@ -128,7 +128,7 @@ func (f *File) renderFrom(dst []byte, b block, wanted int) (text []byte, rest bl
 	if !cached {
 		s = pool.GetScratch()
 	}
-	for units := f.view.Units(); b.rows > 0 && b.unit < units && len(dst) < wanted; b.unit++ {
+	for units := f.view.Units(); b.rows > 0 && b.unit < units && len(dst) < wanted && (cached || !stop()); b.unit++ {
 		if !cached {
 			s.Rows = f.view.Append(s.Rows[:0], b.unit)
 		}

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 // Stream reads a file from its beginning before it is laid out, so that nobody knows its
 // length, and as any other as soon as it is. It belongs to one goroutine.
 type Stream struct {
+	ctx     context.Context // of the request that is answered
 	file    *File
 	laidOut func() *File // nil: not yet
 
@@ -28,9 +30,9 @@ type Stream struct {
 func (f *File) CanStream() bool { return f.plan.format.CSV && !f.spec.Faults.Truncated }
 
 // Stream opens a file that is not laid out. The function returns the same file, laid out,
-// or nil as long as it is not.
-func (f *File) Stream(laidOut func() *File) *Stream {
-	return &Stream{file: f, laidOut: laidOut, text: f.plan.header, left: f.limit()}
+// or nil as long as it is not. When the context ends, so does the search for the next row.
+func (f *File) Stream(ctx context.Context, laidOut func() *File) *Stream {
+	return &Stream{ctx: ctx, file: f, laidOut: laidOut, text: f.plan.header, left: f.limit()}
 }
 
 // ETag is that of the part, as it is when the file is laid out.
@@ -68,28 +70,41 @@ func (s *Stream) Next(most int64) ([]byte, error) {
 	return text, nil
 }
 
-// goOn renders about a block, or goes over to the file that is laid out.
+// goOn renders about a block, or goes over to the file that is laid out. Of a file with few rows,
+// the next one may be far: it is looked for in turns.
 func (s *Stream) goOn() error {
-	if file := s.laidOut(); file != nil {
-		whole, err := file.Open(1)
-		if err != nil {
-			return err
+	for units := s.file.view.Units(); ; {
+		if file := s.laidOut(); file != nil {
+			return s.goOver(file)
 		}
-		is := false
-		if s.whole, is = whole.(*reader); !is {
-			return fmt.Errorf("%s cannot be read on", file.export.Kind)
+		if s.ctx.Err() != nil {
+			return context.Cause(s.ctx)
 		}
-		_, err = s.whole.Seek(s.position, io.SeekStart)
+		more := min(math.MaxInt32-int64(s.rest.rows), s.left)
+		s.left, s.rest.rows = s.left-more, s.rest.rows+int32(more)
+		inTurn, end := context.WithTimeout(s.ctx, turn)
+		stop := func() bool { return inTurn.Err() != nil }
+		// The processor that is kept for others: a layout takes the rest.
+		s.file.renderer.limiter.DoAhead(func() { s.memory, s.rest = s.file.renderFrom(s.memory[:0], s.rest, blockBytes, stop) })
+		end()
+		if s.text = s.memory; len(s.text) > 0 || s.rest.rows == 0 || s.rest.unit >= units {
+			return nil
+		}
+	}
+}
+
+// goOver reads on in the file that is laid out.
+func (s *Stream) goOver(file *File) error {
+	whole, err := file.Open(1)
+	if err != nil {
 		return err
 	}
-	f := s.file
-	more := min(math.MaxInt32-int64(s.rest.rows), s.left)
-	s.left -= more
-	s.rest.rows += int32(more)
-	// The processor that is kept for others: a layout takes the rest.
-	f.renderer.limiter.DoAhead(func() { s.memory, s.rest = f.renderFrom(s.memory[:0], s.rest, blockBytes) })
-	s.text = s.memory
-	return nil
+	is := false
+	if s.whole, is = whole.(*reader); !is {
+		return fmt.Errorf("%s cannot be read on", file.export.Kind)
+	}
+	_, err = s.whole.Seek(s.position, io.SeekStart)
+	return err
 }
 
 // Read implements [io.Reader].

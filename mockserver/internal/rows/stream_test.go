@@ -33,7 +33,7 @@ func TestStreamIsTheFile(t *testing.T) {
 			want, laidOut := text(t, file), open(t, library, spec)
 			for _, after := range []int{0, 1, 2, 7, 1 << 30} {
 				calls := 0
-				stream := file.Stream(func() *rows.File {
+				stream := file.Stream(t.Context(), func() *rows.File {
 					if calls++; calls > after {
 						return laidOut
 					}

@@ -191,6 +191,8 @@ func (f *File) renderInOrder(ctx context.Context, from, to int64, take func(*chu
 			select {
 			case c, open = <-p.chunks:
 			case <-ctx.Done():
+			}
+			if ctx.Err() != nil { // a piece may have ended before its end
 				return ctx.Err()
 			}
 			if c.err != nil {
@@ -224,7 +226,7 @@ func (f *File) renderPiece(work context.Context, p *piece) {
 	memory := f.renderer.pool.GetScratch()
 	defer f.renderer.pool.PutScratch(memory)
 	c := chunk{block: block{unit: p.from}, text: f.renderer.pool.GetBuffer()}
-	for unit := p.from; unit < p.to; unit++ {
+	for unit := p.from; unit < p.to && work.Err() == nil; unit++ {
 		memory.Rows = f.view.Append(memory.Rows[:0], unit)
 		for i := range memory.Rows {
 			c.text = f.plan.appendRow(c.text, &memory.Rows[i], memory)
