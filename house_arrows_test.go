@@ -13,7 +13,7 @@ import (
 // program/ stands for mockserver/cmd/mockserver/internal/.
 var arrows = map[string]string{
 	// The population, and leaves.
-	"mixer": "", "places": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "extsort": "tempfile", "check/regions": "", "check/unpack": "", "budget": "", "pattern": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "", "markup": "",
+	"mixer": "", "places": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "extsort": "tempfile", "check/instant": "", "check/regions": "", "check/unpack": "", "budget": "", "pattern": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "", "markup": "",
 	"vocabulary": "", "demo": "", "demo/generate": "demo", "exports/generate": "exports",
 	"world": "places texture vocabulary",
 	// The domain.
@@ -27,7 +27,7 @@ var arrows = map[string]string{
 	"recording/recorder": "drift journal pattern recording",
 	"recording/har":      "drift exports recording recording/recorder schemas",
 	"importer":           "check check/unpack extsort pseudonym vocabulary schemas",
-	"check":              "extsort check/journey check/regions check/rules check/unpack vocabulary schemas",
+	"check":              "extsort check/instant check/journey check/regions check/rules check/unpack vocabulary schemas",
 	"scenarios":          "exports",
 	"rows/program":       "world", "rows/limiter": "", "rows/inorder": "", "rows/layouts": "", "rows/asked": "rows/merged vocabulary world schemas", "rows/ahead": "rows/limiter rows/program", "rows/encode": "", "rows/merged": "schemas", "rows/awkward": "rows/program texture world", "check/journey": "schemas", "check/rules": "schemas",
 	"store": "budget exports dataset",

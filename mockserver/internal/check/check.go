@@ -192,13 +192,14 @@ func (e *engine) run(inputs []Input) error {
 	e.buildCoverage()
 	e.findOverlaps()
 	e.matchProjections()
+	customers := &customerSweep{engine: e, sendings: sendings{streams: map[string]*filePair{}}}
 	for _, sweep := range []struct {
 		sorter *extsort.Sorter
 		over   sweeper
 	}{
 		{e.installations, &installationSweep{engine: e}},
 		{e.profiles, &profileSweep{engine: e}},
-		{e.customers, &customerSweep{engine: e}},
+		{e.customers, customers},
 	} {
 		if err := e.sweep(sweep.sorter, sweep.over); err != nil {
 			return err
@@ -207,6 +208,7 @@ func (e *engine) run(inputs []Input) error {
 	}
 	e.reportPairs()
 	e.reportProjections()
+	customers.sendings.report(e)
 	return e.stopped
 }
 

@@ -81,8 +81,7 @@ func (e *engine) buildCoverage() {
 		}
 		span := f.span()
 		for kind := range f.types {
-			_, kind, _ = cutLast(kind)
-			key := covered{f.streamName(), kind}
+			key := covered{f.streamName(), kind[strings.LastIndexByte(kind, 0)+1:]} // without the application key
 			if !slices.Contains(e.coverage[key], span) {
 				e.coverage[key] = append(e.coverage[key], span)
 			}
@@ -115,14 +114,6 @@ func (f *file) span() interval {
 		span.to = momentOf(f.input.To)
 	}
 	return span
-}
-
-// cutLast cuts the application key off a kind.
-func cutLast(kind string) (key, rest string, found bool) {
-	if at := strings.LastIndexByte(kind, 0); at >= 0 {
-		return kind[:at], kind[at+1:], true
-	}
-	return "", kind, false
 }
 
 // covers reports whether files of a stream hold every event of a type from one moment to another.

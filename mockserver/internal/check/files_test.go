@@ -42,6 +42,7 @@ type request struct {
 	members        map[string]any // of the payload, instead of everything there is
 	texture        texture.Level  // empty: realistic
 	arrival        arrival.Arrival
+	orchestrations int // 0: as many as usual
 }
 
 // render makes a file as the server would.
@@ -80,7 +81,11 @@ func render(t testing.TB, r request) []byte {
 	if now.IsZero() {
 		now = noon
 	}
-	planner := exports.Planner{Seed: r.seed, Profiles: r.profiles, Settings: world.Settings{Texture: r.texture}, Arrival: r.arrival, PartSize: 1 << 40}
+	settings := world.Settings{Texture: r.texture}
+	if r.orchestrations > 0 {
+		settings.Campaigns = &r.orchestrations
+	}
+	planner := exports.Planner{Seed: r.seed, Profiles: r.profiles, Settings: settings, Arrival: r.arrival, PartSize: 1 << 40}
 	plan, err := planner.Plan(export, variables, "live_demo", exports.Members(payload), now)
 	if err != nil {
 		t.Fatal(err)

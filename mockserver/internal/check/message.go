@@ -2,7 +2,6 @@ package check
 
 import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/journey"
-
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 )
 

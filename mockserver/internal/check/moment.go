@@ -1,6 +1,10 @@
 package check
 
-import "time"
+import (
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/instant"
+)
 
 // moment is an instant in microseconds since 1970, UTC: files of an export hold no finer dates.
 type moment int64
@@ -16,31 +20,7 @@ func (m moment) String() string {
 	return time.UnixMicro(int64(m)).UTC().Format("2006-01-02T15:04:05.999999Z")
 }
 
-// parseMoment reads a date with or without a zone; one without is UTC. It is false for anything else: the
-// schemas say what is wrong with it.
 func parseMoment(text string) (moment, bool) {
-	const shape = "0000-00-00T00:00:00"
-	if len(text) < len(shape) {
-		return 0, false
-	}
-	numbers := [6]int{}
-	for i, at := range [6][2]int{{0, 4}, {5, 7}, {8, 10}, {11, 13}, {14, 16}, {17, 19}} {
-		for _, c := range []byte(text[at[0]:at[1]]) {
-			if c < '0' || c > '9' {
-				return 0, false
-			}
-			numbers[i] = 10*numbers[i] + int(c-'0')
-		}
-	}
-	if text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' || text[16] != ':' {
-		return 0, false
-	}
-	if rest := text[len(shape):]; rest != "" && rest != "Z" {
-		parsed, err := time.Parse(time.RFC3339, text)
-		return momentOf(parsed), err == nil
-	}
-	if numbers[1] < 1 || numbers[1] > 12 || numbers[2] < 1 || numbers[2] > 31 {
-		return 0, false
-	}
-	return momentOf(time.Date(numbers[0], time.Month(numbers[1]), numbers[2], numbers[3], numbers[4], numbers[5], 0, time.UTC)), true
+	at, ok := instant.Parse(text)
+	return momentOf(at), ok
 }

@@ -4,9 +4,8 @@ import (
 	"bytes"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
-
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/extsort"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
 // sweeper looks at all rows about one entity after another.

@@ -14,9 +14,10 @@ type sharedRow struct {
 	time  moment
 	at    place
 	other place
+	event string // of a push message
 }
 
-// mostExamples bounds how many rows are kept per pair of files when all findings are wanted.
+// maxExamples bounds how many rows are kept per pair of files when all findings are wanted.
 const maxExamples = 10_000
 
 // overlap is the time that two files share: from the later begin to the earlier end, both inside.
@@ -62,10 +63,10 @@ func (e *engine) compareFiles(at moment, rows []seenRow) {
 			between := e.pair(f, other)
 			if twin != nil {
 				between.both++
-				between.duplicates = e.appendExample(between.duplicates, sharedRow{at, *twin, r.place})
+				between.duplicates = e.appendExample(between.duplicates, sharedRow{time: at, at: *twin, other: r.place})
 			} else {
 				between.onlyOne++
-				between.missing = e.appendExample(between.missing, sharedRow{at, r.place, place{other.index, 0, 0}})
+				between.missing = e.appendExample(between.missing, sharedRow{time: at, at: r.place, other: place{other.index, 0, 0}})
 			}
 		}
 	}
