@@ -118,7 +118,11 @@ func reduced(document map[string]any) map[string]any {
 	return map[string]any{"openapi": document["openapi"], "info": document["info"], "paths": paths, "components": components}
 }
 
-// inlined is a schema without references, comments and keywords of our own, which older validators refuse.
+// outside are the keywords that tell where a schema is, and those of OpenAPI alone: of those that they do not know, older validators
+// refuse the whole schema, and Mockoon then any payload.
+var outside = map[string]bool{"$ref": true, "$id": true, "$schema": true, "$defs": true, "examples": true, "externalDocs": true, "example": true}
+
+// inlined is a schema without references, comments, keywords of our own and of OpenAPI.
 func inlined(document map[string]any, value any) any {
 	switch value := value.(type) {
 	case []any:
@@ -137,7 +141,7 @@ func inlined(document map[string]any, value any) any {
 			}
 		}
 		for name, member := range value {
-			if name != "$ref" && name != "$id" && name != "$schema" && name != "$defs" && name != "examples" && !strings.HasPrefix(name, "x-") {
+			if !outside[name] && !strings.HasPrefix(name, "x-") {
 				made[name] = inlined(document, member)
 			}
 		}

@@ -65,6 +65,11 @@ func TestOtherServersAreGivenTheSameRules(t *testing.T) {
 	if strings.Contains(string(inline), `"x-`) || strings.Contains(string(inline), `"$`) {
 		t.Errorf("the schema has keywords of our own: %s", inline)
 	}
+	for _, name := range keywordsOf(schema) {
+		if !draft7[name] {
+			t.Errorf("the schema has the keyword %s, for which the validator of Mockoon refuses everything", name)
+		}
+	}
 	compiled, err := jsonschema.CompileString("memory:payload", string(inline))
 	if err != nil {
 		t.Fatal(err)
@@ -82,6 +87,38 @@ func TestOtherServersAreGivenTheSameRules(t *testing.T) {
 			t.Errorf("%s: %v, want %v", text, got, want)
 		}
 	}
+}
+
+// draft7 are keywords of the draft 7 of JSON Schema, beyond which a strict validator of that draft takes nothing.
+var draft7 = map[string]bool{
+	"type": true, "enum": true, "const": true, "pattern": true, "format": true, "minLength": true, "maxLength": true, "minimum": true, "maximum": true,
+	"items": true, "minItems": true, "maxItems": true, "uniqueItems": true, "contains": true, "properties": true, "required": true, "additionalProperties": true,
+	"patternProperties": true, "propertyNames": true, "minProperties": true, "maxProperties": true, "dependencies": true,
+	"allOf": true, "anyOf": true, "oneOf": true, "not": true, "if": true, "then": true, "else": true, "title": true, "description": true, "default": true,
+}
+
+// keywordsOf are those of a schema and of all in it.
+func keywordsOf(schema any) (names []string) {
+	switch schema := schema.(type) {
+	case []any:
+		for _, one := range schema {
+			names = append(names, keywordsOf(one)...)
+		}
+	case map[string]any:
+		for name, value := range schema {
+			names = append(names, name)
+			switch name {
+			case "properties", "patternProperties":
+				for _, one := range value.(map[string]any) {
+					names = append(names, keywordsOf(one)...)
+				}
+			case "enum", "const", "default", "required":
+			default:
+				names = append(names, keywordsOf(value)...)
+			}
+		}
+	}
+	return names
 }
 
 // TestAnswersInChunksAreRead, and those with a length, whatever the case of their headers.
