@@ -54,6 +54,7 @@ func TestSettings(t *testing.T) {
 		{"JSON", nil, `{"serve": {"gzip": true, "now": "2026-01-31T08:00:00Z"}}`, "serve --config FILE", []string{"gzip: true # FILE:1", `now: "2026-01-31T08:00:00Z" # FILE:1`}},
 		{"a list", nil, "events: [push_sent, push_open]", "generate --config FILE", []string{"events: push_sent,push_open # FILE:1"}},
 		{"a flag that may be given several times", nil, "rate: {email_open: 0.5, push_open: 0.1}", "serve --config FILE", []string{"rate: [email_open=0.5, push_open=0.1] # FILE:1"}},
+		{"a list of each name", nil, "campaign-quality:\n  email: [0.5, 1, 1.5]\n  push: 1;2\n  sms: 1", "serve --config FILE", []string{"campaign-quality: [email=0.5;1;1.5, push=1;2, sms=1] # FILE:1"}},
 		{"the same as a list", nil, "rate:\n- email_open=0.5\n- push_open=0.1", "serve --config FILE", []string{"rate: [email_open=0.5, push_open=0.1] # FILE:1"}},
 		{"the same by the environment", environment{"REHEARSAL_RATE": "email_open=0.5,push_open=0.1"}, "", "serve", []string{"rate: [email_open=0.5, push_open=0.1] # REHEARSAL_RATE"}},
 		{"a secret", environment{"REHEARSAL_CONTROL_TOKEN": "secret"}, "", "serve", []string{"# control-token: (not shown) # REHEARSAL_CONTROL_TOKEN"}},

@@ -99,6 +99,7 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 	repeated(flags, &w.Rates, "rate", "set the share of messages that go on from the previous step to an event, as `EVENT=SHARE`, such as email_open=0.5; repeatable (default what the schemas say)", namedShare("an event", "email_open=0.5"))
 	repeated(flags, &w.Weights, "weight", "let the values of a column come as often as weights say, as `COLUMN=VALUE:WEIGHT;...`, such as platform=ios:3;android:1; columns are "+strings.Join(world.WeightColumns(), ", ")+"; repeatable (default as the world usually has them)", world.ParseWeights)
 	repeated(flags, &w.CampaignQuality, "campaign-quality", "let the campaigns of a channel be answered as `CHANNEL=FACTORS` says against their mean, from the worst to the best, such as email=0.5;1;1.5; channels are "+strings.Join(world.QualityChannels(), ", ")+"; repeatable (default from half to one and a half, evenly; closer of push messages)", world.ParseQuality)
+	settings.Lists(flags, "campaign-quality")
 	var changes []string
 	for _, what := range world.ChangeNames() {
 		changes = append(changes, fmt.Sprintf("%s=%v", what, world.UsualChange(what)))

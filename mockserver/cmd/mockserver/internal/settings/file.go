@@ -46,7 +46,8 @@ func (f file) of(command, flag string) (setting, bool) {
 }
 
 // values are the texts to set a flag to: one for each item if it may be given
-// several times, and otherwise all of them, separated by commas.
+// several times, and otherwise all of them, separated by commas. A list below a
+// name has semicolons, as on the command line.
 func (s setting) values(several bool) []string {
 	var texts []string
 	switch s.node.Kind {
@@ -56,7 +57,7 @@ func (s setting) values(several bool) []string {
 		}
 	case yaml.MappingNode:
 		for i := 0; i < len(s.node.Content); i += 2 {
-			texts = append(texts, s.node.Content[i].Value+"="+s.node.Content[i+1].Value)
+			texts = append(texts, s.node.Content[i].Value+"="+joined(s.node.Content[i+1]))
 		}
 	default:
 		return []string{s.node.Value}
@@ -65,6 +66,18 @@ func (s setting) values(several bool) []string {
 		return texts
 	}
 	return []string{strings.Join(texts, ",")}
+}
+
+// joined is the text of a value below a name.
+func joined(value *yaml.Node) string {
+	if value.Kind != yaml.SequenceNode {
+		return value.Value
+	}
+	var items []string
+	for _, item := range value.Content {
+		items = append(items, item.Value)
+	}
+	return strings.Join(items, ";")
 }
 
 // readFile reads a file of settings and checks its names.

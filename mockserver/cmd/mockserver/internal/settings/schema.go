@@ -64,9 +64,12 @@ func Schema(program *cobra.Command) ([]byte, error) {
 	items := object{"anyOf": scalar}
 	list := object{"type": "array", "items": items}
 	definitions["text"] = object{"description": "A text, or several.", "anyOf": append(slices.Clone(scalar), list)}
-	definitions["several"] = object{
-		"description": "A text, several, or names and values.",
-		"anyOf":       append(slices.Clone(scalar), list, object{"type": "object", "additionalProperties": items}),
+	for name, values := range map[string]object{"several": items, "lists": {"anyOf": append(slices.Clone(scalar), list)}} {
+		about := map[string]string{"several": "A text, several, or names and values.", "lists": "A text, several, or names and the list of each."}
+		definitions[name] = object{
+			"description": about[name],
+			"anyOf":       append(slices.Clone(scalar), list, object{"type": "object", "additionalProperties": values}),
+		}
 	}
 	properties["$schema"] = object{"description": "The address of this schema, for editors.", "type": "string"}
 	var text bytes.Buffer
@@ -119,7 +122,9 @@ func flagSchema(command *cobra.Command, f *pflag.Flag) object {
 		property["type"] = "number"
 	default:
 		property["$ref"] = "#/$defs/text"
-		if f.Annotations[severalKey] != nil {
+		if f.Annotations[listsKey] != nil {
+			property["$ref"] = "#/$defs/lists"
+		} else if f.Annotations[severalKey] != nil {
 			property["$ref"] = "#/$defs/several"
 		} else if f.DefValue != "" {
 			property["default"] = f.DefValue

@@ -25,6 +25,8 @@ const (
 	originKey = "origin"
 	// severalKey is the annotation of a flag that may be given several times.
 	severalKey = "several"
+	// listsKey is that of one that says a list of each name.
+	listsKey = "lists"
 )
 
 // ErrPrinted ends a command that was only asked for its settings.
