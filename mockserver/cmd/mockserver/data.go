@@ -55,6 +55,7 @@ func useData(ctx context.Context, f generateFlags, library *schemas.Library, ren
 		return done, err
 	}
 	defer data.Close()
+	data.PrintLeftOut(t.err)
 	directory := data.Files
 	if directory == nil && mode == dataset.Mixed {
 		return done, nil

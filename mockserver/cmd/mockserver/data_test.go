@@ -32,6 +32,10 @@ func TestColumnLeftOut(t *testing.T) {
 	if imported.code != exitOK || !strings.Contains(imported.out, "userbase.csv: "+says) || strings.Count(imported.out, "left out") != 1 {
 		t.Errorf("%d %s %s", imported.code, imported.out, imported.err)
 	}
+	generated := invoke(t, "", "generate", "--kind", "userbase", "--schemas", overlay, "--data", data, "--now", importNow, "--quiet")
+	if generated.code != exitOK || !strings.Contains(generated.err, "userbase.csv: "+says) || strings.Count(generated.err, "left out") != 1 {
+		t.Errorf("generate: %d %s", generated.code, generated.err)
+	}
 	for format, wanted := range map[string]string{"text": `file=userbase.csv because="` + says, "json": `"file":"userbase.csv","because":"` + says} {
 		server := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--schemas", overlay, "--data", data, "--log-format", format)
 		server.end()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -64,7 +65,14 @@ func (d *Data) Banner(name string, profiles, installations, events int, only boo
 	return text
 }
 
-// Log says what of export files is not in the dataset.
+// PrintLeftOut says what of export files is not in the dataset, as [Print] does.
+func (d *Data) PrintLeftOut(out io.Writer) {
+	for _, file := range d.read {
+		printLeftOut(out, &file)
+	}
+}
+
+// Log says the same in a log.
 func (d *Data) Log(logger *slog.Logger) {
 	for _, file := range d.read {
 		for _, line := range leftOut(&file) {

@@ -191,6 +191,12 @@ func leftOut(file *importer.File) (lines []string) {
 	return lines
 }
 
+func printLeftOut(out io.Writer, file *importer.File) {
+	for _, line := range leftOut(file) {
+		fmt.Fprintf(out, "%s: %s\n", file.Name, line)
+	}
+}
+
 // Print says what was found in each file, and what became of it.
 func Print(out io.Writer, summary *importer.Summary, directory string) error {
 	for _, file := range summary.Files {
@@ -202,9 +208,7 @@ func Print(out io.Writer, summary *importer.Summary, directory string) error {
 		default:
 			fmt.Fprintf(out, "%s: %s, %s\n", file.Name, file.Kind, rows(file.Rows))
 		}
-		for _, line := range leftOut(&file) {
-			fmt.Fprintf(out, "%s: %s\n", file.Name, line)
-		}
+		printLeftOut(out, &file)
 	}
 	_, err := fmt.Fprintf(out, "%s: %d profiles, %d installations, %d events\n", directory, summary.Profiles, summary.Installations, summary.Events)
 	return err
