@@ -196,6 +196,12 @@ func (i *importer) read(at int, input Input) error {
 		schema = schema.Items2020
 	}
 	r := reader{layout: layoutOf([]*jsonschema.Schema{schema}, nil), key: i.key, unknown: file.Unknown}
+	if export.Format == "csv" {
+		begin, _ := content.Peek(unpack.PeekBytes) // what cannot be read is said below
+		if err := checkHeader(i.library, export, r.layout, begin); err != nil {
+			return err
+		}
+	}
 	of := source{export: export, campaign: file.Campaign, file: at}
 	ending := &ending{from: content}
 	summary, err := i.library.ReadFile(export.Output, ending, func(row schemas.Record) error {

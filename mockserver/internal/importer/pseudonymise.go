@@ -31,7 +31,11 @@ func Pseudonymise(library *schemas.Library, export schemas.Export, key *pseudony
 	if export.Format == "json" {
 		err = copying.values(json.NewDecoder(content), layoutOf([]*jsonschema.Schema{schema.Items2020}, nil), !export.Lines())
 	} else {
-		err = copying.cells(content, layoutOf([]*jsonschema.Schema{schema}, nil), schemas.KeywordsOf(schema).CSV.Separator)
+		begin, _ := content.Peek(unpack.PeekBytes)
+		at := layoutOf([]*jsonschema.Schema{schema}, nil)
+		if err = checkHeader(library, export, at, begin); err == nil { // a header is copied as it is
+			err = copying.cells(content, at, schemas.KeywordsOf(schema).CSV.Separator)
+		}
 	}
 	if damage := content.Damage(); damage != "" {
 		err = errors.Join(err, errors.New(damage))
