@@ -70,7 +70,8 @@ func (s *stream) appendZoned(waves []sendWave, wave sendWave, inWeek int64) []se
 			wave.intensity = s.rhythm.app[zone]
 		case from.burst:
 			begins := s.burstBegins(int(from.number), inWeek) - int64(ahead)*bucketsOfHour
-			wave.start = min((begins+weekBuckets)%weekBuckets, weekBuckets-s.rhythm.buckets) * bucket
+			begins = min((begins+weekBuckets)%weekBuckets, weekBuckets-s.rhythm.buckets)
+			wave.start, wave.intensity = begins*bucket, s.burstFrom(begins+int64(ahead)*bucketsOfHour+weekBuckets)
 		default:
 			wave.intensity = s.rhythm.local[zone]
 		}

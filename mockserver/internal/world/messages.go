@@ -89,6 +89,9 @@ func (w *World) campaigns(j *journey, senders []sender) *stream {
 	}
 	s.recipients.sent, s.recipients.parts = func(inWeek int64) chance { return sentIn(inWeek, part) }, w.orchestrations.parts
 	s.rhythm.steady, s.rhythm.hours, s.rhythm.days = w.settings.sending(), w.settings.SendHours, w.settings.SendWeekdays
+	if w.settings.SendHours != nil {
+		s.rhythm.resting = &restingBursts{}
+	}
 	s.recipients.inZone, s.rhythm.local = w.inZone, w.settings.sendingLocally()
 	s.recipients.variant = func(m *message) uint64 { return w.variantOf(m.key, m.orchestration, m.plan.week, m.member) }
 	return s

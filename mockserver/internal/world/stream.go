@@ -66,6 +66,7 @@ type rhythm struct {
 	app, local    [places.Zones]*intensity // of what is shown in the app and of what is sent all the time, by time zone
 	// hours and days are the weights of those in which bursts begin; nil: usual.
 	hours, days []int
+	resting     *restingBursts // nil: bursts do not rest
 }
 
 // message is one message of a stream.
