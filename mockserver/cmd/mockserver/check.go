@@ -134,7 +134,7 @@ func checkFiles(ctx context.Context, f checkFlags, t terminal) error {
 		return err
 	}
 	violations := output.NewViolations(out)
-	inputs, err := f.inputs(ctx, t)
+	inputs, err := f.inputs(ctx, exports.DialectOf(library), t)
 	if err != nil {
 		return violations.Broken(err)
 	}
@@ -173,13 +173,14 @@ func checkFiles(ctx context.Context, f checkFlags, t terminal) error {
 }
 
 // inputs are the files with what the flags say of them.
-func (f checkFlags) inputs(ctx context.Context, t terminal) ([]check.Input, error) {
+func (f checkFlags) inputs(ctx context.Context, dialect exports.Dialect, t terminal) ([]check.Input, error) {
 	var inputs []check.Input
 	for _, name := range f.files {
 		if err := files.CheckInput(name); err != nil {
 			return nil, err
 		}
 		input := check.Input{Name: name, Reader: files.Input(ctx, name, t.in), Kind: f.kinds.Values[name], Campaign: f.campaigns.Values[name]}
+		input.Export, input.Part = dialect.PartOf(name)
 		if window := f.windows.Values[name]; window != "" {
 			said, err := exports.ParseWindow(window, t.now())
 			if err != nil {

@@ -24,6 +24,10 @@ type Input struct {
 	// Campaign names the campaign or transactional group that the file is of: the files themselves do not
 	// say it. "" for unknown; then files of several campaigns are not compared.
 	Campaign string
+	// Export names the export of which the file is a part, and Part which one: its rows follow those of the parts before. "" for unknown;
+	// then two parts are compared as two files.
+	Export string
+	Part   int
 	// From and To are the window of the request: From is inside, To is not. Of a snapshot, To is the
 	// moment that it shows and From is not used. Zero for unknown: then it is estimated from the rows; those
 	// of a snapshot only that it was taken after the latest date in it.

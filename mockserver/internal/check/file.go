@@ -31,6 +31,11 @@ type file struct {
 	overlapping []*file // that share a stream and time with it
 }
 
+// continues reports whether two files are different parts of one export.
+func (f *file) continues(other *file) bool {
+	return f.input.Export != "" && f.input.Export == other.input.Export && f.export.Kind == other.export.Kind && f.input.Part != other.input.Part
+}
+
 // dates are what is known of the time of the rows of a file.
 type dates struct {
 	dated       bool    // there is an event with a date

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
@@ -32,6 +33,48 @@ func TestPartsOfOneExport(t *testing.T) {
 	}
 	findings, _ := run(t, inputs, check.Options{})
 	clean(t, findings, "parts")
+}
+
+// TestTwiceAcrossParts: what an export tells twice is there twice, also when one part ends between the two.
+func TestTwiceAcrossParts(t *testing.T) {
+	for _, kind := range []string{"profiles.events", "profiles.reachability", "profiles.attributes"} {
+		b := newBook(t)
+		b.add("1", kind, render(t, request{kind: kind, seed: 4, profiles: 120, texture: texture.Tidy}))
+		first := b.file("1")
+		cut := len(first.rows) / 2
+		for strings.HasPrefix(first.rows[cut].get("event_type"), "push_") { // one of two installations may have been sent the same
+			cut++
+		}
+		for name, last := range map[string]int{"before many rows": len(first.rows), "before none": cut + 1} {
+			parts := []*sheet{{name: "first", kind: kind}, {name: "second", kind: kind}}
+			for i, l := range first.rows[:last] {
+				if i <= cut {
+					parts[0].rows = append(parts[0].rows, &line{sheet: parts[0], item: l.item})
+				}
+				if i >= cut {
+					parts[1].rows = append(parts[1].rows, &line{sheet: parts[1], item: l.item})
+				}
+			}
+			for _, c := range []struct {
+				parts [2]int
+				wants string
+			}{{[2]int{1, 2}, "duplicates"}, {[2]int{7, 7}, ""}} {
+				var inputs []check.Input
+				for i, part := range parts {
+					made := input(part.name, part.bytes(t))
+					made.Kind, made.Export, made.Part = kind, "export_1", c.parts[i]
+					inputs = append(inputs, made)
+				}
+				findings, _ := run(t, inputs, check.Options{Rules: []string{"duplicates", "tiling"}})
+				switch {
+				case c.wants == "" && len(findings) > 0 && findings[0].Rule != "tiling":
+					t.Errorf("%s %s: one part twice: %v", kind, name, findings)
+				case c.wants != "" && (len(findings) != 1 || findings[0].Rule != c.wants || findings[0].File != "second" || findings[0].Row != 1 || findings[0].Other.Row != int64(cut+1)):
+					t.Errorf("%s %s: %v, want one of %s", kind, name, findings, c.wants)
+				}
+			}
+		}
+	}
 }
 
 // TestManyFiles checks a file per day, and that no day's rows are missed.

@@ -95,10 +95,14 @@ func (i *rowsAtInstant) add(r *row) (repeat bool) {
 		if other.digest != digest || i.engine.files[other.file].export.View != f.export.View {
 			continue
 		}
-		if other.file != r.file {
-			repeat = repeat || r.class == eventRow && i.engine.files[other.file].stream == f.stream
+		if of := i.engine.files[other.file]; other.file != r.file && !of.continues(f) {
+			repeat = repeat || r.class == eventRow && of.stream == f.stream
 		} else if i.identified && i.tellsTwice(f, r) {
-			i.engine.assert(rules.Duplicates, false, r.place, &other.place, "the file tells the same a second time")
+			told := "the file tells the same a second time"
+			if other.file != r.file {
+				told = "the export tells the same a second time, in another part"
+			}
+			i.engine.assert(rules.Duplicates, false, r.place, &other.place, "%s", told)
 		}
 	}
 	if i.identified && i.tellsTwice(f, r) {

@@ -22,7 +22,7 @@ const maxExamples = 10_000
 
 // overlap is the time that two files share: from the later begin to the earlier end, both inside.
 func (e *engine) overlap(a, b *file) (shared interval, any bool) {
-	if !a.dated || !b.dated || a.stream != b.stream || a.export.Kind != b.export.Kind {
+	if !a.dated || !b.dated || a.stream != b.stream || a.export.Kind != b.export.Kind || a.continues(b) {
 		return shared, false
 	}
 	shared = interval{max(a.innerSpan().from, b.innerSpan().from), min(a.innerSpan().to, b.innerSpan().to)}
@@ -164,7 +164,7 @@ func (e *engine) reportPair(a, b *file, between *filePair) {
 	default:
 		t.checked += between.onlyOne
 		for _, r := range between.duplicates {
-			e.assert(rules.Tiling, false, r.at, &r.other, "the row is in two files whose windows hardly meet")
+			e.assert(rules.Tiling, false, r.at, &r.other, "the row is in two files whose windows hardly meet: it comes twice, or one of them has the end of its window inside")
 		}
 		t.checked, t.violations = t.checked+between.both-int64(len(between.duplicates)), t.violations+between.both-int64(len(between.duplicates))
 	}

@@ -66,7 +66,7 @@ func (a *API) checkFiles(r *httpd.Request) (httpd.Response, error) {
 	}
 	limited, cancel := a.Budgets.Deadline(r.Context())
 	defer cancel()
-	inputs, closeAll, err := checkInputs(r.MultipartForm, r.Now)
+	inputs, closeAll, err := checkInputs(r.MultipartForm, a.dialect, r.Now)
 	defer closeAll()
 	if err != nil {
 		return httpd.Response{}, err
@@ -99,7 +99,7 @@ func (a *API) checkFiles(r *httpd.Request) (httpd.Response, error) {
 }
 
 // checkInputs are the files of a form, with what its fields say of them.
-func checkInputs(form *multipart.Form, now time.Time) (inputs []check.Input, closeAll func(), err error) {
+func checkInputs(form *multipart.Form, dialect exports.Dialect, now time.Time) (inputs []check.Input, closeAll func(), err error) {
 	var opened []multipart.File
 	closeAll = func() {
 		for _, file := range opened {
@@ -121,7 +121,9 @@ func checkInputs(form *multipart.Form, now time.Time) (inputs []check.Input, clo
 			return nil, closeAll, fmt.Errorf("opening a file of a form: %w", err)
 		}
 		opened = append(opened, file)
-		inputs = append(inputs, check.Input{Name: header.Filename, Reader: file})
+		input := check.Input{Name: header.Filename, Reader: file}
+		input.Export, input.Part = dialect.PartOf(header.Filename)
+		inputs = append(inputs, input)
 	}
 	for name, values := range form.Value {
 		if name == "arrival" {

@@ -346,7 +346,7 @@ func (o *Observer) checkRules(ctx context.Context, directory string) error {
 			return err
 		}
 		closers = append(closers, body)
-		input := check.Input{Name: each.name, Reader: body, Kind: each.export.kind.Kind, Campaign: each.export.target}
+		input := check.Input{Name: each.name, Reader: body, Kind: each.export.kind.Kind, Campaign: each.export.target, Export: each.export.id, Part: each.part}
 		if w := each.export.window; !w.To.IsZero() {
 			input.From, input.To = w.From, w.To
 		}

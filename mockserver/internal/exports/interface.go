@@ -187,6 +187,16 @@ func (d Dialect) ParseFileName(name string) (its Interface, export string, part 
 	return its, export, part, false
 }
 
+// PartOf is the export of which a file is a part, and which one, as its name says when it was saved under that of a link; "": it does not.
+func (d Dialect) PartOf(name string) (export string, part int) {
+	base := name[strings.LastIndexAny(name, `/\`)+1:]
+	its, export, part, ok := d.ParseFileName(strings.TrimSuffix(base, ".gz"))
+	if !ok {
+		return "", 0
+	}
+	return its.Name + " " + export, part
+}
+
 // IsExport tells whether a text has the shape of an identifier of an export.
 func (i Identifiers) IsExport(text string) bool {
 	if i.Export != "" {

@@ -104,6 +104,14 @@ func TestFileNames(t *testing.T) {
 		if name != c.name {
 			t.Errorf("%s: the name is %s, want %s", template, name, c.name)
 		}
+		for _, saved := range []string{name, "a/folder/" + name, `C:\folder\` + name, name + ".gz"} {
+			if export, part := dialect.PartOf(saved); export != "profiles "+id || part != 12 {
+				t.Errorf("%s: %s is part %d of %q", template, saved, part, export)
+			}
+		}
+		if export, part := dialect.PartOf("profiles.events-2.json"); export != "" || part != 0 {
+			t.Errorf("%s: a name without an export is part %d of %q", template, part, export)
+		}
 		if its, export, part, ok := dialect.ParseFileName(name); its.Name != "profiles" || export != id || part != 12 || !ok {
 			t.Errorf("%s: %s is read as %s, %s, %d, %t", template, name, its.Name, export, part, ok)
 		}
