@@ -319,7 +319,7 @@ func hoursAreLearned(t *testing.T, base world.Settings) {
 		return float64(some) / float64(all)
 	}
 	for name, c := range map[string]struct{ got, least float64 }{
-		"hours of sending":    {part(settings.SendHours, 19, 24), 0.85}, // bursts that begin late go on after midnight
+		"hours of sending":    {part(settings.SendHours, 19, 24), 0.85}, // a last message before an end has a time of its own
 		"weekdays of sending": {part(settings.SendWeekdays, 5, 7), 0.7},
 		"hours of use":        {part(settings.AppHours, 18, 24), 0.95}, // the world has four zones, and no summer time
 		"weekdays of use":     {part(settings.AppWeekdays, 5, 7), 0.8},
