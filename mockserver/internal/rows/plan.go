@@ -102,8 +102,10 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 		library: r.library, world: people, format: made.format, selected: selections(request, spec),
 		generators: map[string]generator{}, request: map[string]string{vocabulary.APIKey: spec.APIKey}, extraDate: made.format.CSV && spec.Faults.ExtraDate, actionPrefix: export.Speaks.ActionPrefix,
 	}
-	query.ShowsLinks = c.shows(all, vocabulary.CustomID)
+	sources := c.sources(all)
+	query.ShowsLinks = slices.Contains(sources, vocabulary.CustomID)
 	arrive, sometime := arrivals(export, spec, &query)
+	query.OnlyRecipients = !sometime && spec.DataGeneration == 0 && !spec.DataOnly && !slices.ContainsFunc(sources, world.TellsMoreThanWho)
 	view, err := people.View(query)
 	if err != nil {
 		return nil, err
@@ -174,11 +176,12 @@ func (c *compiler) columns(all merged.Schema) (names []string) {
 	return names
 }
 
-// shows reports whether a column prints a fact.
-func (c *compiler) shows(all merged.Schema, source string) bool {
-	return slices.ContainsFunc(c.columns(all), func(name string) bool {
-		return merged.Of(all.Property(name), nil).Keywords().Source == source
-	})
+// sources are the facts that the columns print.
+func (c *compiler) sources(all merged.Schema) (names []string) {
+	for _, name := range c.columns(all) {
+		names = append(names, merged.Of(all.Property(name), nil).Keywords().Source)
+	}
+	return names
 }
 
 // scope is what facts need to know: the view, and the first views of messages from

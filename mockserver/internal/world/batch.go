@@ -78,8 +78,11 @@ func (s *stream) begin(b *batch, plan *weekPlan, index int64) {
 func (s *stream) beginFor(b *batch, plan *weekPlan, block, nth int64) []sendWave {
 	place := nth*plan.blocks + block
 	index := plan.order.indexOf(place)
+	if last := len(plan.behind) - 1; last < 0 || index<<blockBits >= plan.behind[last] || (index+1)<<blockBits <= plan.waves[0].first {
+		return nil // most are of other streams
+	}
 	waves := plan.wavesFrom(index << blockBits)
-	if len(waves) == 0 || waves[0].first >= (index+1)<<blockBits {
+	if waves[0].first >= (index+1)<<blockBits {
 		return nil
 	}
 	s.beginWith(b, plan, index, place)

@@ -106,7 +106,8 @@ func (f *ending) append(rows []Row, v *messages, e *endSlots, from, to int64) []
 					continue
 				}
 				if at := f.timeOf(s, place, c); at >= from && at < to {
-					if row, happened := f.rowOf(v, c); happened {
+					var row Row
+					if f.rowOf(v, c, &row) {
 						row.Time, row.Event = at, int32(step)
 						rows = append(rows, row)
 					}

@@ -129,8 +129,8 @@ func (f *ending) visitOf(v *messages, profile, from, to int64, visit func(Row)) 
 	for last := entity + count; entity < last; entity++ {
 		for at := line.nextChange(entity, from-1, limit); at < limit; at = line.nextChange(entity, at, limit) {
 			end := change{entity: entity, at: at, state: line.at(entity, at)}
-			row, happened := f.rowOf(v, end)
-			if !happened {
+			var row Row
+			if !f.rowOf(v, end, &row) {
 				continue
 			}
 			for place, step := range f.chain {
@@ -153,17 +153,34 @@ func (f *ending) mayEnd(v *messages, homes *households, block int64, members mem
 	return members & homes.ownersOf(&picked)
 }
 
-// list calls visit for the wanted steps of such messages to some members of a
-// block of recipients.
-func (f *ending) list(v *recipients, homes *households, block int64, members memberSet, visit func(Row)) {
-	if v.wantedSteps&f.steps() == 0 {
-		return
+// list calls visit for the wanted steps of such messages to the installations of some
+// members of a block of recipients, by place, in the order of each.
+func (f *ending) list(v *recipients, homes *households, members *placed, visit func(bit, nth int, row *Row)) {
+	if v.wantedSteps&f.steps() == 0 || !changeTypes[f.kind].installation {
+		return // none is about an installation
 	}
-	for members = f.mayEnd(v.messages, homes, block, members, v.span.from, v.span.to); members != 0; {
-		bit := members.pop()
-		f.visitOf(v.messages, block<<blockBits+int64(bit), v.span.from, v.span.to, func(row Row) {
-			if row.rank = int32(bit); v.wantedSteps.has(int(row.Event)) {
-				visit(row)
+	var row Row
+	line, limit := v.world.timelineOf(f.kind), v.span.to+v.stream.reach()
+	for pass := line.passOf(v.span.from); line.passStart(pass) < limit; pass++ {
+		picked := homes.words(func(block int64, _ memberSet) memberSet { return line.picked(pass, block) })
+		homes.each(&picked, func(installation int64, member int) {
+			nth := int(installation-homes.first) - int(homes.owned[member].before)
+			if !members[nth].has(member) {
+				return
+			}
+			at, ends := line.endIn(pass, installation)
+			if !ends || at < v.span.from || at >= limit {
+				return
+			}
+			end := change{entity: installation, at: at}
+			if !f.rowOf(v.messages, end, &row) {
+				return
+			}
+			for place, step := range f.chain {
+				if row.Time = f.timeOf(v.stream, place, end); v.span.holds(row.Time) && v.wantedSteps.has(step) {
+					row.Event = int32(step)
+					visit(member, nth, &row)
+				}
 			}
 		})
 	}
@@ -177,26 +194,30 @@ func (f *ending) endsBy(key uint64) bool {
 	return random >= f.from && random < f.to
 }
 
-// rowOf is the message of an end, when there is one. In the second of the end no
+// rowOf makes a row that of the message of an end, when there is one. In the second of the end no
 // other step happens.
-func (f *ending) rowOf(v *messages, c change) (Row, bool) {
+func (f *ending) rowOf(v *messages, c change, row *Row) bool {
 	if c.state || !f.ends(c) {
-		return Row{}, false
+		return false
 	}
-	key := f.keyOf(c)
+	key, by := f.keyOf(c), v.stream.journey.steps[f.chain[0]].channel
+	number, sends := v.world.enderOf(mix(key+1), by)
+	if !sends || !slices.ContainsFunc(v.stream.senders, func(s sender) bool { return s.number == number }) {
+		return false
+	}
 	w, sent := v.world, f.timeOf(v.stream, 0, c)
 	if sent < worldStart || f.timeOf(v.stream, max(len(f.chain)-2, 0), c) >= c.at {
-		return Row{}, false
+		return false
 	}
-	row := Row{Profile: c.entity, Installation: -1, Message: key, changed: allChanged, traits: traits{ties: ties{linkedID: v.about.linked}, how: manner{final: true}}}
+	*row = Row{Profile: c.entity, Installation: -1, Message: key, changed: allChanged, traits: traits{ties: ties{linkedID: v.about.linked}, how: manner{final: true}}}
 	s := &v.stream.journey.steps[f.chain[0]]
 	if changeTypes[f.kind].installation {
 		row.Profile, row.Installation = w.ownerOf(c.entity), c.entity
 	} else if v.about.linked {
-		return Row{}, false
+		return false
 	}
 	if !w.createdBefore(row.Profile, sent) || row.Installation >= 0 && !w.isInstalledBy(row.Installation, row.Profile, sent) {
-		return Row{}, false
+		return false
 	}
 	for _, needed := range channelNeeds[s.channel] {
 		until := c.at
@@ -205,19 +226,15 @@ func (f *ending) rowOf(v *messages, c change) (Row, bool) {
 			row.changed = min(row.changed, needed)
 		}
 		if !w.timelineOf(needed).holdsThroughout(true, c.entity, sent, until) {
-			return Row{}, false
+			return false
 		}
 	}
 	if s.channel != channelPush && f.final(v.stream.journey).nature.consent {
 		row.changed = allChanged // the row tells of the withdrawal
 	}
-	number, sends := w.enderOf(mix(key+1), s.channel)
 	row.Orchestration = number
 	row.Message = w.variantOf(key, number, floorDivide(sent, week), row.Profile)
-	if !sends || row.Installation >= 0 && !w.inAudience(number, row.Installation) {
-		return Row{}, false
-	}
-	return row, slices.ContainsFunc(v.stream.senders, func(s sender) bool { return s.number == number })
+	return row.Installation < 0 || w.inAudience(number, row.Installation)
 }
 
 // final is the step that ends it.

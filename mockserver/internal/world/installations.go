@@ -78,6 +78,32 @@ func (w *World) isThereBy(installation, profile int64, first bool, at int64) boo
 	return w.createdBefore(profile, at+1) && w.createdBefore(profile, at+1-w.installDelay(installation, profile, first))
 }
 
+// presence tells of some members of a block whose nth installation is there all through a
+// span, and whose is not there before it ends.
+func (w *World) presence(homes *households, block int64, nth int, members memberSet, of span) (there, gone memberSet) {
+	full := memberSet(0)
+	if nth == 0 {
+		full = firstMembers(w.fullyInstalled.lowerBound(of.from) - block<<blockBits)
+		there = members & full
+	}
+	pushOnly, asked := memberSet(0), false
+	for rest := members &^ full; rest != 0; {
+		bit := rest.pop()
+		installation, profile := homes.first+int64(homes.owned[bit].before)+int64(nth), block<<blockBits+int64(bit)
+		if nth == 0 && !asked {
+			pushOnly, asked = w.pushOnlyOf(block, rest|1<<bit), true
+		}
+		delay := w.installDelayOf(installation, nth == 0, pushOnly.has(bit))
+		switch {
+		case w.createdBefore(profile, of.from+1-delay):
+			there.add(bit)
+		case !w.createdBefore(profile, of.to-delay):
+			gone.add(bit)
+		}
+	}
+	return there, gone
+}
+
 // installed calls visit for the installations that a profile has at an
 // instant.
 func (w *World) installed(profile, at int64, visit func(installation int64)) {

@@ -58,7 +58,10 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 	}
 	view.endings = w.endingsOf(view.stream)
 	if q.View == vocabulary.ViewInstallationRecipients {
-		return &recipients{messages: view, showsLinks: q.ShowsLinks}, nil
+		return &recipients{view, listedAs{
+			links: q.ShowsLinks, plain: q.OnlyRecipients, chosen: w.settings.AudienceShare != nil && !view.about.sessions,
+			furthest: view.stream.reachOf(view.wantedSteps), pool: &sync.Pool{New: func() any { return &listing{} }},
+		}}, nil
 	}
 	view.units = view.stream.units(s, len(view.endings) > 0)
 	view.groups = view.stream.groupsOf(view.wantedSteps)

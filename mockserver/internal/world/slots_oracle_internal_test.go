@@ -248,7 +248,8 @@ func (f *ending) appendSlot(rows []Row, v *messages, from, to int64) []Row {
 					continue
 				}
 				if at := f.timeOf(s, place, c); at >= from && at < to {
-					if row, happened := f.rowOf(v, c); happened {
+					var row Row
+					if f.rowOf(v, c, &row) {
 						row.Time, row.Event = at, int32(step)
 						rows = append(rows, row)
 					}

@@ -97,10 +97,16 @@ func (t *timeline) entityAt(pass int64, order *permutation, rank int64) int64 {
 // instants.
 func (t *timeline) mayChange(block, from, until int64) (set memberSet) {
 	for pass := t.passOf(from); t.passStart(pass) <= until; pass++ {
-		factor, start := t.pickOrder(pass, block)
-		for pick := range t.each + min(t.more, 1) {
-			set |= 1 << ((uint64(pick)*factor + start) % blockSize)
-		}
+		set |= t.picked(pass, block)
+	}
+	return set
+}
+
+// picked returns the members of a block that may change in a pass.
+func (t *timeline) picked(pass, block int64) (set memberSet) {
+	factor, start := t.pickOrder(pass, block)
+	for pick := range t.each + min(t.more, 1) {
+		set |= 1 << ((uint64(pick)*factor + start) % blockSize)
 	}
 	return set
 }
@@ -218,6 +224,19 @@ func (t *timeline) holdsFrom(usual, state bool, entity, from, until int64) bool 
 func (t *timeline) absence(pass, rank int64) (leaves, returns int64) {
 	leaving, returning := t.half(pass, 0), t.half(pass, 1)
 	return leaving.at(rank), returning.at(t.returnOrders.of(pass).at(rank))
+}
+
+// endIn is when an entity leaves the state in a pass, if it does.
+func (t *timeline) endIn(pass, entity int64) (at int64, ends bool) {
+	rank, moves := t.rankOf(pass, entity)
+	if !moves {
+		return 0, false
+	}
+	half := t.half(pass, 0)
+	if !t.usually(entity) {
+		half, rank = t.half(pass, 1), t.returnOrders.of(pass).at(rank)
+	}
+	return half.at(rank), true
 }
 
 // nextChange is the first change of an entity after an instant and before

@@ -20,7 +20,6 @@ type Row struct {
 	// at Time, the others have not yet.
 	changed changeKind
 	traits
-	rank int32 // of a recipient in its block
 	// Loaded is what a row of a dataset is about, which only its dataset
 	// understands; nil for all others.
 	Loaded any
@@ -92,6 +91,24 @@ func (r *Row) Key() uint64 {
 	return draw(key, draw(uint64(r.Time), r.Message^uint64(r.Event)))
 }
 
+// Recipient is whom a row is about: an installation of a profile, linked to it or not.
+type Recipient struct {
+	profile, installation, linked int64
+}
+
+// Recipient is whom a row is about; not if it is of a dataset. Two rows of a view that are
+// about the same have the same values of the facts of which [Fact] says so.
+func (r *Row) Recipient() (about Recipient, known bool) {
+	linked := 4 * r.Time // whether it is follows from the time
+	switch {
+	case r.cache.knownStates>>changeLinked&1 != 0:
+		linked = 1 + 2*int64(r.cache.states>>changeLinked&1)
+	case changeLinked >= r.changed:
+		linked -= 4
+	}
+	return Recipient{r.Profile, r.Installation, linked}, r.Loaded == nil
+}
+
 // View is an ordered list of units, each of which makes a few rows. Any unit
 // can be made alone; a view is immutable and safe for concurrent use.
 type View interface {
@@ -130,6 +147,9 @@ type Query struct {
 	// its profile, by its custom identifier: a recipient that was and was not
 	// is then listed for both.
 	ShowsLinks bool
+	// OnlyRecipients says that nothing else shows in the rows of recipients than
+	// who they are and the event: when it happened is then not looked for.
+	OnlyRecipients bool
 }
 
 // View opens a view. It costs about the same for any query. A query that makes
