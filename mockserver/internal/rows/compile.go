@@ -120,7 +120,7 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program.Progra
 		names = choice.chosen
 	}
 	if columns := all.Keywords().CSV; columns != nil {
-		names = inOrder(columns.Columns, names)
+		names = merged.InOrder(columns.Columns, names)
 	}
 	var members program.Program
 	type member struct {
@@ -161,22 +161,6 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program.Progra
 		}
 	}
 	return members, nil
-}
-
-// inOrder puts the names of an order first and keeps the others behind them.
-func inOrder(order, names []string) []string {
-	var sorted []string
-	for _, name := range order {
-		if slices.Contains(names, name) {
-			sorted = append(sorted, name)
-		}
-	}
-	for _, name := range names {
-		if !slices.Contains(order, name) {
-			sorted = append(sorted, name)
-		}
-	}
-	return sorted
 }
 
 // join adds a member with its name and separator.

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/inorder"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 )
 
 // blockBytes is about how much of a file is rendered at a time, and held by
@@ -121,23 +122,36 @@ const pieceBytes = 4 * blockBytes
 // that is kept for other requests, too.
 const turn = time.Millisecond
 
-// measured are the blocks of a range of units, with offsets from 0, the length of their
-// text, and the text if it is kept.
+// measured are the blocks of a range of units, with offsets from 0, the length of their text, and the text if it is kept.
 type measured struct {
 	blocks []block
 	size   int64
 	text   []byte
 }
 
-// measurePiece measures a range of units. What it returns after the context has ended means
-// nothing.
+// measurePiece measures a range of units. What it returns after the context has ended means nothing.
 func (f *File) measurePiece(ctx context.Context, from, to int64, keeps bool) (m measured) {
 	s := f.renderer.pool.GetScratch()
 	defer f.renderer.pool.PutScratch(s)
-	target := f.blockTarget()
-	open := block{}
-	unit := from
+	target, open, unit := f.blockTarget(), block{}, from
+	add := func(skip int, count int32, length int64) {
+		if open.rows > 0 && m.size+length-open.offset > target {
+			m.blocks = append(m.blocks, open)
+			open = block{}
+		}
+		if open.rows == 0 {
+			open = block{unit: unit, skip: int32(skip), offset: m.size}
+		}
+		open.rows += count
+		m.size += length
+	}
 	measureUnit := func() {
+		if !keeps {
+			if count, size, known := program.Size(f.plan.variants, f.view, unit, s); known && size <= target {
+				add(0, int32(count), size) // no block ends in it
+				return
+			}
+		}
 		s.Rows = f.view.Append(s.Rows[:0], unit)
 		for i := range s.Rows {
 			var length int64
@@ -147,15 +161,7 @@ func (f *File) measurePiece(ctx context.Context, from, to int64, keeps bool) (m 
 			} else {
 				length = int64(f.plan.rowLength(&s.Rows[i], s))
 			}
-			if open.rows > 0 && m.size+length-open.offset > target {
-				m.blocks = append(m.blocks, open)
-				open = block{}
-			}
-			if open.rows == 0 {
-				open = block{unit: unit, skip: int32(i), offset: m.size}
-			}
-			open.rows++
-			m.size += length
+			add(i, 1, length)
 		}
 	}
 	for unit < to && ctx.Err() == nil {

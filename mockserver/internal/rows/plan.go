@@ -140,6 +140,7 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 		}
 		made.add(members)
 	}
+	program.Share(made.variants, query.OnlyRecipients)
 	if view, err = r.addOverlay(made, c, root, export, spec, query, request); err != nil {
 		return nil, err
 	}
@@ -168,7 +169,7 @@ func (c *compiler) columns(all merged.Schema) (names []string) {
 	if csv := all.Keywords().CSV; csv != nil {
 		order = csv.Columns
 	}
-	for _, name := range inOrder(order, all.Names(c.library)) {
+	for _, name := range merged.InOrder(order, all.Names(c.library)) {
 		if !c.selected[""].leavesOut(name) && !merged.Of(all.Property(name), nil).Refused() {
 			names = append(names, name)
 		}

@@ -43,8 +43,10 @@ func (c *compiler) scalar(fact world.Fact, all merged.Schema, keywords schemas.K
 		}}}, nil
 	case fact.Text != nil:
 		made := program.Op{Kind: program.Text, TextValue: program.TextValue{Text: c.escaped(keywords.Source, fact), Width: fact.Width, Length: fact.Length}, Before: quote, After: quote}
-		if count := world.Orchestrations(c.scope.View); fact.PerOrchestration && c.overlay == nil && count <= maxWrittenOut {
-			made.Orchestrations = count
+		if count := world.Orchestrations(c.scope.View); fact.DependsOn == world.OnOrchestration && c.overlay == nil && count <= maxWrittenOut {
+			made.DependsOn.Orchestrations = count
+		} else if fact.DependsOn == world.OnRecipient && c.overlay == nil {
+			made.DependsOn.Recipient = keywords.Source
 		}
 		return made, nil
 	case fact.Time != nil:

@@ -3,6 +3,8 @@ package rows
 import (
 	"fmt"
 	"hash/fnv"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 )
 
 // Shard is one of several pieces in which a file is written, by programs that
@@ -91,12 +93,10 @@ func (f *File) sample(from, to int64, count int64) (rows, bytes float64) {
 			_, _ = fmt.Fprint(hash, i)
 			place = int64(hash.Sum64() % uint64(last-first))
 		}
-		memory.Rows = f.view.Append(memory.Rows[:0], first+place)
+		count, size := program.UnitSize(f.plan.variants, f.plan.pick, f.view, first+place, memory)
 		weight := float64(last - first)
-		rows += weight * float64(len(memory.Rows))
-		for j := range memory.Rows {
-			bytes += weight * float64(f.plan.rowLength(&memory.Rows[j], memory))
-		}
+		rows += weight * float64(count)
+		bytes += weight * float64(size)
 	}
 	return rows, bytes
 }

@@ -20,9 +20,8 @@ type Fact struct {
 	Words func(row *Row) string
 	// Absent says that there is no value; nil: there always is.
 	Absent func(row *Row) bool
-	// PerOrchestration says that the value depends on nothing of a row but its
-	// orchestration.
-	PerOrchestration bool
+	// DependsOn says of what of a row the value is, if of one thing only.
+	DependsOn Dependence
 	// Width is how many bytes Text always adds; 0: they differ.
 	Width int
 	// Length is how many bytes Text adds for a row; nil: Width says, or only
@@ -30,6 +29,16 @@ type Fact struct {
 	// may hold any characters.
 	Length func(row *Row) int
 }
+
+// Dependence is what the value of a fact depends on.
+type Dependence uint8
+
+// What a value may depend on.
+const (
+	OnRow           Dependence = iota // on anything
+	OnOrchestration                   // on nothing of a row but its orchestration
+	OnRecipient                       // on nothing of a row but whom it is about (see [Row.Recipient])
+)
 
 // Scope is what facts need to know beside the row.
 type Scope struct {

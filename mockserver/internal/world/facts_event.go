@@ -126,28 +126,28 @@ func (f eventFacts) opaque(prefix string, purpose uint64, number func(*Row) uint
 
 func (f eventFacts) OrchestrationID() Fact {
 	fact := f.opaque("orchestration_", 1, func(r *Row) uint64 { return uint64(r.Orchestration) })
-	fact.PerOrchestration = true
+	fact.DependsOn = OnOrchestration
 	return fact
 }
 
 func (f eventFacts) OrchestrationName() Fact {
 	return Fact{
-		PerOrchestration: true,
-		Absent:           func(r *Row) bool { return f.key(r)%11 == 0 },
-		Text:             f.w.appendCampaignName,
-		Length:           f.w.campaignNameLength,
+		DependsOn: OnOrchestration,
+		Absent:    func(r *Row) bool { return f.key(r)%11 == 0 },
+		Text:      f.w.appendCampaignName,
+		Length:    f.w.campaignNameLength,
 	}
 }
 
 func (f eventFacts) StepID() Fact {
 	fact := f.opaque("step_", 2, func(r *Row) uint64 { return uint64(r.Orchestration) })
-	fact.PerOrchestration = true
+	fact.DependsOn = OnOrchestration
 	return fact
 }
 
 func (f eventFacts) StepName() Fact {
 	fact := textFact(func(r *Row) string { return stepNames[f.key(r)>>8%uint64(len(stepNames))] })
-	fact.PerOrchestration = true
+	fact.DependsOn = OnOrchestration
 	fact.Absent = func(r *Row) bool { return f.key(r)>>16%3 == 0 }
 	return fact
 }

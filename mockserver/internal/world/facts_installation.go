@@ -11,15 +11,16 @@ var _ InstallationFacts[Fact] = installationFacts{}
 func noInstallation(r *Row) bool { return r.Installation < 0 }
 
 func (f installationFacts) InstallationID() Fact {
-	return Fact{Absent: noInstallation, Width: uuidWidth, Text: func(dst []byte, r *Row) []byte {
+	return Fact{DependsOn: OnRecipient, Absent: noInstallation, Width: uuidWidth, Text: func(dst []byte, r *Row) []byte {
 		return appendUUID(dst, f.w.keys.installation, uint64(r.Installation))
 	}}
 }
 
 func (f installationFacts) AdvertisingID() Fact {
 	return Fact{
-		Absent: func(r *Row) bool { return r.Installation < 0 || !f.w.hasAdvertisingID(r.Installation) },
-		Width:  uuidWidth,
+		DependsOn: OnRecipient,
+		Absent:    func(r *Row) bool { return r.Installation < 0 || !f.w.hasAdvertisingID(r.Installation) },
+		Width:     uuidWidth,
 		Text: func(dst []byte, r *Row) []byte {
 			return appendUUID(dst, f.w.keys.advertising, uint64(r.Installation))
 		},

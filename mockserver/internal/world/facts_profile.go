@@ -19,9 +19,12 @@ func (f profileFacts) ProfileID() Fact {
 
 func (f profileFacts) CustomID() Fact {
 	return Fact{
-		Absent: func(r *Row) bool { return !f.w.hasCustomID(r.Profile) || r.ties.linkedID && !f.w.isLinked(r) },
-		Text:   func(dst []byte, r *Row) []byte { return f.w.appendCustomID(dst, r.Profile) },
-		Width:  len(customPrefix) + hexWidth,
+		DependsOn: OnRecipient,
+		Absent: func(r *Row) bool {
+			return !f.w.hasCustomID(r.Profile) || r.ties.linkedID && !f.w.state(changeLinked, r.Installation, r)
+		},
+		Text:  func(dst []byte, r *Row) []byte { return f.w.appendCustomID(dst, r.Profile) },
+		Width: len(customPrefix) + hexWidth,
 	}
 }
 

@@ -24,7 +24,7 @@ type Digest [16]byte
 
 // version begins every encoding. It is another one when blocks are cut otherwise or are
 // written down otherwise.
-const version = 2
+const version = 3
 
 // headBytes and sumBytes are those of the parts that have always the same length.
 const (

@@ -20,6 +20,7 @@ type Program struct {
 	fixed    int   // bytes that every row has
 	variable []int // the ops that add to them
 	ready    prepared
+	shared   *sharedOps
 	Rendered bool // only rendering a row tells its length
 }
 
@@ -38,9 +39,16 @@ type Op struct {
 	Texts  [][]byte
 	List   *List
 
+	DependsOn Dependence
+}
+
+// Dependence is what a value depends on, if on one thing only.
+type Dependence struct {
 	// Orchestrations is how many there are when the value depends on nothing else;
 	// zero otherwise. Such a value is written out once for every one.
 	Orchestrations int
+	// Recipient is the name of a value that depends on nothing of a row but whom it is about.
+	Recipient string
 }
 
 // TextValue is a text that is written anew for every row.
@@ -76,6 +84,7 @@ type Scratch struct {
 	Rows  []world.Row
 	Items []world.Row
 	text  []byte
+	about [4]recipient // by the lowest bits of the installation
 }
 
 // Literal is a program that writes a constant text.
@@ -89,9 +98,9 @@ func (p *Program) Append(text []byte) { p.Tail = slices.Concat(p.Tail, text) }
 func (p *Program) Add(o Op) {
 	text := p.Tail
 	p.Tail = nil
-	if o.Orchestrations > 0 {
+	if o.DependsOn.Orchestrations > 0 {
 		o.writeOut()
-		if last := len(p.Ops) - 1; last >= 0 && p.Ops[last].Orchestrations > 0 {
+		if last := len(p.Ops) - 1; last >= 0 && p.Ops[last].DependsOn.Orchestrations > 0 {
 			for i := range o.Texts {
 				p.Ops[last].Texts[i] = slices.Concat(p.Ops[last].Texts[i], text, o.Texts[i])
 			}
@@ -121,10 +130,10 @@ func (o *Op) writeOut() {
 		return // it was written out before
 	}
 	alone := Program{Ops: []Op{*o}}
-	alone.Ops[0].Orchestrations = 0
+	alone.Ops[0].DependsOn.Orchestrations = 0
 	alone.prepare()
 	*o = Op{
-		Kind: Choice, Orchestrations: o.Orchestrations, Texts: make([][]byte, o.Orchestrations),
+		Kind: Choice, DependsOn: o.DependsOn, Texts: make([][]byte, o.DependsOn.Orchestrations),
 		Choice: func(row *world.Row) int { return int(row.Orchestration) },
 	}
 	for i := range o.Texts {
@@ -134,7 +143,7 @@ func (o *Op) writeOut() {
 
 // empty says whether an op may add nothing.
 func (o *Op) empty() bool {
-	return o.Orchestrations > 0 && slices.ContainsFunc(o.Texts, func(text []byte) bool { return len(text) == 0 })
+	return o.DependsOn.Orchestrations > 0 && slices.ContainsFunc(o.Texts, func(text []byte) bool { return len(text) == 0 })
 }
 
 // Join appends another program.
@@ -166,7 +175,16 @@ func (p *Program) Close(bracket byte) {
 
 // Run adds a row to dst.
 func (p *Program) Run(dst []byte, row *world.Row, s *Scratch) []byte {
-	for i := range p.ready.ops {
+	from := 0
+	if p.shared != nil && p.shared.count > 0 {
+		dst, from = p.runShared(dst, row, s), p.shared.count
+	}
+	return p.ready.tail.appendTo(p.run(dst, row, s, from, len(p.Ops)))
+}
+
+// run adds what some of the ops write.
+func (p *Program) run(dst []byte, row *world.Row, s *Scratch, from, to int) []byte {
+	for i := from; i < to; i++ {
 		o, written := &p.Ops[i], &p.ready.ops[i]
 		if o.Absent != nil && o.Absent(row) {
 			dst = written.instead.appendTo(dst)
@@ -193,7 +211,7 @@ func (p *Program) Run(dst []byte, row *world.Row, s *Scratch) []byte {
 			dst = closeList(dst, o.Texts[0][0])
 		}
 	}
-	return p.ready.tail.appendTo(dst)
+	return dst
 }
 
 func (l *List) run(dst []byte, row *world.Row, s *Scratch) []byte {
