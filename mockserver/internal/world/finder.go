@@ -1,23 +1,22 @@
 package world
 
-import (
-	"cmp"
-	"math/bits"
-	"slices"
-)
+import "math/bits"
 
 // eventFinder finds the events of a view of messages in a window of slots: most of what
 // there is to do is done once for all of them. How many slots it has does not change what they hold.
 type eventFinder struct {
 	window slotRun
-	rows   []Row // of the window, in order
-	next   int   // the first of them that was not given yet
-	given  int64 // how many slots were
+	rows   foundRows // of the window
+	ending []Row     // of one ending
+	next   int       // the first of them that was not given yet
+	given  int64     // how many slots were
 
 	batch   batch
 	message message
 	homes   households
 	reached weeklyReach
+	push    installationReach
+	certain memberSet // whom the messages of a batch reach, whenever
 	runs    runsBuffer
 	ends    endSlots
 	users   appUsers
@@ -33,26 +32,28 @@ func (f *eventFinder) find(v *messages, window slotRun) {
 	for f.window = window; !f.fill(v); {
 		f.window.count /= 2
 	}
-	sortRows(f.rows)
+	f.rows.sort()
 	if v.about.linked {
-		f.rows = f.rows[:distinctRows(f.rows)]
+		f.rows.leaveDistinct()
 	}
 }
 
 // give adds the rows of a slot of the window.
-func (f *eventFinder) give(rows []Row, begin, end int64) []Row {
-	first := f.next
-	if first > 0 && f.rows[first-1].Time >= begin || first < len(f.rows) && f.rows[first].Time < begin {
-		first, _ = slices.BinarySearchFunc(f.rows, begin, func(row Row, at int64) int { return cmp.Compare(row.Time, at) })
+func (f *eventFinder) give(v *messages, rows []Row, begin, end int64) []Row {
+	first, count := f.next, len(f.rows.order)
+	if first > 0 && f.rows.timeOf(first-1) >= begin || first < count && f.rows.timeOf(first) < begin {
+		first = f.rows.seek(begin)
 	}
-	for f.next = first; f.next < len(f.rows) && f.rows[f.next].Time < end; f.next++ {
+	for f.next = first; f.next < count && f.rows.timeOf(f.next) < end; f.next++ {
+		rows = append(rows, Row{})
+		f.rows.list[f.rows.order[f.next]].fill(&rows[len(rows)-1], v)
 	}
-	return append(rows, f.rows[first:f.next]...)
+	return rows
 }
 
 // fill finds the rows of the window, in any order; false: it has too many.
 func (f *eventFinder) fill(v *messages) bool {
-	f.rows, f.next, f.given = f.rows[:0], 0, 0
+	f.rows.list, f.next, f.given = f.rows.list[:0], 0, 0
 	for i := range v.groups {
 		f.appendGroup(v, &v.groups[i])
 		if f.isFull() {
@@ -61,13 +62,16 @@ func (f *eventFinder) fill(v *messages) bool {
 	}
 	from, to := f.window.first*v.stream.slot, (f.window.first+f.window.count)*v.stream.slot
 	for i := range v.endings {
-		f.rows = v.endings[i].append(f.rows, v, &f.ends, max(from, v.span.from), min(to, v.span.to))
+		f.ending = v.endings[i].append(f.ending[:0], v, &f.ends, max(from, v.span.from), min(to, v.span.to))
+		for at := range f.ending {
+			f.rows.list = append(f.rows.list, foundIn(&f.ending[at]))
+		}
 	}
 	return true
 }
 
 // isFull reports whether the window has to become shorter.
-func (f *eventFinder) isFull() bool { return len(f.rows) > mostRows && f.window.count > 1 }
+func (f *eventFinder) isFull() bool { return len(f.rows.list) > mostRows && f.window.count > 1 }
 
 // sentIn is how many messages are sent in some slots, in the week in which they begin.
 func (s *stream) sentIn(slots slotRun) (count int64) {
@@ -101,6 +105,7 @@ func (f *eventFinder) appendGroup(v *messages, g *stepGroup) {
 					continue
 				}
 				part := wavePart{plan: plan, wave: wave, from: plan.week*week + from}
+				part.settled = v.world.fullyInstalled.lowerBound(part.from)
 				if part.first, part.last = wave.first+wave.countUntil(from), wave.first+wave.countUntil(to); part.first < part.last {
 					f.appendWave(v, g, &part)
 				}
@@ -114,6 +119,7 @@ type wavePart struct {
 	plan        *weekPlan
 	wave        *sendWave
 	from        int64
+	settled     int64 // the profiles below have their first installation at that instant
 	first, last int64
 }
 
@@ -187,34 +193,56 @@ func (f *eventFinder) appendBatch(v *messages, g *stepGroup, part *wavePart, mem
 	if all == 0 {
 		return
 	}
-	var (
-		m, reached = &f.message, &f.reached
-		until      = (f.window.first+f.window.count)*s.slot - 1
-		by, block  = s.journey.steps[g.leader].channel, b.member >> blockBits
-	)
-	*reached = weeklyReach{view: v, block: block, members: all}
-	m.homes, m.push = nil, nil
-	if by == channelPush && bits.OnesCount64(uint64(all)) >= manyReached {
-		f.homes = v.world.ownership.householdsOf(block)
-		reached.households, m.homes, m.push = &f.homes, &f.homes, &reached.push
+	m, by, block := &f.message, s.journey.steps[g.leader].channel, b.member>>blockBits
+	m.push, m.homes, m.pushed, m.settled = nil, nil, nil, part.settled
+	if v.about.sessions {
+		m.reachable = true
+	} else {
+		all &= f.reach(v, by, block, all, part.from)
 	}
-	certain, possible := reached.between(by, part.from, until)
-	for positions := (all & (certain | possible)).permuted(b.xorMask); positions != 0; {
+	for positions := all.permuted(b.xorMask); positions != 0; {
 		bit := int(uint64(positions.pop()) ^ b.xorMask)
-		m.reachable = certain.has(bit)
-		if !b.messageAt(m, part.wave, bit) {
-			continue
+		if b.messageAt(m, part.wave, bit) {
+			f.appendMessage(v, g, bit)
 		}
-		f.appendMessage(v, g, bit)
 	}
+}
+
+// reach finds out whom of some members of a block the messages of a channel may reach that are
+// sent from an instant on, and what is known of it.
+func (f *eventFinder) reach(v *messages, by channel, block int64, members memberSet, from int64) (possible memberSet) {
+	m, until, many := &f.message, (f.window.first+f.window.count)*v.stream.slot-1, bits.OnesCount64(uint64(members)) >= manyReached
+	f.certain = 0
+	if by == channelPush {
+		if many {
+			m.pushed = v.world.pushHomesOf(block)
+		} else if m.pushed = v.world.pushHomes.of(block); m.pushed == nil {
+			return wholeBlock
+		}
+		m.push = &f.push
+		if !many {
+			m.pushed.fillUsually(m.push)
+			return wholeBlock
+		}
+		return m.pushed.fill(m.push, v.world, from, until)
+	}
+	f.reached = weeklyReach{view: v, block: block, members: members}
+	f.certain, possible = f.reached.between(by, from, until)
+	return f.certain | possible
 }
 
 // appendMessage adds the rows of the steps of a group that the message reaches, which is
 // to the member with a bit.
 func (f *eventFinder) appendMessage(v *messages, g *stepGroup, bit int) {
-	s, m := v.stream, &f.message
-	t := s.delayClassOf(m.number)
-	begins := s.schedule.slotOf(g.leader, t, m.slot) * s.slot
+	var (
+		s, m   = v.stream, &f.message
+		t      = s.delayClassOf(m.number)
+		begins = s.schedule.slotOf(g.leader, t, m.slot) * s.slot
+		by     = s.journey.steps[g.leader].channel
+		to     address
+		row    found
+		known  bool // where it goes
+	)
 	for i := range g.steps {
 		if !f.happens[i].has(bit) {
 			continue
@@ -224,9 +252,16 @@ func (f *eventFinder) appendMessage(v *messages, g *stepGroup, bit int) {
 		if !v.span.holds(at) {
 			continue
 		}
-		f.rows = append(f.rows, Row{})
-		if !v.reached(&f.rows[len(f.rows)-1], m, step, at) {
-			f.rows = f.rows[:len(f.rows)-1]
+		if !known {
+			m.reachable = v.about.sessions || f.certain.has(bit)
+			if to, known = v.addressOf(m, by); !known {
+				return
+			}
+			row = v.foundAt(&to, m)
+		}
+		if v.reaches(&to, m, by, at) {
+			row.happen(&s.journey.steps[step], at)
+			f.rows.list = append(f.rows.list, row)
 		}
 	}
 }

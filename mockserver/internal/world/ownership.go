@@ -46,6 +46,16 @@ func (h *installationIndex) shuffled(profile int64) int64 {
 	return profile ^ int64(draw(h.key, uint64(profile>>3))&7)
 }
 
+// shufflesOf are the shuffles of the groups of a block, three bits each.
+func (h *installationIndex) shufflesOf(block int64) (shuffles uint32) {
+	for group := range int64(blockSize / 8) {
+		if first := block<<blockBits + 8*group; first|7 < h.profiles {
+			shuffles |= uint32(draw(h.key, uint64(first>>3))&7) << (3 * group)
+		}
+	}
+	return shuffles
+}
+
 // owners is how many of the first positions have installations.
 func (h *installationIndex) owners(places int64) int64 {
 	return places - int64(uint64(places)*uint64(h.noneShare)/noneParts)
@@ -57,8 +67,10 @@ func firstOf(owner int64) int64 {
 }
 
 // of returns the first installation of a profile and how many it has.
-func (h *installationIndex) of(profile int64) (first, count int64) {
-	place := h.shuffled(profile)
+func (h *installationIndex) of(profile int64) (first, count int64) { return h.at(h.shuffled(profile)) }
+
+// at is of the profile at a position.
+func (h *installationIndex) at(place int64) (first, count int64) {
 	owner := h.owners(place)
 	if h.owners(place+1) == owner {
 		return firstOf(owner), 0

@@ -27,8 +27,20 @@ type usualReach struct {
 // installationReach are the installations that push messages certainly and possibly
 // reach in a span of time, and the usual states of what they need.
 type installationReach struct {
+	begin             int64 // the first installation of the first word
 	certain, possible installationWords
 	usual             [2]installationWords
+}
+
+// look finds out what is known of an address, and reports whether it may be reached.
+func (r *installationReach) look(to *address) (may bool) {
+	word, at := uint64(to.installation-r.begin)/blockSize%uint64(len(r.certain)-1), setOf(to.installation)
+	if r.possible[word]&at == 0 {
+		return false
+	}
+	to.known, to.reachable = true, r.certain[word]&at != 0
+	to.usual = [2]bool{r.usual[0][word]&at != 0, r.usual[1][word]&at != 0}
+	return true
 }
 
 // in returns which of some members a message of a week certainly reaches, all the
@@ -85,6 +97,7 @@ func (r *weeklyReach) onInstallations(from, until int64) (certain, possible memb
 		both    installationWords
 		picked  installationWords
 	)
+	found.begin = r.households.first &^ (blockSize - 1)
 	for i := range both {
 		hasToken, optedIn := found.usual[0][i], found.usual[1][i]
 		both[i], picked[i] = hasToken&optedIn, tokens[i]|choices[i]

@@ -158,37 +158,3 @@ func compareRows(a, b *Row) int {
 	}
 	return cmp.Compare(a.Installation, b.Installation)
 }
-
-// distinctRows moves the rows to the front that tell something new, of rows in order of
-// time, and returns how many they are: a row without a message cannot tell apart what
-// two messages do on one installation in one second.
-func distinctRows(rows []Row) (count int) {
-	var (
-		met   [metWords]uint64 // of the rows of a second
-		first int              // of them, among those that stay
-	)
-	for i := range rows {
-		if first == count || rows[first].Time != rows[i].Time {
-			if count-first > 0 {
-				met = [metWords]uint64{}
-			}
-			first = count
-		}
-		place := mix(uint64(rows[i].Installation)<<8^uint64(rows[i].Event)) % (metWords * 64)
-		if word, bit := &met[place/64], uint64(1)<<(place%64); *word&bit == 0 {
-			*word |= bit
-		} else if slices.ContainsFunc(rows[first:count], func(other Row) bool {
-			return other.Installation == rows[i].Installation && other.Event == rows[i].Event
-		}) {
-			continue
-		}
-		if count < i {
-			rows[count] = rows[i]
-		}
-		count++
-	}
-	return count
-}
-
-// metWords are so many that the rows of a busy second rarely share a bit.
-const metWords = 32

@@ -80,7 +80,9 @@ type message struct {
 	member        int64              // the recipient
 	homes         *households        // of the block of the member, if they are known
 	reachable     bool               // it is known that the channel reaches the member
-	push          *installationReach // of the homes, if they and it are known
+	push          *installationReach // of their installations, if it is known
+	pushed        *pushHomes         // where these are, if it is known
+	settled       int64              // the profiles below have their first installation when it is sent
 	orchestration int32
 }
 

@@ -89,10 +89,10 @@ func (w *windows) give(rows []Row, v *messages, place *windowPlace, slot int64) 
 			window = finder.window
 			place.set(window)
 		}
-		w.density.Store(int64(len(finder.rows)+1) * densityParts / window.count)
+		w.density.Store(int64(len(finder.rows.order)+1) * densityParts / window.count)
 		place.finder = weak.Make(finder)
 	}
-	rows = finder.give(rows, slot*v.stream.slot, (slot+1)*v.stream.slot)
+	rows = finder.give(v, rows, slot*v.stream.slot, (slot+1)*v.stream.slot)
 	if finder.given++; finder.given == window.count { // few ask again
 		place.finder = weak.Pointer[eventFinder]{}
 		v.finders.Put(finder)
@@ -135,5 +135,5 @@ func (w *windows) alone(rows []Row, v *messages, slot int64) []Row {
 	finder := v.finders.Get().(*eventFinder)
 	defer v.finders.Put(finder)
 	finder.find(v, slotRun{slot, 1})
-	return append(rows, finder.rows...)
+	return finder.give(v, rows, slot*v.stream.slot, (slot+1)*v.stream.slot)
 }

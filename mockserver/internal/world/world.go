@@ -25,6 +25,7 @@ type World struct {
 	drawn          drawn
 	timelines      [changeKinds]*timeline
 	installTimes   installTimesCache
+	pushHomes      pushHomesCache
 }
 
 // keys are the keys of what is drawn about an entity.

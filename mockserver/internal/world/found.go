@@ -1,0 +1,145 @@
+package world
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// found is a row of a window before it is given: what is not the same for all rows of a view.
+// Rows are large, so these are put in order, and a row is made where it stays.
+type found struct {
+	at, profile, installation int64
+	message                   uint64
+	event, orchestration      int32
+	how                       manner
+	changed                   changeKind
+	states                    uint16 // of which it is known that they hold
+}
+
+// foundAt is what is the same for all steps of a message that goes to an address.
+func (v *messages) foundAt(to *address, m *message) found {
+	return found{profile: to.profile, installation: to.installation, message: m.key ^ v.stream.recipients.outcome, orchestration: m.orchestration, changed: allChanged}
+}
+
+// happen makes it the row of a step at a time.
+func (f *found) happen(s *step, at int64) {
+	f.at, f.event, f.how, f.states = at, int32(s.variant.event), manner{machine: s.variant.machine, repeat: s.variant.repeat}, stateBits[s.channel]
+}
+
+// fill makes an empty row of it.
+func (f *found) fill(row *Row, v *messages) {
+	row.Profile, row.Installation, row.Time, row.Message = f.profile, f.installation, f.at, f.message
+	row.Event, row.Orchestration, row.changed, row.how = f.event, f.orchestration, f.changed, f.how
+	row.ties.linkedID = v.about.linked
+	row.cache.knownStates, row.cache.states = f.states, f.states
+}
+
+// foundIn is what fill makes the row of.
+func foundIn(row *Row) found {
+	return found{
+		at: row.Time, profile: row.Profile, installation: row.Installation, message: row.Message, event: row.Event, orchestration: row.Orchestration,
+		how: row.how, changed: row.changed, states: row.cache.states,
+	}
+}
+
+// foundRows are rows of a window, in any order, and their places in the order that [sortRows]
+// gives them.
+type foundRows struct {
+	list         []found
+	order, spare []uint64
+}
+
+// sort finds the order.
+func (r *foundRows) sort() {
+	count := len(r.list)
+	r.order, r.spare = slices.Grow(r.order[:0], count)[:count], slices.Grow(r.spare[:0], count)[:count]
+	if count == 0 {
+		return
+	}
+	first, last := r.list[0].at, r.list[0].at
+	for i := range r.list {
+		first, last = min(first, r.list[i].at), max(last, r.list[i].at)
+	}
+	room := bits.Len64(uint64(last - first))
+	if count >= 1<<indexBits || room > 64-indexBits {
+		for i := range r.order {
+			r.order[i] = uint64(i)
+		}
+		r.sortTies(r.order)
+		return
+	}
+	for i := range r.list {
+		key := uint64(r.list[i].at-first)<<(64-room) | r.list[i].message>>room
+		r.order[i] = key&^(1<<indexBits-1) | uint64(i)
+	}
+	if sorted := sortKeys(r.order, r.spare); &sorted[0] != &r.order[0] {
+		r.order, r.spare = r.spare, r.order
+	}
+	tied, before := 0, r.order[0]>>indexBits // where those begin that the keys do not tell apart
+	for i, key := range r.order {
+		r.order[i] = key & (1<<indexBits - 1)
+		if key>>indexBits == before {
+			continue
+		}
+		if before = key >> indexBits; i > tied+1 {
+			r.sortTies(r.order[tied:i])
+		}
+		tied = i
+	}
+	if count > tied+1 {
+		r.sortTies(r.order[tied:])
+	}
+}
+
+// sortTies sorts places by all of their rows.
+func (r *foundRows) sortTies(order []uint64) {
+	slices.SortFunc(order, func(i, j uint64) int {
+		a, b := &r.list[i], &r.list[j]
+		return cmp.Or(
+			cmp.Compare(a.at, b.at), cmp.Compare(a.message, b.message), cmp.Compare(a.event, b.event), cmp.Compare(a.changed, b.changed),
+			cmp.Compare(a.profile, b.profile), cmp.Compare(a.installation, b.installation),
+		)
+	})
+}
+
+// leaveDistinct leaves the rows that tell something new, of rows in order: a row without a
+// message cannot tell apart what two messages do on one installation in one second.
+func (r *foundRows) leaveDistinct() {
+	var (
+		met          [metWords]uint64 // of the rows of a second
+		first, count int              // of them, among those that stay
+	)
+	for _, place := range r.order {
+		row := &r.list[place]
+		if first == count || r.list[r.order[first]].at != row.at {
+			if count-first > 0 {
+				met = [metWords]uint64{}
+			}
+			first = count
+		}
+		mark := mix(uint64(row.installation)<<8^uint64(row.event)) % (metWords * 64)
+		if word, bit := &met[mark/64], uint64(1)<<(mark%64); *word&bit == 0 {
+			*word |= bit
+		} else if slices.ContainsFunc(r.order[first:count], func(other uint64) bool {
+			return r.list[other].installation == row.installation && r.list[other].event == row.event
+		}) {
+			continue
+		}
+		r.order[count] = place
+		count++
+	}
+	r.order = r.order[:count]
+}
+
+// metWords are so many that the rows of a busy second rarely share a bit.
+const metWords = 32
+
+// seek is the first row at or after an instant.
+func (r *foundRows) seek(at int64) int {
+	next, _ := slices.BinarySearchFunc(r.order, at, func(place uint64, at int64) int { return cmp.Compare(r.list[place].at, at) })
+	return next
+}
+
+// timeOf is the time of a row by its place in the order.
+func (r *foundRows) timeOf(nth int) int64 { return r.list[r.order[nth]].at }
