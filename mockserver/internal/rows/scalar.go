@@ -50,7 +50,7 @@ func (c *compiler) scalar(fact world.Fact, all merged.Schema, keywords schemas.K
 		}
 		return made, nil
 	case fact.Time != nil:
-		made := program.Op{Kind: program.Time, Number: fact.Time, Before: quote, After: quote}
+		made := program.Op{Kind: program.Time, Number: fact.Time, InOrder: fact.InOrder, Before: quote, After: quote}
 		if keywords.DateFormat != "local-date-time" {
 			made.After = slices.Concat([]byte("Z"), quote)
 		}

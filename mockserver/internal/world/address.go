@@ -4,8 +4,10 @@ package world
 type address struct {
 	profile, installation int64   // installation -1: the message goes to none
 	reachable             bool    // the channel reaches it, whenever
+	there                 bool    // the installation is known to be there
 	known                 bool    // usual is
 	usual                 [2]bool // the states of what the channel needs
+	steady                [2]bool // they hold as long as the row needs
 }
 
 // manyReached is from how many messages on it takes less time to look at the installations
@@ -15,39 +17,40 @@ const manyReached = 12
 // reached makes an empty row that of a step that a message reaches at a time, and reports
 // whether the message can reach its member.
 func (v *messages) reached(row *Row, m *message, step int, at int64) bool {
-	by := v.stream.journey.steps[step].channel
-	to, is := v.addressOf(m, by)
-	if !is || !v.reaches(&to, m, by, at) {
+	by := &v.stream.journey.steps[step]
+	var to address
+	if !v.findAddress(&to, m, by.channel) || !v.reaches(&to, m, by.channel, at) {
 		return false
 	}
-	found := v.foundAt(&to, m)
-	found.happen(&v.stream.journey.steps[step], at)
-	found.fill(row, v)
+	var is found
+	is.become(v, &to, m, by, at)
+	is.fill(row, v)
 	return true
 }
 
-// addressOf is where a message goes; false: it goes nowhere.
-func (v *messages) addressOf(m *message, by channel) (to address, is bool) {
+// findAddress finds where a message goes; false: it goes nowhere.
+func (v *messages) findAddress(to *address, m *message, by channel) bool {
 	w, sent := v.world, v.sentAt(m)
 	to.profile, to.installation, to.reachable = m.member, -1, m.reachable
+	to.there, to.known, to.steady = false, false, [2]bool{}
 	switch {
 	case v.about.sessions:
 		first := false
 		to.installation, first = w.usedBy(m, sent)
-		return to, !first || m.member < m.settled || w.isThereBy(to.installation, m.member, true, sent)
+		return !first || m.member < m.settled || w.isThereBy(to.installation, m.member, true, sent)
 	case by == channelPush || v.about.linked:
 		first, count := w.homeOf(m)
 		if count == 0 {
-			return to, false
+			return false
 		}
 		nth := pickOf(m, count)
 		to.installation = first + nth
-		if by == channelPush && m.push != nil && !m.push.look(&to) {
-			return to, false
+		if by == channelPush && m.push != nil && !m.push.look(to) {
+			return false
 		}
-		return to, w.inAudience(m.orchestration, to.installation) && (nth == 0 && m.member < m.settled || w.isThereBy(to.installation, m.member, nth == 0, sent))
+		return w.inAudience(m.orchestration, to.installation) && (to.there || nth == 0 && m.member < m.settled || w.isThereBy(to.installation, m.member, nth == 0, sent))
 	}
-	return to, true
+	return true
 }
 
 // sentAt is when a message is sent.
@@ -64,6 +67,9 @@ func (v *messages) reaches(to *address, m *message, by channel, at int64) bool {
 		entity = to.installation
 	}
 	for nth, kind := range channelNeeds[by] {
+		if to.steady[nth] {
+			continue
+		}
 		line := v.world.timelineOf(kind)
 		state := to.usual[nth]
 		if !to.known {

@@ -7,13 +7,14 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
 )
 
-// appUsers keeps who of a block gets in-app messages in a week: a block is asked for it at
-// other hours for each time zone, and for each step.
-type appUsers struct{ kept []blockUsers }
+// appUsers keeps who of a batch gets in-app messages in a week: it is asked for at other hours
+// for each time zone, and for each step.
+type appUsers struct{ kept []batchUsers }
 
-type blockUsers struct {
-	of uint64 // the week and the block, plus one
-	in [places.Zones]memberSet
+type batchUsers struct {
+	of    uint64                  // the week and the index of the batch, plus one
+	place int64                   // of the batch in the order of the week
+	in    [places.Zones]memberSet // the positions of the messages to those of a time zone
 }
 
 // mostUserBlocks is of how many blocks the users are kept at most: those of a population
@@ -23,31 +24,31 @@ const (
 	blocksPerKept  = 2
 )
 
-// fit reports whether the members of a batch are kept.
-func (u *appUsers) fit(b *batch) bool {
-	return b.stream.recipients.using != nil && b.plan.sent == math.MaxUint64 && b.plan.blocks <= mostUserBlocks*blocksPerKept
+// fit reports whether the batches of a week are kept.
+func (u *appUsers) fit(s *stream, plan *weekPlan) bool {
+	return s.recipients.using != nil && plan.sent == math.MaxUint64 && plan.blocks <= mostUserBlocks*blocksPerKept
 }
 
-// in are the members of a batch who get the messages of a wave of a time zone.
-func (u *appUsers) in(b *batch, zone int) memberSet {
-	if wanted := 1 << bits.Len64(uint64(max(b.plan.blocks/blocksPerKept, 1)-1)); len(u.kept) < wanted {
-		u.kept = make([]blockUsers, wanted)
+// of are those of the batch at an index in the order of a week, which b becomes if they are
+// not kept.
+func (u *appUsers) of(s *stream, plan *weekPlan, index int64, b *batch) *batchUsers {
+	if wanted := 1 << bits.Len64(uint64(max(plan.blocks/blocksPerKept, 1)-1)); len(u.kept) < wanted {
+		u.kept = make([]batchUsers, wanted)
 	}
-	block := b.member >> blockBits
-	kept, of := &u.kept[uint64(block)&uint64(len(u.kept)-1)], uint64(b.plan.week)<<40|uint64(block+1)
-	if kept.of != of {
-		r := &b.stream.recipients
-		members := firstMembers(b.plan.members - b.member)
-		if r.audience != nil {
-			members = r.audience(block, members)
-		}
-		members = r.using(b, members)
-		kept.of = of
+	kept, of := &u.kept[uint64(index)&uint64(len(u.kept)-1)], uint64(plan.week)<<40|uint64(index+1)
+	if kept.of == of {
+		return kept
+	}
+	*kept = batchUsers{of: of, place: plan.order.at(index)}
+	s.beginWith(b, plan, index, kept.place)
+	members, r := firstMembers(plan.members-b.member), &s.recipients
+	if r.audience != nil {
+		members = r.audience(b.member>>blockBits, members)
+	}
+	if members = r.using(b, members); members != 0 {
 		for zone := range kept.in {
-			if kept.in[zone] = 0; members != 0 {
-				kept.in[zone] = members & r.inZone(block, zone)
-			}
+			kept.in[zone] = (members & r.inZone(b.member>>blockBits, zone)).permuted(b.xorMask)
 		}
 	}
-	return kept.in[zone]
+	return kept
 }

@@ -12,8 +12,10 @@ type Fact struct {
 	Flag   func(row *Row) bool
 	Number func(row *Row) int64
 	Time   func(row *Row) int64
-	Choice func(row *Row) int // an index in Names
-	Names  []string
+	// InOrder says that rows are in the order of Time, mostly.
+	InOrder bool
+	Choice  func(row *Row) int // an index in Names
+	Names   []string
 	// Each adds a row for every item of a list to items.
 	Each func(row *Row, items []Row) []Row
 	// Words is a text that may hold any characters.

@@ -21,7 +21,7 @@ func (f eventFacts) EventType() Fact {
 }
 
 func (f eventFacts) EventDate() Fact {
-	return Fact{Time: func(r *Row) int64 { return r.Time + r.Skew }}
+	return Fact{InOrder: true, Time: func(r *Row) int64 { return r.Time + r.Skew }}
 }
 
 func (f eventFacts) EventID() Fact {

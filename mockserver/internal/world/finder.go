@@ -13,6 +13,7 @@ type eventFinder struct {
 
 	batch   batch
 	message message
+	to      address // of the message
 	homes   households
 	reached weeklyReach
 	push    installationReach
@@ -79,7 +80,11 @@ func (s *stream) sentIn(slots slotRun) (count int64) {
 	from := slots.first*s.slot - plan.week*week
 	for i := range plan.waves {
 		if wave := &plan.waves[i]; !wave.silent(from, from+slots.count*s.slot) {
-			count += wave.countUntil(from+slots.count*s.slot) - wave.countUntil(from)
+			sent := wave.countUntil(from+slots.count*s.slot) - wave.countUntil(from)
+			if s.recipients.using != nil {
+				sent /= 16
+			}
+			count += sent
 		}
 	}
 	return count
@@ -125,7 +130,8 @@ type wavePart struct {
 
 // appendWave adds the rows of the steps of a group that some messages of a wave reach.
 func (f *eventFinder) appendWave(v *messages, g *stepGroup, part *wavePart) {
-	s, index, step, positions := v.stream, part.first>>blockBits, int64(1), wholeBlock
+	s, b, index, step, positions := v.stream, &f.batch, part.first>>blockBits, int64(1), wholeBlock
+	kept := f.users.fit(s, part.plan)
 	switch {
 	case s.delayClassBits < blockBits:
 		positions = positionsOf(g.classes)
@@ -142,12 +148,16 @@ func (f *eventFinder) appendWave(v *messages, g *stepGroup, part *wavePart) {
 		if sent &= part.wave.of(first); sent == 0 {
 			continue
 		}
-		b := &f.batch
-		s.begin(b, part.plan, index)
 		members := memberSet(0)
-		if f.users.fit(b) {
-			members = sent.permuted(b.xorMask) & f.users.in(b, part.wave.zone)
+		if kept {
+			users := f.users.of(s, part.plan, index, b)
+			if sent &= users.in[part.wave.zone]; sent == 0 {
+				continue
+			}
+			s.beginWith(b, part.plan, index, users.place)
+			members = sent.permuted(b.xorMask)
 		} else {
+			s.begin(b, part.plan, index)
 			members = b.membersOf(part.wave, part.first, part.last, sent)
 		}
 		if members != 0 {
@@ -215,16 +225,15 @@ func (f *eventFinder) reach(v *messages, by channel, block int64, members member
 	f.certain = 0
 	if by == channelPush {
 		if many {
-			m.pushed = v.world.pushHomesOf(block)
+			m.pushed = v.world.pushHomesOf(block, from)
 		} else if m.pushed = v.world.pushHomes.of(block); m.pushed == nil {
 			return wholeBlock
 		}
-		m.push = &f.push
-		if !many {
-			m.pushed.fillUsually(m.push)
-			return wholeBlock
+		if m.push = &f.push; many {
+			return m.pushed.look(m.push, v.world, from, until)
 		}
-		return m.pushed.fill(m.push, v.world, from, until)
+		m.pushed.known(m.push, from)
+		return wholeBlock
 	}
 	f.reached = weeklyReach{view: v, block: block, members: members}
 	f.certain, possible = f.reached.between(by, from, until)
@@ -239,8 +248,7 @@ func (f *eventFinder) appendMessage(v *messages, g *stepGroup, bit int) {
 		t      = s.delayClassOf(m.number)
 		begins = s.schedule.slotOf(g.leader, t, m.slot) * s.slot
 		by     = s.journey.steps[g.leader].channel
-		to     address
-		row    found
+		to     = &f.to
 		known  bool // where it goes
 	)
 	for i := range g.steps {
@@ -254,14 +262,13 @@ func (f *eventFinder) appendMessage(v *messages, g *stepGroup, bit int) {
 		}
 		if !known {
 			m.reachable = v.about.sessions || f.certain.has(bit)
-			if to, known = v.addressOf(m, by); !known {
+			if known = v.findAddress(to, m, by); !known {
 				return
 			}
-			row = v.foundAt(&to, m)
 		}
-		if v.reaches(&to, m, by, at) {
-			row.happen(&s.journey.steps[step], at)
-			f.rows.list = append(f.rows.list, row)
+		if v.reaches(to, m, by, at) {
+			f.rows.list = append(f.rows.list, found{})
+			f.rows.list[len(f.rows.list)-1].become(v, to, m, &s.journey.steps[step], at)
 		}
 	}
 }

@@ -17,14 +17,11 @@ type found struct {
 	states                    uint16 // of which it is known that they hold
 }
 
-// foundAt is what is the same for all steps of a message that goes to an address.
-func (v *messages) foundAt(to *address, m *message) found {
-	return found{profile: to.profile, installation: to.installation, message: m.key ^ v.stream.recipients.outcome, orchestration: m.orchestration, changed: allChanged}
-}
-
-// happen makes it the row of a step at a time.
-func (f *found) happen(s *step, at int64) {
-	f.at, f.event, f.how, f.states = at, int32(s.variant.event), manner{machine: s.variant.machine, repeat: s.variant.repeat}, stateBits[s.channel]
+// become makes it that of a step of a message that goes to an address, at a time.
+func (f *found) become(v *messages, to *address, m *message, s *step, at int64) {
+	f.at, f.profile, f.installation = at, to.profile, to.installation
+	f.message, f.orchestration, f.event = m.key^v.stream.recipients.outcome, m.orchestration, int32(s.variant.event)
+	f.how, f.changed, f.states = manner{machine: s.variant.machine, repeat: s.variant.repeat}, allChanged, stateBits[s.channel]
 }
 
 // fill makes an empty row of it.

@@ -8,9 +8,11 @@ const (
 
 var platformNames = []string{"ios", "android", "web"}
 
-func (w *World) platformOf(installation int64) int {
+func (w *World) platformOf(installation int64) int { return w.platformBy(saltOf(uint64(installation))) }
+
+func (w *World) platformBy(salt uint64) int {
 	ends := &w.drawn.platforms
-	switch pick := below(draw(w.keys.platform, uint64(installation)), ends[platformWeb]); {
+	switch pick := below(drawSalted(w.keys.platform, salt), ends[platformWeb]); {
 	case pick < ends[platformIOS]:
 		return platformIOS
 	case pick < ends[platformAndroid]:
@@ -75,7 +77,8 @@ func (w *World) isThereBy(installation, profile int64, first bool, at int64) boo
 	case first && profile < w.created.lowerBound(at-3600) && draw(w.keys.installed, uint64(installation))%2 == 0:
 		return true // it came within an hour
 	}
-	return w.createdBefore(profile, at+1) && w.createdBefore(profile, at+1-w.installDelay(installation, profile, first))
+	// A push-only profile is created with its first one: who they are is asked last.
+	return w.createdBefore(profile, at+1) && (w.createdBefore(profile, at+1-w.installDelayOf(installation, first, false)) || first && w.isPushOnly(profile))
 }
 
 // presence tells of some members of a block whose nth installation is there all through a
@@ -149,7 +152,8 @@ func (w *World) installation(r *Row) int64 {
 // hasAdvertisingID reports whether the person allowed an advertising
 // identifier; browsers have none.
 func (w *World) hasAdvertisingID(installation int64) bool {
-	return w.platformOf(installation) != platformWeb && draw(w.keys.advertising, uint64(installation))%10 < 6
+	salt := saltOf(uint64(installation))
+	return drawSalted(w.keys.advertising, salt)%10 < 6 && w.platformBy(salt) != platformWeb
 }
 
 var smartSegments = []string{"new", "active", "occasional", "inactive", "migrated"}

@@ -9,11 +9,13 @@ import (
 // of it is the same at all times.
 type pushHomes struct {
 	block    int64
-	first    int64  // installation
-	count    int64  // of all of them
-	shuffles uint32 // of the groups of eight, three bits each
-	some     memberSet
+	first    int64                   // installation
+	count    int64                   // of all of them
+	shuffles uint32                  // of the groups of eight, three bits each
+	some     memberSet               // who has one that is usually reached
 	usual    [2][homeWords]memberSet // the states of what they need
+	there    [homeWords]memberSet    // of those that are usually reached, which were there at since
+	since    int64
 }
 
 // homeWords are so many words that the installations of a block of profiles fit, which begin
@@ -52,51 +54,63 @@ func (c *pushHomesCache) keep(made *pushHomes, blocks int64) {
 	(*kept)[uint64(made.block)&uint64(len(*kept)-1)].Store(made)
 }
 
-// pushHomesOf are those of a block.
-func (w *World) pushHomesOf(block int64) *pushHomes {
+// pushHomesOf are those of a block, for messages that are sent from an instant on.
+func (w *World) pushHomesOf(block, from int64) *pushHomes {
 	if kept := w.pushHomes.of(block); kept != nil {
 		return kept
 	}
 	homes := w.ownership.householdsOf(block)
-	made := &pushHomes{block: block, first: homes.first, count: homes.count, shuffles: w.ownership.shufflesOf(block)}
+	made := &pushHomes{block: block, first: homes.first, count: homes.count, shuffles: w.ownership.shufflesOf(block), since: from}
+	var both installationWords
 	for i, kind := range channelNeeds[channelPush] {
 		words := homes.words(w.timelines[kind].usual.kept)
 		copy(made.usual[i][:], words[:])
 	}
-	var both installationWords
 	for i := range homeWords {
 		both[i] = made.usual[0][i] & made.usual[1][i]
 	}
-	made.some = homes.ownersOf(&both)
+	homes.each(&both, func(installation int64, member int) {
+		made.some.add(member)
+		nth := installation - homes.first - int64(homes.owned[member].before)
+		if w.isThereBy(installation, block<<blockBits+int64(member), nth == 0, from) {
+			made.there[(installation-made.begin())/blockSize] |= setOf(installation)
+		}
+	})
 	w.pushHomes.keep(made, blocksOf(w.profiles))
 	return made
 }
 
-// fill makes r what is known of the installations in a span of time, and returns the members
+// begin is the first installation of the first word.
+func (p *pushHomes) begin() int64 { return p.first &^ (blockSize - 1) }
+
+// known makes r what is known without a look at changes, of messages that are sent from an
+// instant on.
+func (p *pushHomes) known(r *installationReach, from int64) {
+	r.begin = p.begin()
+	for i := range homeWords {
+		r.usual[0][i], r.usual[1][i] = p.usual[0][i], p.usual[1][i]
+		r.certain[i], r.possible[i], r.steady[0][i], r.steady[1][i] = 0, wholeBlock, 0, 0
+		if r.there[i] = 0; from >= p.since {
+			r.there[i] = p.there[i]
+		}
+	}
+}
+
+// look makes r what is known of the installations in a span of time, and returns the members
 // that may be reached: of some, at every time.
-func (p *pushHomes) fill(r *installationReach, w *World, from, until int64) (possible memberSet) {
-	r.begin = p.first &^ (blockSize - 1)
+func (p *pushHomes) look(r *installationReach, w *World, from, until int64) (possible memberSet) {
+	p.known(r, from)
 	possible = p.some
-	tokens, choices := w.timelines[changeReachable], w.timelines[changeOptIn]
 	for i, block := 0, r.begin>>blockBits; block<<blockBits < p.first+p.count; i, block = i+1, block+1 {
 		here := firstMembers(p.first+p.count-block<<blockBits) &^ firstMembers(p.first-block<<blockBits)
 		hasToken, optedIn := p.usual[0][i], p.usual[1][i]
-		token, choice := tokens.mayChange(block, from, until), choices.mayChange(block, from, until)
+		token, choice := w.timelines[changeReachable].mayChange(block, from, until), w.timelines[changeOptIn].mayChange(block, from, until)
 		both := hasToken & optedIn
 		r.certain[i], r.possible[i] = both&^(token|choice), (hasToken|token)&(optedIn|choice)
-		r.usual[0][i], r.usual[1][i] = hasToken, optedIn
+		r.steady[0][i], r.steady[1][i] = hasToken&^token, optedIn&^choice
 		for rest := r.possible[i] &^ both & here; rest != 0; {
 			possible |= setOf(w.ownerOf(block<<blockBits + int64(rest.pop())))
 		}
 	}
 	return possible
-}
-
-// fillUsually makes r what is known of them without a look at their changes.
-func (p *pushHomes) fillUsually(r *installationReach) {
-	r.begin = p.first &^ (blockSize - 1)
-	for i := range homeWords {
-		r.certain[i], r.possible[i] = 0, wholeBlock
-		r.usual[0][i], r.usual[1][i] = p.usual[0][i], p.usual[1][i]
-	}
 }

@@ -30,6 +30,8 @@ type installationReach struct {
 	begin             int64 // the first installation of the first word
 	certain, possible installationWords
 	usual             [2]installationWords
+	steady            [2]installationWords // whose usual state holds in all of the span
+	there             installationWords    // which are known to be there
 }
 
 // look finds out what is known of an address, and reports whether it may be reached.
@@ -39,7 +41,9 @@ func (r *installationReach) look(to *address) (may bool) {
 		return false
 	}
 	to.known, to.reachable = true, r.certain[word]&at != 0
+	to.there = r.there[word]&at != 0
 	to.usual = [2]bool{r.usual[0][word]&at != 0, r.usual[1][word]&at != 0}
+	to.steady = [2]bool{r.steady[0][word]&at != 0, r.steady[1][word]&at != 0}
 	return true
 }
 

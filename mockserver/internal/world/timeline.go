@@ -1,7 +1,6 @@
 package world
 
 import (
-	"math"
 	"sync/atomic"
 )
 
@@ -142,8 +141,7 @@ func (t *timeline) stateAt(entity, instant int64, usual bool) bool {
 	if !moves {
 		return usual
 	}
-	leaves, returns := t.absence(pass, rank)
-	if instant >= leaves && instant < returns {
+	if instant >= t.leaves(pass, rank) && instant < t.returns(pass, rank) {
 		return !usual
 	}
 	return usual
@@ -205,25 +203,38 @@ func (t *timeline) holdsThroughout(state bool, entity, from, until int64) bool {
 func (t *timeline) holdsFrom(usual, state bool, entity, from, until int64) bool {
 	pass := t.passOf(from)
 	rank, moves := t.rankOf(pass, entity)
-	leaves, returns := int64(math.MaxInt64), int64(math.MaxInt64)
-	if moves {
-		leaves, returns = t.absence(pass, rank)
-	}
-	if t.passStart(pass+1) <= until {
-		away := from >= leaves && from < returns
+	switch {
+	case t.passStart(pass+1) <= until:
+		away := false
+		if moves {
+			leaves, returns := t.absence(pass, rank)
+			away = from >= leaves && from < returns
+		}
 		return (usual != away) == state && t.nextChange(entity, from, until+1) > until
+	case !moves:
+		return usual == state
 	}
+	leaves := t.leaves(pass, rank)
 	if usual == state {
-		return until < leaves || from >= returns
+		return until < leaves || from > leaves && from >= t.returns(pass, rank)
 	}
-	return from >= leaves && until < returns
+	return from >= leaves && until < t.returns(pass, rank)
 }
 
 // absence is when the rank-th mover of a pass leaves its usual state and when
 // it returns to it.
 func (t *timeline) absence(pass, rank int64) (leaves, returns int64) {
-	leaving, returning := t.half(pass, 0), t.half(pass, 1)
-	return leaving.at(rank), returning.at(t.returnOrders.of(pass).at(rank))
+	return t.leaves(pass, rank), t.returns(pass, rank)
+}
+
+func (t *timeline) leaves(pass, rank int64) int64 {
+	leaving := t.half(pass, 0)
+	return leaving.at(rank)
+}
+
+func (t *timeline) returns(pass, rank int64) int64 {
+	returning := t.half(pass, 1)
+	return returning.at(t.returnOrders.of(pass).at(rank))
 }
 
 // endIn is when an entity leaves the state in a pass, if it does.

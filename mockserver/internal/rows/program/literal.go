@@ -19,6 +19,9 @@ func literalOf(text []byte) literal {
 
 // appendTo adds the text to dst.
 func (l *literal) appendTo(dst []byte) []byte {
+	if len(l.text) == 0 {
+		return dst
+	}
 	if begin := len(dst); len(l.text) <= padding && cap(dst)-begin >= padding {
 		*(*[padding]byte)(dst[begin : begin+padding]) = l.padded
 		return dst[:begin+len(l.text)]

@@ -36,8 +36,10 @@ type Op struct {
 	Number func(*world.Row) int64 // of a Choice: the same, for a length; nil: Choice tells
 	Choice func(*world.Row) int
 	Flag   func(*world.Row) bool
-	Texts  [][]byte
-	List   *List
+	// InOrder says that rows are in the order of a Time, mostly.
+	InOrder bool
+	Texts   [][]byte
+	List    *List
 
 	DependsOn Dependence
 }
@@ -81,10 +83,11 @@ type List struct {
 
 // Scratch is the memory of one render.
 type Scratch struct {
-	Rows  []world.Row
-	Items []world.Row
-	text  []byte
-	about [4]recipient // by the lowest bits of the installation
+	Rows   []world.Row
+	Items  []world.Row
+	text   []byte
+	about  [4]recipient // by the lowest bits of the installation
+	minute minute       // of the last date in order
 }
 
 // Literal is a program that writes a constant text.
@@ -194,7 +197,12 @@ func (p *Program) run(dst []byte, row *world.Row, s *Scratch, from, to int) []by
 		case Text:
 			dst = written.after.appendTo(o.Text(written.before.appendTo(dst), row))
 		case Time:
-			dst = written.after.appendTo(appendDateTime(written.before.appendTo(dst), o.Number(row)))
+			if dst = written.before.appendTo(dst); o.InOrder {
+				dst = s.minute.appendTo(dst, o.Number(row))
+			} else {
+				dst = appendDateTime(dst, o.Number(row))
+			}
+			dst = written.after.appendTo(dst)
 		case Number:
 			dst = written.after.appendTo(strconv.AppendInt(written.before.appendTo(dst), o.Number(row), 10))
 		case Choice:
