@@ -110,7 +110,7 @@ func pickOf(m *message, count int64) int64 {
 	if count == 1 {
 		return 0
 	}
-	return below(draw(m.key, 3*maxSteps), count)
+	return below(drawSalted(m.key, pickSalt), count)
 }
 
 // stateBits are the states of which it is known that they hold when a message of a channel

@@ -46,8 +46,10 @@ func (u *appUsers) of(s *stream, plan *weekPlan, index int64, b *batch) *batchUs
 		members = r.audience(b.member>>blockBits, members)
 	}
 	if members = r.using(b, members); members != 0 {
+		positions := members.permuted(b.xorMask)
+		kept.in = r.zones(b.member>>blockBits, b.xorMask)
 		for zone := range kept.in {
-			kept.in[zone] = (members & r.inZone(b.member>>blockBits, zone)).permuted(b.xorMask)
+			kept.in[zone] &= positions
 		}
 	}
 	return kept

@@ -24,6 +24,9 @@ type Fact struct {
 	Absent func(row *Row) bool
 	// DependsOn says of what of a row the value is, if of one thing only.
 	DependsOn Dependence
+	// Optional is Text that adds nothing where there is no value, found with less work; nil:
+	// there is no such way.
+	Optional func(dst []byte, row *Row) []byte
 	// Width is how many bytes Text always adds; 0: they differ.
 	Width int
 	// Length is how many bytes Text adds for a row; nil: Width says, or only

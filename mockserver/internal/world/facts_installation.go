@@ -24,6 +24,12 @@ func (f installationFacts) AdvertisingID() Fact {
 		Text: func(dst []byte, r *Row) []byte {
 			return appendUUID(dst, f.w.keys.advertising, uint64(r.Installation))
 		},
+		Optional: func(dst []byte, r *Row) []byte {
+			if salt := saltOf(uint64(r.Installation)); r.Installation >= 0 && f.w.advertisedBy(salt) {
+				return appendSaltedUUID(dst, f.w.keys.advertising, salt)
+			}
+			return dst
+		},
 	}
 }
 

@@ -20,13 +20,15 @@ type eventFinder struct {
 	certain memberSet // whom the messages of a batch reach, whenever
 	runs    runsBuffer
 	ends    endSlots
-	users   appUsers
+	users   *appUsers           // of the view, while the window is filled
 	happens [maxSteps]memberSet // by place in a group
 }
 
 // find makes the window one that begins with a slot, and has so many or, if they hold too
 // many rows, fewer of them.
 func (f *eventFinder) find(v *messages, window slotRun) {
+	f.users = v.users.Get().(*appUsers)
+	defer v.users.Put(f.users)
 	for window.count > 1 && v.stream.sentIn(window) > mostSent {
 		window.count /= 2
 	}
@@ -65,7 +67,7 @@ func (f *eventFinder) fill(v *messages) bool {
 	for i := range v.endings {
 		f.ending = v.endings[i].append(f.ending[:0], v, &f.ends, max(from, v.span.from), min(to, v.span.to))
 		for at := range f.ending {
-			f.rows.list = append(f.rows.list, foundIn(&f.ending[at]))
+			*f.rows.add() = foundIn(&f.ending[at])
 		}
 	}
 	return true
@@ -267,8 +269,7 @@ func (f *eventFinder) appendMessage(v *messages, g *stepGroup, bit int) {
 			}
 		}
 		if v.reaches(to, m, by, at) {
-			f.rows.list = append(f.rows.list, found{})
-			f.rows.list[len(f.rows.list)-1].become(v, to, m, &s.journey.steps[step], at)
+			f.rows.add().become(v, to, m, &s.journey.steps[step], at)
 		}
 	}
 }

@@ -47,6 +47,16 @@ type foundRows struct {
 	order, spare []uint64
 }
 
+// add adds a row, which may be any.
+func (r *foundRows) add() *found {
+	last := len(r.list)
+	if last == cap(r.list) {
+		r.list = slices.Grow(r.list, max(last, windowRows/4))
+	}
+	r.list = r.list[:last+1]
+	return &r.list[last]
+}
+
 // sort finds the order.
 func (r *foundRows) sort() {
 	count := len(r.list)

@@ -37,8 +37,11 @@ func appendOpaque(dst []byte, key, n uint64) []byte {
 }
 
 // appendUUID writes a version 4 UUID of number n under a key.
-func appendUUID(dst []byte, key, n uint64) []byte {
-	high := draw(key, n)
+func appendUUID(dst []byte, key, n uint64) []byte { return appendSaltedUUID(dst, key, saltOf(n)) }
+
+// appendSaltedUUID writes that of the number with a salt.
+func appendSaltedUUID(dst []byte, key, salt uint64) []byte {
+	high := drawSalted(key, salt)
 	low := mix(high^key)&^(3<<62) | 2<<62
 	high = high&^(15<<12) | 4<<12
 	dst = append(dst, "00000000-0000-0000-0000-000000000000"...)

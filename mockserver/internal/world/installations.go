@@ -152,7 +152,11 @@ func (w *World) installation(r *Row) int64 {
 // hasAdvertisingID reports whether the person allowed an advertising
 // identifier; browsers have none.
 func (w *World) hasAdvertisingID(installation int64) bool {
-	salt := saltOf(uint64(installation))
+	return w.advertisedBy(saltOf(uint64(installation)))
+}
+
+// advertisedBy is hasAdvertisingID by the salt of an installation.
+func (w *World) advertisedBy(salt uint64) bool {
 	return drawSalted(w.keys.advertising, salt)%10 < 6 && w.platformBy(salt) != platformWeb
 }
 

@@ -45,6 +45,7 @@ type step struct {
 	// message among others, or under other names, tell the same.
 	place   int
 	salt    uint64 // of its place
+	lagSalt uint64 // of the time since the step before
 	rate    activityRate
 	delay   delay
 	unless  []int
@@ -154,7 +155,7 @@ func newJourney(stated []Step, rates map[string]float64, mixes *[channels]levelM
 		}
 		j.steps[i].root, j.steps[i].channel = root, j.steps[root].channel
 		j.steps[i].place = bits.OnesCount64(uint64(j.rooted[root]))
-		j.steps[i].salt = saltOf(uint64(j.steps[i].place))
+		j.steps[i].salt, j.steps[i].lagSalt = saltOf(uint64(j.steps[i].place)), saltOf(uint64(j.steps[i].place)+maxSteps)
 		j.rooted[root].add(i)
 		at := &j.steps[i]
 		at.nature.inApp = at.parent >= 0 && at.channel == channelPush && steps[at.variant.event].Person

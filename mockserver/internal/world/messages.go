@@ -20,6 +20,7 @@ type messages struct {
 	groups      []stepGroup // of the wanted steps
 	endings     []ending
 	finders     *sync.Pool // of *eventFinder
+	users       *sync.Pool // of *appUsers
 	windows     *windows
 }
 
@@ -29,12 +30,15 @@ type subject struct {
 	linked   bool // rows show an installation, and its profile while it is linked to it
 }
 
+// newPool is a pool of zero values.
+func newPool[T any]() *sync.Pool { return &sync.Pool{New: func() any { return new(T) }} }
+
 func (w *World) messagesView(q Query, s span) (View, error) {
 	made, err := newJourney(q.Journey, w.settings.Rates, &w.orchestrations.mixes)
 	if err != nil {
 		return nil, err
 	}
-	view := &messages{world: w, span: s, windows: &windows{}, finders: &sync.Pool{New: func() any { return &eventFinder{} }}}
+	view := &messages{world: w, span: s, windows: &windows{}, finders: newPool[eventFinder](), users: newPool[appUsers]()}
 	for i, step := range made.steps {
 		if step.variant.event == i {
 			view.names = append(view.names, step.name)
@@ -112,7 +116,7 @@ func (w *World) sessions(j *journey) *stream {
 	s := newStream(keyOf(w.seed, "stream of sessions"), int64(len(all)), w.profiles, j, all, senders)
 	s.recipients.size = func(inWeek int64) int64 { return w.ProfilesAt(inWeek * week) }
 	s.rhythm.app = w.settings.inApp()
-	s.recipients.inZone = w.inZone
+	s.recipients.inZone, s.recipients.zones = w.inZone, w.zonesOf
 	s.recipients.using = func(b *batch, members memberSet) memberSet {
 		block := b.member >> blockBits
 		seasons := w.seasonsOf(block, b.ownWords(w))

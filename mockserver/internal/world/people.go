@@ -2,9 +2,10 @@ package world
 
 import "strconv"
 
-func (w *World) hasCustomID(profile int64) bool {
-	return draw(w.keys.customAbsent, uint64(profile))%100 < 89
-}
+func (w *World) hasCustomID(profile int64) bool { return w.customBy(saltOf(uint64(profile))) }
+
+// customBy is hasCustomID by the salt of a profile.
+func (w *World) customBy(salt uint64) bool { return drawSalted(w.keys.customAbsent, salt)%100 < 89 }
 
 // createdAt is when a profile was created.
 func (w *World) createdAt(profile int64) int64 { return w.arrivals.at(profile) }

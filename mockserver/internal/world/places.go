@@ -50,6 +50,17 @@ func (w *World) inZone(block int64, zone int) memberSet {
 	return parts.permuted(uint64(w.partsMask(block)))
 }
 
+// zonesOf are the members of a block by time zone, each moved as a mask says.
+func (w *World) zonesOf(block int64, mask uint64) (zones [places.Zones]memberSet) {
+	mask ^= uint64(w.partsMask(block))
+	line, before := w.drawn.homes.lines.of(block), memberSet(0)
+	for zone, end := range w.drawn.homes.zoneEnds {
+		parts := partsBefore(end, line)
+		zones[zone], before = (parts &^ before).permuted(mask), parts
+	}
+	return zones
+}
+
 // takingSMS are the members of a block whose number may be that of a mobile telephone.
 func (w *World) takingSMS(block int64) memberSet {
 	line, parts := w.drawn.homes.lines.of(block), memberSet(0)

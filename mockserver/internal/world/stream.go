@@ -48,6 +48,8 @@ type recipientsOf struct {
 	using func(b *batch, members memberSet) memberSet
 	// inZone returns the members of a block whose clocks show the hours of a time zone.
 	inZone func(block int64, zone int) memberSet
+	// zones are those of all time zones, moved as a mask says.
+	zones func(block int64, mask uint64) [places.Zones]memberSet
 	// variant gives the key of a message its variant in an A/B test; nil: there are none.
 	variant func(m *message) uint64
 	// sent is which share of the messages of a week is sent; nil: all.
@@ -153,10 +155,13 @@ func (s *stream) messagesIn(plan *weekPlan, wave *sendWave, slot int64) (first, 
 	return wave.first + first, wave.first + last
 }
 
+// placeSalt and pickSalt are those of the second of a message, and of the installation that it goes to.
+var placeSalt, pickSalt = saltOf(4 * maxSteps), saltOf(3 * maxSteps)
+
 // place finds the second in which a message is sent.
 // The messages of its slot are first up to, not including, last.
 func (s *stream) place(m *message, first, last int64) {
-	m.offset = ((m.number-first)*s.slot + below(draw(m.key, 4*maxSteps), s.slot)) / (last - first)
+	m.offset = ((m.number-first)*s.slot + below(drawSalted(m.key, placeSalt), s.slot)) / (last - first)
 	m.orchestration = m.wave.senderOf(m.number)
 	if s.recipients.variant != nil {
 		m.key = s.recipients.variant(m)
@@ -181,7 +186,7 @@ func (s *stream) offsetOf(m *message, i, t int) int64 {
 	if parent < 0 {
 		return m.offset
 	}
-	random := draw(m.key, uint64(s.journey.steps[i].place)+maxSteps)
+	random := drawSalted(m.key, s.journey.steps[i].lagSalt)
 	if s.schedule.lags[i][t].slots > 0 {
 		return below(random, s.slot)
 	}

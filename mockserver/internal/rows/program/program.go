@@ -55,9 +55,11 @@ type Dependence struct {
 
 // TextValue is a text that is written anew for every row.
 type TextValue struct {
-	Text   func(dst []byte, row *world.Row) []byte
-	Width  int                  // bytes it always has; 0: they differ
-	Length func(*world.Row) int // nil, or below zero: only rendering tells
+	Text func(dst []byte, row *world.Row) []byte
+	// Optional is Text that adds nothing where the value is absent, found with less work; nil: there is none.
+	Optional func(dst []byte, row *world.Row) []byte
+	Width    int                  // bytes it always has; 0: they differ
+	Length   func(*world.Row) int // nil, or below zero: only rendering tells
 }
 
 // Kind is what an op writes.
@@ -189,6 +191,10 @@ func (p *Program) Run(dst []byte, row *world.Row, s *Scratch) []byte {
 func (p *Program) run(dst []byte, row *world.Row, s *Scratch, from, to int) []byte {
 	for i := from; i < to; i++ {
 		o, written := &p.Ops[i], &p.ready.ops[i]
+		if written.optional != nil {
+			dst = written.optional(written.before.appendTo(dst), row)
+			continue
+		}
 		if o.Absent != nil && o.Absent(row) {
 			dst = written.instead.appendTo(dst)
 			continue
@@ -197,7 +203,7 @@ func (p *Program) run(dst []byte, row *world.Row, s *Scratch, from, to int) []by
 		case Text:
 			dst = written.after.appendTo(o.Text(written.before.appendTo(dst), row))
 		case Time:
-			if dst = written.before.appendTo(dst); o.InOrder {
+			if dst = written.before.appendTo(dst); o.InOrder && s != nil {
 				dst = s.minute.appendTo(dst, o.Number(row))
 			} else {
 				dst = appendDateTime(dst, o.Number(row))
