@@ -76,15 +76,18 @@ func (f *eventFinder) fill(v *messages) bool {
 // isFull reports whether the window has to become shorter.
 func (f *eventFinder) isFull() bool { return len(f.rows.list) > mostRows && f.window.count > 1 }
 
-// sentIn is how many messages are sent in some slots, in the week in which they begin.
+// usersAmong is of how many messages of a wave, about, one goes to somebody who uses the app.
+const usersAmong = 16
+
+// sentIn is about how many messages are sent in some slots, in the week in which they begin.
 func (s *stream) sentIn(slots slotRun) (count int64) {
 	plan := s.planOf(floorDivide(slots.first*s.slot, week))
 	from := slots.first*s.slot - plan.week*week
 	for i := range plan.waves {
 		if wave := &plan.waves[i]; !wave.silent(from, from+slots.count*s.slot) {
 			sent := wave.countUntil(from+slots.count*s.slot) - wave.countUntil(from)
-			if s.recipients.using != nil {
-				sent /= 16
+			if s.recipients.using != nil { // each time zone has a wave of all messages
+				sent /= usersAmong
 			}
 			count += sent
 		}
