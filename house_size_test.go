@@ -88,7 +88,6 @@ var wideByEmbedding = map[string]int{
 	"mockserver/internal/journal.history":                 15,
 	"mockserver/internal/live.State":                      13,
 	"mockserver/internal/rows.compiler":                   14,
-	"mockserver/internal/rows/program.Op":                 14,
 	"mockserver/internal/store/memory.Store":              13,
 	"mockserver/internal/store/sqlite.Store":              19,
 	"mockserver/internal/store/sqlite.writer":             20,

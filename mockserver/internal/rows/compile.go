@@ -145,7 +145,7 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program.Progra
 		if err != nil {
 			return program.Program{}, inPlace(append(property, all...), err)
 		}
-		if len(made.Ops) == 1 && made.Ops[0].Kind == program.Time {
+		if len(made.Ops) == 1 && (made.Ops[0].Kind == program.Time || made.Ops[0].Kind == program.TimeInOrder) {
 			lastDate = len(kept)
 		}
 		needed := all.Required(name) || slices.Contains(choice.chosen, name)

@@ -145,7 +145,7 @@ func TestNoBuiltInRowIsRenderedForItsLength(t *testing.T) {
 func needsRendering(p *program.Program) bool {
 	for i := range p.Ops {
 		o := &p.Ops[i]
-		if o.Kind == program.Text && o.Width == 0 && o.Length == nil || o.Kind == program.Array && needsRendering(&o.List.Item) {
+		if o.Kind == program.Text && o.TextValue.Width == 0 && o.TextValue.Length == nil || o.Kind == program.Array && needsRendering(&o.List.Item) {
 			return true
 		}
 	}

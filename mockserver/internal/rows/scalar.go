@@ -42,15 +42,18 @@ func (c *compiler) scalar(fact world.Fact, all merged.Schema, keywords schemas.K
 			return c.format.AppendText(dst, asked.WireName(keywords, fact.Words(row)))
 		}}}, nil
 	case fact.Text != nil:
-		made := program.Op{Kind: program.Text, TextValue: program.TextValue{Text: c.escaped(keywords.Source, fact), Optional: fact.Optional, Width: fact.Width, Length: fact.Length}, Before: quote, After: quote}
-		if count := world.Orchestrations(c.scope.View); fact.DependsOn == world.OnOrchestration && c.overlay == nil && count <= maxWrittenOut {
+		made := program.Op{Kind: program.Text, TextValue: program.TextValue{Text: c.escaped(keywords.Source, fact), Optional: fact.Hints.Optional, Width: fact.Width, Length: fact.Length}, Before: quote, After: quote}
+		if count := world.Orchestrations(c.scope.View); fact.Hints.DependsOn == world.OnOrchestration && c.overlay == nil && count <= maxWrittenOut {
 			made.DependsOn.Orchestrations = count
-		} else if fact.DependsOn == world.OnRecipient && c.overlay == nil {
+		} else if fact.Hints.DependsOn == world.OnRecipient && c.overlay == nil {
 			made.DependsOn.Recipient = keywords.Source
 		}
 		return made, nil
 	case fact.Time != nil:
-		made := program.Op{Kind: program.Time, Number: fact.Time, InOrder: fact.InOrder, Before: quote, After: quote}
+		made := program.Op{Kind: program.Time, Number: fact.Time, Before: quote, After: quote}
+		if fact.Hints.InOrder {
+			made.Kind = program.TimeInOrder
+		}
 		if keywords.DateFormat != "local-date-time" {
 			made.After = slices.Concat([]byte("Z"), quote)
 		}

@@ -96,8 +96,8 @@ func (w *World) usedBy(m *message, at int64) (installation int64, isFirst bool) 
 // homeOf is the first installation of the recipient of a message, and how many there are.
 func (w *World) homeOf(m *message) (first, count int64) {
 	switch {
-	case m.pushed != nil:
-		return w.ownership.at(m.member ^ int64(m.pushed.shuffles>>(uint64(m.member)%blockSize/8*3)&7))
+	case m.push != nil && m.push.homes != nil:
+		return w.ownership.at(m.member ^ int64(m.push.homes.shuffles>>(uint64(m.member)%blockSize/8*3)&7))
 	case m.homes == nil:
 		return w.installationsOf(m.member)
 	}

@@ -8,6 +8,7 @@ type endSlots struct {
 	runs  runsBuffer
 	keys  []uint64 // of runs of one class: the first slot, how many, and the class
 	looks []endLook
+	rows  []Row // of one ending
 }
 
 // The lowest bits of a key.

@@ -12,27 +12,32 @@ type Fact struct {
 	Flag   func(row *Row) bool
 	Number func(row *Row) int64
 	Time   func(row *Row) int64
-	// InOrder says that rows are in the order of Time, mostly.
-	InOrder bool
-	Choice  func(row *Row) int // an index in Names
-	Names   []string
+	Choice func(row *Row) int // an index in Names
+	Names  []string
 	// Each adds a row for every item of a list to items.
 	Each func(row *Row, items []Row) []Row
 	// Words is a text that may hold any characters.
 	Words func(row *Row) string
 	// Absent says that there is no value; nil: there always is.
 	Absent func(row *Row) bool
-	// DependsOn says of what of a row the value is, if of one thing only.
-	DependsOn Dependence
-	// Optional is Text that adds nothing where there is no value, found with less work; nil:
-	// there is no such way.
-	Optional func(dst []byte, row *Row) []byte
 	// Width is how many bytes Text always adds; 0: they differ.
 	Width int
 	// Length is how many bytes Text adds for a row; nil: Width says, or only
 	// writing it tells. Below zero, only writing tells for this row, and the text
 	// may hold any characters.
 	Length func(row *Row) int
+	Hints  Hints
+}
+
+// Hints say what helps to write a fact.
+type Hints struct {
+	// DependsOn says of what of a row the value is, if of one thing only.
+	DependsOn Dependence
+	// InOrder says that rows are in the order of Time, mostly.
+	InOrder bool
+	// Optional is Text that adds nothing where there is no value, found with less work; nil:
+	// there is no such way.
+	Optional func(dst []byte, row *Row) []byte
 }
 
 // Dependence is what the value of a fact depends on.

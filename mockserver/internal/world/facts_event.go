@@ -21,7 +21,7 @@ func (f eventFacts) EventType() Fact {
 }
 
 func (f eventFacts) EventDate() Fact {
-	return Fact{InOrder: true, Time: func(r *Row) int64 { return r.Time + r.Skew }}
+	return Fact{Hints: Hints{InOrder: true}, Time: func(r *Row) int64 { return r.Time + r.Skew }}
 }
 
 func (f eventFacts) EventID() Fact {
@@ -126,28 +126,28 @@ func (f eventFacts) opaque(prefix string, purpose uint64, number func(*Row) uint
 
 func (f eventFacts) OrchestrationID() Fact {
 	fact := f.opaque("orchestration_", 1, func(r *Row) uint64 { return uint64(r.Orchestration) })
-	fact.DependsOn = OnOrchestration
+	fact.Hints.DependsOn = OnOrchestration
 	return fact
 }
 
 func (f eventFacts) OrchestrationName() Fact {
 	return Fact{
-		DependsOn: OnOrchestration,
-		Absent:    func(r *Row) bool { return f.key(r)%11 == 0 },
-		Text:      f.w.appendCampaignName,
-		Length:    f.w.campaignNameLength,
+		Hints:  Hints{DependsOn: OnOrchestration},
+		Absent: func(r *Row) bool { return f.key(r)%11 == 0 },
+		Text:   f.w.appendCampaignName,
+		Length: f.w.campaignNameLength,
 	}
 }
 
 func (f eventFacts) StepID() Fact {
 	fact := f.opaque("step_", 2, func(r *Row) uint64 { return uint64(r.Orchestration) })
-	fact.DependsOn = OnOrchestration
+	fact.Hints.DependsOn = OnOrchestration
 	return fact
 }
 
 func (f eventFacts) StepName() Fact {
 	fact := textFact(func(r *Row) string { return stepNames[f.key(r)>>8%uint64(len(stepNames))] })
-	fact.DependsOn = OnOrchestration
+	fact.Hints.DependsOn = OnOrchestration
 	fact.Absent = func(r *Row) bool { return f.key(r)>>16%3 == 0 }
 	return fact
 }

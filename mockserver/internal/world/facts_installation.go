@@ -11,25 +11,24 @@ var _ InstallationFacts[Fact] = installationFacts{}
 func noInstallation(r *Row) bool { return r.Installation < 0 }
 
 func (f installationFacts) InstallationID() Fact {
-	return Fact{DependsOn: OnRecipient, Absent: noInstallation, Width: uuidWidth, Text: func(dst []byte, r *Row) []byte {
+	return Fact{Hints: Hints{DependsOn: OnRecipient}, Absent: noInstallation, Width: uuidWidth, Text: func(dst []byte, r *Row) []byte {
 		return appendUUID(dst, f.w.keys.installation, uint64(r.Installation))
 	}}
 }
 
 func (f installationFacts) AdvertisingID() Fact {
 	return Fact{
-		DependsOn: OnRecipient,
-		Absent:    func(r *Row) bool { return r.Installation < 0 || !f.w.hasAdvertisingID(r.Installation) },
-		Width:     uuidWidth,
+		Absent: func(r *Row) bool { return r.Installation < 0 || !f.w.hasAdvertisingID(r.Installation) },
+		Width:  uuidWidth,
 		Text: func(dst []byte, r *Row) []byte {
 			return appendUUID(dst, f.w.keys.advertising, uint64(r.Installation))
 		},
-		Optional: func(dst []byte, r *Row) []byte {
+		Hints: Hints{DependsOn: OnRecipient, Optional: func(dst []byte, r *Row) []byte {
 			if salt := saltOf(uint64(r.Installation)); r.Installation >= 0 && f.w.advertisedBy(salt) {
 				return appendSaltedUUID(dst, f.w.keys.advertising, salt)
 			}
 			return dst
-		},
+		}},
 	}
 }
 

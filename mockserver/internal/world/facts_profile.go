@@ -19,18 +19,17 @@ func (f profileFacts) ProfileID() Fact {
 
 func (f profileFacts) CustomID() Fact {
 	return Fact{
-		DependsOn: OnRecipient,
 		Absent: func(r *Row) bool {
 			return !f.w.hasCustomID(r.Profile) || r.ties.linkedID && !f.w.state(changeLinked, r.Installation, r)
 		},
 		Text: func(dst []byte, r *Row) []byte { return f.w.appendCustomID(dst, r.Profile) },
-		Optional: func(dst []byte, r *Row) []byte {
+		Hints: Hints{DependsOn: OnRecipient, Optional: func(dst []byte, r *Row) []byte {
 			salt := saltOf(uint64(r.Profile))
 			if !f.w.customBy(salt) || r.ties.linkedID && !f.w.state(changeLinked, r.Installation, r) {
 				return dst
 			}
 			return appendHex(append(dst, customPrefix...), drawSalted(f.w.keys.custom, salt))
-		},
+		}},
 		Width: len(customPrefix) + hexWidth,
 	}
 }

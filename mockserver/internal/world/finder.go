@@ -7,28 +7,33 @@ import "math/bits"
 type eventFinder struct {
 	window slotRun
 	rows   foundRows // of the window
-	ending []Row     // of one ending
-	next   int       // the first of them that was not given yet
 	given  int64     // how many slots were
 
 	batch   batch
 	message message
-	to      address // of the message
 	homes   households
 	reached weeklyReach
-	push    installationReach
-	certain memberSet // whom the messages of a batch reach, whenever
+	way     messageWay
 	runs    runsBuffer
 	ends    endSlots
 	users   *appUsers           // of the view, while the window is filled
 	happens [maxSteps]memberSet // by place in a group
 }
 
+// messageWay is where messages of a batch go.
+type messageWay struct {
+	to      address // of the message
+	push    installationReach
+	certain memberSet // whom the messages reach, whenever
+}
+
 // find makes the window one that begins with a slot, and has so many or, if they hold too
 // many rows, fewer of them.
 func (f *eventFinder) find(v *messages, window slotRun) {
-	f.users = v.users.Get().(*appUsers)
-	defer v.users.Put(f.users)
+	if f.users, _ = v.windows.users.Get().(*appUsers); f.users == nil {
+		f.users = &appUsers{}
+	}
+	defer v.windows.users.Put(f.users)
 	for window.count > 1 && v.stream.sentIn(window) > mostSent {
 		window.count /= 2
 	}
@@ -43,20 +48,20 @@ func (f *eventFinder) find(v *messages, window slotRun) {
 
 // give adds the rows of a slot of the window.
 func (f *eventFinder) give(v *messages, rows []Row, begin, end int64) []Row {
-	first, count := f.next, len(f.rows.order)
+	first, count := f.rows.next, len(f.rows.order)
 	if first > 0 && f.rows.timeOf(first-1) >= begin || first < count && f.rows.timeOf(first) < begin {
 		first = f.rows.seek(begin)
 	}
-	for f.next = first; f.next < count && f.rows.timeOf(f.next) < end; f.next++ {
+	for f.rows.next = first; f.rows.next < count && f.rows.timeOf(f.rows.next) < end; f.rows.next++ {
 		rows = append(rows, Row{})
-		f.rows.list[f.rows.order[f.next]].fill(&rows[len(rows)-1], v)
+		f.rows.list[f.rows.order[f.rows.next]].fill(&rows[len(rows)-1], v)
 	}
 	return rows
 }
 
 // fill finds the rows of the window, in any order; false: it has too many.
 func (f *eventFinder) fill(v *messages) bool {
-	f.rows.list, f.next, f.given = f.rows.list[:0], 0, 0
+	f.rows.list, f.rows.next, f.given = f.rows.list[:0], 0, 0
 	for i := range v.groups {
 		f.appendGroup(v, &v.groups[i])
 		if f.isFull() {
@@ -65,9 +70,9 @@ func (f *eventFinder) fill(v *messages) bool {
 	}
 	from, to := f.window.first*v.stream.slot, (f.window.first+f.window.count)*v.stream.slot
 	for i := range v.endings {
-		f.ending = v.endings[i].append(f.ending[:0], v, &f.ends, max(from, v.span.from), min(to, v.span.to))
-		for at := range f.ending {
-			*f.rows.add() = foundIn(&f.ending[at])
+		f.ends.rows = v.endings[i].append(f.ends.rows[:0], v, &f.ends, max(from, v.span.from), min(to, v.span.to))
+		for at := range f.ends.rows {
+			*f.rows.add() = foundIn(&f.ends.rows[at])
 		}
 	}
 	return true
@@ -209,7 +214,7 @@ func (f *eventFinder) appendBatch(v *messages, g *stepGroup, part *wavePart, mem
 		return
 	}
 	m, by, block := &f.message, s.journey.steps[g.leader].channel, b.member>>blockBits
-	m.push, m.homes, m.pushed, m.settled = nil, nil, nil, part.settled
+	m.push, m.homes, m.settled = nil, nil, part.settled
 	if v.about.sessions {
 		m.reachable = true
 	} else {
@@ -227,22 +232,21 @@ func (f *eventFinder) appendBatch(v *messages, g *stepGroup, part *wavePart, mem
 // sent from an instant on, and what is known of it.
 func (f *eventFinder) reach(v *messages, by channel, block int64, members memberSet, from int64) (possible memberSet) {
 	m, until, many := &f.message, (f.window.first+f.window.count)*v.stream.slot-1, bits.OnesCount64(uint64(members)) >= manyReached
-	f.certain = 0
+	f.way.certain = 0
 	if by == channelPush {
-		if many {
-			m.pushed = v.world.pushHomesOf(block, from)
-		} else if m.pushed = v.world.pushHomes.of(block); m.pushed == nil {
+		homes := v.world.kept.pushHomes.of(block)
+		if homes == nil && !many {
 			return wholeBlock
 		}
-		if m.push = &f.push; many {
-			return m.pushed.look(m.push, v.world, from, until)
+		if m.push = &f.way.push; many {
+			return v.world.pushHomesOf(block, from).look(m.push, v.world, from, until)
 		}
-		m.pushed.known(m.push, from)
+		homes.known(m.push, from)
 		return wholeBlock
 	}
 	f.reached = weeklyReach{view: v, block: block, members: members}
-	f.certain, possible = f.reached.between(by, from, until)
-	return f.certain | possible
+	f.way.certain, possible = f.reached.between(by, from, until)
+	return f.way.certain | possible
 }
 
 // appendMessage adds the rows of the steps of a group that the message reaches, which is
@@ -253,7 +257,7 @@ func (f *eventFinder) appendMessage(v *messages, g *stepGroup, bit int) {
 		t      = s.delayClassOf(m.number)
 		begins = s.schedule.slotOf(g.leader, t, m.slot) * s.slot
 		by     = s.journey.steps[g.leader].channel
-		to     = &f.to
+		to     = &f.way.to
 		known  bool // where it goes
 	)
 	for i := range g.steps {
@@ -266,7 +270,7 @@ func (f *eventFinder) appendMessage(v *messages, g *stepGroup, bit int) {
 			continue
 		}
 		if !known {
-			m.reachable = v.about.sessions || f.certain.has(bit)
+			m.reachable = v.about.sessions || f.way.certain.has(bit)
 			if known = v.findAddress(to, m, by); !known {
 				return
 			}

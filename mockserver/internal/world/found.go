@@ -45,6 +45,7 @@ func foundIn(row *Row) found {
 type foundRows struct {
 	list         []found
 	order, spare []uint64
+	next         int // the first one that was not given yet
 }
 
 // add adds a row, which may be any.

@@ -18,7 +18,7 @@ type installTimesCache [16]struct {
 
 // installTimesOf are those of some profiles of a block; those of all of them are kept.
 func (w *World) installTimesOf(block int64, members memberSet) *installTimes {
-	cache := &w.installTimes[uint64(block)%uint64(len(w.installTimes))]
+	cache := &w.kept.installTimes[uint64(block)%uint64(len(w.kept.installTimes))]
 	if kept := cache.kept.Load(); kept != nil && kept.block == block {
 		return kept
 	}
@@ -45,11 +45,11 @@ func (w *World) installTimesOf(block int64, members memberSet) *installTimes {
 // neighbours.
 func (w *World) installTimesAround(profile int64) *installTimes {
 	block := profile >> blockBits
-	cache := &w.installTimes[uint64(block)%uint64(len(w.installTimes))]
+	cache := &w.kept.installTimes[uint64(block)%uint64(len(w.kept.installTimes))]
 	if kept := cache.kept.Load(); kept != nil && kept.block == block {
 		return kept
 	}
-	before := w.installTimes[uint64(block-1)%uint64(len(w.installTimes))].kept.Load()
+	before := w.kept.installTimes[uint64(block-1)%uint64(len(w.kept.installTimes))].kept.Load()
 	if (before == nil || before.block != block-1) && isFirstAsked(&cache.asked, profile) {
 		return nil
 	}

@@ -45,7 +45,6 @@ type step struct {
 	// message among others, or under other names, tell the same.
 	place   int
 	salt    uint64 // of its place
-	lagSalt uint64 // of the time since the step before
 	rate    activityRate
 	delay   delay
 	unless  []int
@@ -59,6 +58,7 @@ type step struct {
 type delay struct {
 	median float64 // seconds
 	spread float64 // 0: as usual
+	salt   uint64
 }
 
 // nature is what kind of step it is.
@@ -121,7 +121,7 @@ func newJourney(stated []Step, rates map[string]float64, mixes *[channels]levelM
 			return nil, fmt.Errorf("journey: step %q has channel %q; email, sms and push are known", s.Event, s.Channel)
 		}
 		made := step{
-			name: steps[variants[i].event].Event, parent: -1, root: i, delay: delay{s.Delay.Seconds(), s.Spread}, channel: kind,
+			name: steps[variants[i].event].Event, parent: -1, root: i, delay: delay{median: s.Delay.Seconds(), spread: s.Spread}, channel: kind,
 			variant: variants[i], nature: nature{consent: s.Consent != "", burst: s.Burst},
 		}
 		if s.After != "" {
@@ -155,7 +155,7 @@ func newJourney(stated []Step, rates map[string]float64, mixes *[channels]levelM
 		}
 		j.steps[i].root, j.steps[i].channel = root, j.steps[root].channel
 		j.steps[i].place = bits.OnesCount64(uint64(j.rooted[root]))
-		j.steps[i].salt, j.steps[i].lagSalt = saltOf(uint64(j.steps[i].place)), saltOf(uint64(j.steps[i].place)+maxSteps)
+		j.steps[i].salt, j.steps[i].delay.salt = saltOf(uint64(j.steps[i].place)), saltOf(uint64(j.steps[i].place)+maxSteps)
 		j.rooted[root].add(i)
 		at := &j.steps[i]
 		at.nature.inApp = at.parent >= 0 && at.channel == channelPush && steps[at.variant.event].Person

@@ -20,7 +20,6 @@ type messages struct {
 	groups      []stepGroup // of the wanted steps
 	endings     []ending
 	finders     *sync.Pool // of *eventFinder
-	users       *sync.Pool // of *appUsers
 	windows     *windows
 }
 
@@ -30,15 +29,12 @@ type subject struct {
 	linked   bool // rows show an installation, and its profile while it is linked to it
 }
 
-// newPool is a pool of zero values.
-func newPool[T any]() *sync.Pool { return &sync.Pool{New: func() any { return new(T) }} }
-
 func (w *World) messagesView(q Query, s span) (View, error) {
 	made, err := newJourney(q.Journey, w.settings.Rates, &w.orchestrations.mixes)
 	if err != nil {
 		return nil, err
 	}
-	view := &messages{world: w, span: s, windows: &windows{}, finders: newPool[eventFinder](), users: newPool[appUsers]()}
+	view := &messages{world: w, span: s, windows: &windows{}, finders: &sync.Pool{New: func() any { return &eventFinder{} }}}
 	for i, step := range made.steps {
 		if step.variant.event == i {
 			view.names = append(view.names, step.name)

@@ -18,13 +18,13 @@ func TestOptionalTextsAreTheTextsThatAreThere(t *testing.T) {
 		view := open(t, w, query(name))
 		for _, source := range []string{vocabulary.AdvertisingID, vocabulary.CustomID} {
 			fact, _ := w.Fact(source, world.Scope{View: view})
-			if fact.Optional == nil {
+			if fact.Hints.Optional == nil {
 				t.Fatalf("%s has no optional text", source)
 			}
 			there, missing := 0, 0
 			for _, row := range rowsOf(view) {
 				again := row
-				got, want := string(fact.Optional(nil, &row)), ""
+				got, want := string(fact.Hints.Optional(nil, &row)), ""
 				if missing++; !fact.Absent(&again) {
 					want = string(fact.Text(nil, &again))
 					there, missing = there+1, missing-1

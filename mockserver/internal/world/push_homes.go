@@ -56,7 +56,7 @@ func (c *pushHomesCache) keep(made *pushHomes, blocks int64) {
 
 // pushHomesOf are those of a block, for messages that are sent from an instant on.
 func (w *World) pushHomesOf(block, from int64) *pushHomes {
-	if kept := w.pushHomes.of(block); kept != nil {
+	if kept := w.kept.pushHomes.of(block); kept != nil {
 		return kept
 	}
 	homes := w.ownership.householdsOf(block)
@@ -76,7 +76,7 @@ func (w *World) pushHomesOf(block, from int64) *pushHomes {
 			made.there[(installation-made.begin())/blockSize] |= setOf(installation)
 		}
 	})
-	w.pushHomes.keep(made, blocksOf(w.profiles))
+	w.kept.pushHomes.keep(made, blocksOf(w.profiles))
 	return made
 }
 
@@ -86,7 +86,7 @@ func (p *pushHomes) begin() int64 { return p.first &^ (blockSize - 1) }
 // known makes r what is known without a look at changes, of messages that are sent from an
 // instant on.
 func (p *pushHomes) known(r *installationReach, from int64) {
-	r.begin = p.begin()
+	r.homes, r.begin = p, p.begin()
 	for i := range homeWords {
 		r.usual[0][i], r.usual[1][i] = p.usual[0][i], p.usual[1][i]
 		r.certain[i], r.possible[i], r.steady[0][i], r.steady[1][i] = 0, wholeBlock, 0, 0

@@ -27,7 +27,8 @@ type usualReach struct {
 // installationReach are the installations that push messages certainly and possibly
 // reach in a span of time, and the usual states of what they need.
 type installationReach struct {
-	begin             int64 // the first installation of the first word
+	homes             *pushHomes // nil: not known
+	begin             int64      // the first installation of the first word
 	certain, possible installationWords
 	usual             [2]installationWords
 	steady            [2]installationWords // whose usual state holds in all of the span

@@ -83,7 +83,6 @@ type message struct {
 	homes         *households        // of the block of the member, if they are known
 	reachable     bool               // it is known that the channel reaches the member
 	push          *installationReach // of their installations, if it is known
-	pushed        *pushHomes         // where these are, if it is known
 	settled       int64              // the profiles below have their first installation when it is sent
 	orchestration int32
 }
@@ -186,7 +185,7 @@ func (s *stream) offsetOf(m *message, i, t int) int64 {
 	if parent < 0 {
 		return m.offset
 	}
-	random := drawSalted(m.key, s.journey.steps[i].lagSalt)
+	random := drawSalted(m.key, s.journey.steps[i].delay.salt)
 	if s.schedule.lags[i][t].slots > 0 {
 		return below(random, s.slot)
 	}

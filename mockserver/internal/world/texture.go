@@ -61,7 +61,7 @@ func (w *World) textured(name string, fact Fact) Fact {
 		begin := len(dst)
 		return column.Apply(plain(dst, r), begin, number(r))
 	}
-	fact.Width, fact.Optional = 0, nil
+	fact.Width, fact.Hints.Optional = 0, nil
 	fact.Length = func(r *Row) int {
 		switch {
 		case column.Touches(number(r)) || width == 0 && length == nil:

@@ -12,6 +12,7 @@ type windows struct {
 	claim   sync.Mutex // held while the place for another window is sought
 	places  [8]windowPlace
 	last    int          // the place that was claimed last
+	users   sync.Pool    // of *appUsers
 	density atomic.Int64 // about how many rows a slot has, in parts of densityParts
 }
 

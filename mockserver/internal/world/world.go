@@ -24,8 +24,13 @@ type World struct {
 	orchestrations orchestrations
 	drawn          drawn
 	timelines      [changeKinds]*timeline
-	installTimes   installTimesCache
-	pushHomes      pushHomesCache
+	kept           worldCache
+}
+
+// worldCache is what a world keeps of blocks of profiles.
+type worldCache struct {
+	installTimes installTimesCache
+	pushHomes    pushHomesCache
 }
 
 // keys are the keys of what is drawn about an entity.

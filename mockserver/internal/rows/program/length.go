@@ -29,8 +29,8 @@ func (o *Op) always() (int, bool) {
 	around := len(o.Before) + len(o.After)
 	switch o.Kind {
 	case Text:
-		return around + o.Width, o.Width > 0
-	case Time:
+		return around + o.TextValue.Width, o.TextValue.Width > 0
+	case Time, TimeInOrder:
 		return around + timeWidth, true
 	case Choice, Flag:
 		for _, text := range o.Texts {
@@ -66,7 +66,7 @@ func (o *Op) measure(row *world.Row, s *Scratch) int {
 	}
 	around := len(o.Before) + len(o.After)
 	switch o.Kind {
-	case Time:
+	case Time, TimeInOrder:
 		return around + timeWidth
 	case Number:
 		return around + decimals(o.Number(row))
@@ -84,15 +84,15 @@ func (o *Op) measure(row *world.Row, s *Scratch) int {
 		return around + o.List.length(row, s)
 	}
 	switch {
-	case o.Width > 0:
-		return around + o.Width
-	case o.Length != nil:
-		if length := o.Length(row); length >= 0 {
+	case o.TextValue.Width > 0:
+		return around + o.TextValue.Width
+	case o.TextValue.Length != nil:
+		if length := o.TextValue.Length(row); length >= 0 {
 			return around + length
 		}
 	}
 	begin := len(s.text)
-	s.text = o.Text(s.text, row)
+	s.text = o.TextValue.Text(s.text, row)
 	length := len(s.text) - begin
 	s.text = s.text[:begin]
 	return around + length

@@ -55,7 +55,7 @@ func (p *Program) prepare() {
 		o := &p.Ops[i]
 		p.ready.ops[i] = literals{literalOf(o.Before), literalOf(o.After), literalOf(o.Instead), make([]literal, len(o.Texts)), nil}
 		if o.Kind == Text && o.Absent != nil && len(o.After) == 0 && bytes.Equal(o.Before, o.Instead) {
-			p.ready.ops[i].optional = o.Optional
+			p.ready.ops[i].optional = o.TextValue.Optional
 		}
 		for at, text := range o.Texts {
 			p.ready.ops[i].texts[at] = literalOf(text)

@@ -32,14 +32,12 @@ type Op struct {
 	After   []byte                // when there is a value
 	Instead []byte                // when there is none
 
-	TextValue
-	Number func(*world.Row) int64 // of a Choice: the same, for a length; nil: Choice tells
-	Choice func(*world.Row) int
-	Flag   func(*world.Row) bool
-	// InOrder says that rows are in the order of a Time, mostly.
-	InOrder bool
-	Texts   [][]byte
-	List    *List
+	TextValue TextValue
+	Number    func(*world.Row) int64 // of a Choice: the same, for a length; nil: Choice tells
+	Choice    func(*world.Row) int
+	Flag      func(*world.Row) bool
+	Texts     [][]byte
+	List      *List
 
 	DependsOn Dependence
 }
@@ -68,13 +66,14 @@ type Kind uint8
 // The kinds of ops.
 
 const (
-	Text    Kind = iota // the text of TextValue
-	Time                // Number, as YYYY-MM-DDTHH:mm:ss
-	Number              // Number, in decimal
-	Choice              // one of Texts
-	Flag                // one of two Texts, the first for false
-	Array               // List
-	closing             // the bracket of an object that may have no members
+	Text        Kind = iota // the text of TextValue
+	Time                    // Number, as YYYY-MM-DDTHH:mm:ss
+	TimeInOrder             // the same, of rows that are in the order of it, mostly
+	Number                  // Number, in decimal
+	Choice                  // one of Texts
+	Flag                    // one of two Texts, the first for false
+	Array                   // List
+	closing                 // the bracket of an object that may have no members
 )
 
 // List is an array of values about entities that belong to the row.
@@ -201,14 +200,11 @@ func (p *Program) run(dst []byte, row *world.Row, s *Scratch, from, to int) []by
 		}
 		switch o.Kind {
 		case Text:
-			dst = written.after.appendTo(o.Text(written.before.appendTo(dst), row))
+			dst = written.after.appendTo(o.TextValue.Text(written.before.appendTo(dst), row))
 		case Time:
-			if dst = written.before.appendTo(dst); o.InOrder && s != nil {
-				dst = s.minute.appendTo(dst, o.Number(row))
-			} else {
-				dst = appendDateTime(dst, o.Number(row))
-			}
-			dst = written.after.appendTo(dst)
+			dst = written.after.appendTo(appendDateTime(written.before.appendTo(dst), o.Number(row)))
+		case TimeInOrder:
+			dst = written.after.appendTo(s.minute.appendTo(written.before.appendTo(dst), o.Number(row)))
 		case Number:
 			dst = written.after.appendTo(strconv.AppendInt(written.before.appendTo(dst), o.Number(row), 10))
 		case Choice:
