@@ -87,8 +87,9 @@ type activityRate struct {
 	top chance
 	// parts are the levels whose part has a bit, from the highest on; parted says
 	// that there are other parts than all.
-	parts  [partBits]uint16
-	varies bool
+	parts   [partBits]uint16
+	ofLevel [levels]chance // the same part by level
+	varies  bool
 }
 
 // partBits are how many bits of a part count.
@@ -149,6 +150,7 @@ func rateByLevel(rate float64, factors *[levels]float64, weights levelWeights) a
 	for level, factor := range factors {
 		part := chanceOf(min(high*factor/awake[level], 1) / most)
 		made.varies = made.varies || part != math.MaxUint64
+		made.ofLevel[level] = part &^ (1<<(64-partBits) - 1)
 		for bit := range made.parts {
 			made.parts[bit] |= uint16(part>>(63-bit)&1) << level
 		}
@@ -172,11 +174,5 @@ func (g *activityRate) sample(key uint64, members memberSet, byLevel *[levels]me
 
 // holds is sample for one member of a level, given as its bit.
 func (g *activityRate) holds(key uint64, member memberSet, level int) bool {
-	for bit := range partBits {
-		random, threshold := memberSet(mix(key+uint64(bit)*golden))&member != 0, g.parts[bit]>>level&1 == 1
-		if random != threshold {
-			return threshold
-		}
-	}
-	return false
+	return g.ofLevel[level].holdsFor(key, member)
 }

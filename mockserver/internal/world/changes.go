@@ -114,9 +114,11 @@ func (c *changes) Append(rows []Row, unit int64) []Row {
 	to := min((c.first+unit+1)*c.slot, c.span.to)
 	begin := len(rows)
 	for _, kind := range c.kinds {
-		c.world.timelineOf(kind).changes(wantedChanges{below: c.world.existing(kind, to)}, from, to, func(found change) {
-			rows = c.appendRow(rows, kind, found)
-		})
+		wanted := wantedChanges{below: c.world.existing(kind, to)}
+		if changeTypes[kind].installation {
+			wanted.mayCount = c.world.mayChange
+		}
+		c.world.timelineOf(kind).changes(wanted, from, to, func(found change) { rows = c.appendRow(rows, kind, found) })
 	}
 	sortRows(rows[begin:])
 	return rows
@@ -131,7 +133,15 @@ func (w *World) existing(kind changeKind, instant int64) int64 {
 	return profiles
 }
 
-// appendRow adds the row of a change, unless it is not reported.
+// mayChange finds the profile of an installation, and reports whether the installation is
+// there before an instant: what one begins with is no change.
+func (w *World) mayChange(installation, at int64) (profile int64, may bool) {
+	profile = w.ownerOf(installation)
+	return profile, w.isInstalledBy(installation, profile, at-1)
+}
+
+// appendRow adds the row of a change, unless it is not reported. The installation, if it is
+// about one, is there.
 func (c *changes) appendRow(rows []Row, kind changeKind, found change) []Row {
 	about, reason := &changeTypes[kind], Reason(0)
 	if !c.legacy {
@@ -142,20 +152,15 @@ func (c *changes) appendRow(rows []Row, kind changeKind, found change) []Row {
 			return rows
 		}
 	}
-	// What a profile or an installation begins with is no change.
-	profile, installation := found.entity, int64(-1)
+	installation := int64(-1)
 	if about.installation {
-		profile, installation = c.world.ownerOf(found.entity), found.entity
-		if !c.world.isInstalledBy(installation, profile, found.at-1) {
-			return rows
-		}
-	}
-	if !c.world.createdBefore(profile, found.at) {
+		installation = found.entity
+	} else if !c.world.createdBefore(found.person, found.at) {
 		return rows
 	}
 	rows = append(rows, Row{})
 	row := &rows[len(rows)-1]
-	row.Profile, row.Installation, row.Time, row.Event, row.Reason = profile, installation, found.at, -1, reason
+	row.Profile, row.Installation, row.Time, row.Event, row.Reason = found.person, installation, found.at, -1, reason
 	row.Message = draw(uint64(kind)+1, uint64(found.entity))
 	row.changed, row.ties.linkedID = kind+1, c.legacy
 	row.cache.know(kind, found.state) // what a fact becomes, it is at the time of its row
@@ -178,7 +183,7 @@ func (w *World) state(kind changeKind, entity int64, row *Row) bool {
 		case row.ties.snapshot:
 			row.cache.know(kind, line.snapshotAt(entity, at))
 		case row.changed < allChanged: // of a change, and those of one time are far apart
-			row.cache.know(kind, line.drawnAt(entity, at))
+			row.cache.know(kind, line.drawnAt(entity, row.Profile, at))
 		default:
 			row.cache.know(kind, line.at(entity, at))
 		}

@@ -65,38 +65,41 @@ func partOf(part, whole float64) chance {
 	return chanceOf(part / whole)
 }
 
-// channelsOf returns, of some profiles of a block, those that usually have an
-// e-mail address, those that have a telephone, and the push-only ones. A
-// profile without an installation has an address or a telephone.
-func (w *World) channelsOf(block int64, members memberSet) (email, phone, pushOnly memberSet) {
-	random := draw(w.keys.channels, uint64(block))
+// usualEmail are those of some profiles of a block that usually have an e-mail address:
+// those who are not push-only, but for some of those who have a telephone.
+func (w *World) usualEmail(block int64, members memberSet) memberSet {
+	pushOnly := w.pushOnlyOf(block, members)
+	if pushOnly != 0 {
+		pushOnly &^= w.ownership.withoutInstallation(block, pushOnly)
+	}
+	email := members &^ pushOnly
+	others := email &^ emailBesidePhone.sample(mix(w.channelsKey(block)+4), email)
+	if others == 0 {
+		return email
+	}
+	return email &^ w.usualPhone(block, others)
+}
+
+// usualPhone are those that have a telephone. A profile without an installation has an
+// address or a telephone.
+func (w *World) usualPhone(block int64, members memberSet) memberSet {
+	random := w.channelsKey(block)
 	without := w.ownership.withoutInstallation(block, members)
 	with := members &^ without
-	emailOnly := w.drawn.channels.emailOnly.sample(mix(random+1), without)
-	pushOnly = w.pushOnlyOf(block, with)
-	phone = with &^ pushOnly
+	phone := with &^ w.pushOnlyOf(block, with)
 	if phone != 0 {
-		taking := w.takingSMS(block)
-		phone = w.drawn.channels.mobile.sample(mix(random+3), phone&taking) | w.drawn.channels.landline.sample(mix(random+3), phone&^taking)
+		taking := w.takingSMS(block, phone)
+		phone = w.drawn.channels.mobile.sample(mix(random+3), taking) | w.drawn.channels.landline.sample(mix(random+3), phone&^taking)
 	}
-	phone |= without &^ emailOnly
+	phone |= without &^ w.drawn.channels.emailOnly.sample(mix(random+1), without)
 	if w.settings.Phones == PhonesNone {
 		phone &= firstMembers(usedLines - block*blockSize)
 		phone &^= w.sharing(block, phone)
 	}
-	email = members &^ pushOnly &^ phone
-	return email | emailBesidePhone.sample(mix(random+4), phone), phone, pushOnly
-}
-
-func (w *World) usualEmail(block int64, members memberSet) memberSet {
-	email, _, _ := w.channelsOf(block, members)
-	return email
-}
-
-func (w *World) usualPhone(block int64, members memberSet) memberSet {
-	_, phone, _ := w.channelsOf(block, members)
 	return phone
 }
+
+func (w *World) channelsKey(block int64) uint64 { return draw(w.keys.channels, uint64(block)) }
 
 func (w *World) usuallyHasEmail(profile int64) bool {
 	return w.timelines[changeEmailPresent].usually(profile)
@@ -109,5 +112,5 @@ func (w *World) isPushOnly(profile int64) bool {
 
 // pushOnlyOf are the push-only ones of some profiles with an installation.
 func (w *World) pushOnlyOf(block int64, members memberSet) memberSet {
-	return w.drawn.channels.pushOnly.sample(mix(draw(w.keys.channels, uint64(block))+2), members)
+	return w.drawn.channels.pushOnly.sample(mix(w.channelsKey(block)+2), members)
 }

@@ -81,20 +81,20 @@ func (f *ending) append(rows []Row, v *messages, e *endSlots, from, to int64) []
 	first := floorDivide(from, s.slot)
 	e.find(f, v, slotRun{first, floorDivide(to-1, s.slot) + 1 - first})
 	classes := uint16(0)
-	inTime := func(entity, at int64) bool {
+	inTime := func(entity, at int64) (person int64, is bool) {
 		c := change{entity: entity, at: at}
 		if key := f.keyOf(c); !f.endsBy(key) || classes>>delayClassBy(key)&1 == 0 {
-			return false
+			return entity, false
 		}
 		for place, step := range f.chain {
 			if !v.wantedSteps.has(step) {
 				continue
 			}
 			if at := f.timeOf(s, place, c); at >= from && at < to {
-				return true
+				return entity, true
 			}
 		}
-		return false
+		return entity, false
 	}
 	end := &e.looks[len(e.looks)-1]
 	wanted := wantedChanges{v.world.existing(f.kind, (end.first+end.count)*s.slot), inTime}

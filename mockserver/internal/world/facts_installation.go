@@ -61,7 +61,10 @@ func (f installationFacts) HasCustomID() Fact {
 }
 
 // isLinked reports whether an installation is linked to a profile with a custom
-// identifier at the time of the row.
+// identifier at the time of the row. The row caches it.
 func (w *World) isLinked(r *Row) bool {
-	return w.hasCustomID(r.Profile) && w.state(changeLinked, r.Installation, r)
+	if r.cache.knownStates>>changeLinked&1 == 0 && !w.hasCustomID(r.Profile) {
+		r.cache.know(changeLinked, false)
+	}
+	return w.state(changeLinked, r.Installation, r)
 }

@@ -10,8 +10,12 @@ import (
 type memberFilter func(block int64, members memberSet) memberSet
 
 // memberFacts are a filter that keeps what it found, for blocks that are asked for one after
-// the other, and the same one that draws it anew, for members of blocks that are met by chance.
-type memberFacts struct{ kept, drawn memberFilter }
+// the other, and the same one that draws it anew, for members of blocks that are met by
+// chance. Of one that is met alone, it is known whose it is.
+type memberFacts struct {
+	kept, drawn memberFilter
+	alone       func(entity, person int64) bool
+}
 
 // movingFacts are the members of a timeline that ever change; the others are skipped.
 type movingFacts struct {
@@ -22,24 +26,57 @@ type movingFacts struct {
 // factsOf are those of a filter of so many entities. A small world is kept as a whole, for
 // whatever order.
 func factsOf(entities int64, of memberFilter) memberFacts {
-	made := memberFacts{kept: cachedFilter(entities, of), drawn: of}
+	kept := cachedFilter(entities, of)
 	if blocksOf(entities) <= mostKept {
-		made.drawn = made.kept
+		of = kept
 	}
-	return made
+	return memberFacts{kept, of, alone(of)}
 }
 
 // sameFacts are those of a filter that is not worth keeping.
-func sameFacts(of memberFilter) memberFacts { return memberFacts{of, of} }
+func sameFacts(of memberFilter) memberFacts { return memberFacts{of, of, alone(of)} }
 
-// both are the members that both filters find.
-func both(first, then memberFilter) memberFilter {
-	return func(block int64, members memberSet) memberSet {
-		if members = first(block, members); members == 0 {
-			return 0
-		}
-		return then(block, members)
+// alone asks a filter about one entity.
+func alone(of memberFilter) func(entity, person int64) bool {
+	return func(entity, _ int64) bool { return of(entity>>blockBits, setOf(entity)) != 0 }
+}
+
+// isAll is what is true of all entities.
+func isAll() memberFacts {
+	made := sameFacts(func(_ int64, members memberSet) memberSet { return members })
+	made.alone = func(int64, int64) bool { return true }
+	return made
+}
+
+// aloneBy replaces how an entity is asked about that is met alone, unless all are kept.
+func (f memberFacts) aloneBy(entities int64, of func(entity, person int64) bool) memberFacts {
+	if blocksOf(entities) > mostKept {
+		f.alone = of
 	}
+	return f
+}
+
+// and is what is true of the entities of which both facts are.
+func (f memberFacts) and(then memberFacts) memberFacts {
+	both := func(first, then memberFilter) memberFilter {
+		return func(block int64, members memberSet) memberSet {
+			if members = first(block, members); members == 0 {
+				return 0
+			}
+			return then(block, members)
+		}
+	}
+	return memberFacts{both(f.kept, then.kept), both(f.drawn, then.drawn), func(entity, person int64) bool {
+		return f.alone(entity, person) && then.alone(entity, person)
+	}}
+}
+
+// not is what is true of the entities of which the fact is not.
+func (f memberFacts) not() memberFacts {
+	others := func(of memberFilter) memberFilter {
+		return func(block int64, members memberSet) memberSet { return members &^ of(block, members) }
+	}
+	return memberFacts{others(f.kept), others(f.drawn), func(entity, person int64) bool { return !f.alone(entity, person) }}
 }
 
 // cachedFilter caches the results of a filter for the latest few blocks that were asked

@@ -63,6 +63,12 @@ func (c chance) sample(key uint64, members memberSet) (chosen memberSet) {
 	if c == math.MaxUint64 {
 		return members
 	}
+	if members&(members-1) == 0 { // one, or none
+		if c.holdsFor(key, members) {
+			return members
+		}
+		return 0
+	}
 	for rest := uint64(c); members != 0 && rest != 0; rest <<= 1 {
 		random := memberSet(mix(key))
 		key += golden
@@ -74,6 +80,23 @@ func (c chance) sample(key uint64, members memberSet) (chosen memberSet) {
 		}
 	}
 	return chosen
+}
+
+// atOnce is how many bits of a random number are drawn at once, as a processor can. Few
+// numbers are drawn on, and none are branched on but those.
+const atOnce = 4
+
+// holdsFor is sample of one member, given as its bit; of none it is false.
+func (c chance) holdsFor(key uint64, member memberSet) bool {
+	at := bits.TrailingZeros64(uint64(member)) & (blockSize - 1)
+	for rest := uint64(c); rest != 0 && member != 0; rest <<= atOnce {
+		random := mix(key)>>at&1<<3 | mix(key+golden)>>at&1<<2 | mix(key+2*golden&math.MaxUint64)>>at&1<<1 | mix(key+3*golden&math.MaxUint64)>>at&1
+		if most := rest >> (64 - atOnce); random != most {
+			return random < most
+		}
+		key += atOnce * golden & math.MaxUint64
+	}
+	return false
 }
 
 func floorDivide(a, b int64) int64 {

@@ -1,6 +1,10 @@
 package world
 
-import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
+import (
+	"math/bits"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
+)
 
 // A line is a pair of neighbouring numbers: the first one of a person, and one
 // for after a change. Every profile has a line, whether or not its number is
@@ -61,13 +65,30 @@ func (w *World) zonesOf(block int64, mask uint64) (zones [places.Zones]memberSet
 	return zones
 }
 
-// takingSMS are the members of a block whose number may be that of a mobile telephone.
-func (w *World) takingSMS(block int64) memberSet {
+// takingSMS are those of some members of a block whose number may be that of a mobile telephone.
+func (w *World) takingSMS(block int64, members memberSet) memberSet {
+	if bits.OnesCount64(uint64(members)) <= fewMembers {
+		for rest := members; rest != 0; {
+			if bit := rest.pop(); !w.takesSMS(block<<blockBits + int64(bit)) {
+				members.remove(bit)
+			}
+		}
+		return members
+	}
 	line, parts := w.drawn.homes.lines.of(block), memberSet(0)
 	for zone, end := range w.drawn.homes.mobileEnds {
 		parts |= partsBefore(end, line) &^ partsBefore(w.drawn.homes.zoneBegin(zone), line)
 	}
-	return parts.permuted(uint64(w.partsMask(block)))
+	return parts.permuted(uint64(w.partsMask(block))) & members
+}
+
+// takesSMS is takingSMS of one.
+func (w *World) takesSMS(profile int64) bool {
+	line, zone := w.lineOf(profile), 0
+	for zone < places.Zones-1 && line >= w.drawn.homes.zoneEnds[zone] {
+		zone++
+	}
+	return line < w.drawn.homes.mobileEnds[zone]
 }
 
 func (w *World) placeOf(profile int64) *places.Place {

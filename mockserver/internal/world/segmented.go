@@ -168,7 +168,9 @@ func (c *changes) appendOf(rows []Row, profile, from, to int64) []Row {
 		line := c.world.timelineOf(kind)
 		for entity := first; entity < first+count; entity++ {
 			for at := line.nextChange(entity, from-1, to); at < to; at = line.nextChange(entity, at, to) {
-				rows = c.appendRow(rows, kind, change{entity: entity, at: at, state: line.at(entity, at)})
+				if !changeTypes[kind].installation || c.world.isInstalledBy(entity, profile, at-1) {
+					rows = c.appendRow(rows, kind, change{entity: entity, person: profile, at: at, state: line.at(entity, at)})
+				}
 			}
 		}
 	}

@@ -227,17 +227,17 @@ func (f *ending) appendSlot(rows []Row, v *messages, from, to int64) []Row {
 	}
 	// Of the changes in a slot, those of its delay classes have their steps in [from, to).
 	classes := uint32(0)
-	inTime := func(entity, at int64) bool {
+	inTime := func(entity, at int64) (person int64, is bool) {
 		c := change{entity: entity, at: at}
 		if key := f.keyOf(c); !f.endsBy(key) || classes>>delayClassBy(key)&1 == 0 {
-			return false
+			return entity, false
 		}
 		for place, step := range f.chain {
 			if at := f.timeOf(s, place, c); v.wantedSteps.has(step) && at >= from && at < to {
-				return true
+				return entity, true
 			}
 		}
-		return false
+		return entity, false
 	}
 	wanted := wantedChanges{v.world.existing(f.kind, (latest+1)*s.slot), inTime}
 	for _, in := range looked {

@@ -42,6 +42,7 @@ const (
 // change is an instant at which the fact about one entity became state.
 type change struct {
 	entity int64
+	person int64 // whose the entity is, where that is known
 	at     int64
 	state  bool
 }
@@ -129,9 +130,9 @@ func (t *timeline) at(entity, instant int64) bool {
 	return t.stateAt(entity, instant, t.usually(entity))
 }
 
-// drawnAt is at of an entity that is met by chance.
-func (t *timeline) drawnAt(entity, instant int64) bool {
-	return t.stateAt(entity, instant, t.usual.drawn(entity>>blockBits, setOf(entity)) != 0)
+// drawnAt is at of an entity of a person that is met by chance.
+func (t *timeline) drawnAt(entity, person, instant int64) bool {
+	return t.stateAt(entity, instant, t.usual.alone(entity, person))
 }
 
 // stateAt is at of an entity whose usual state is known.
@@ -268,38 +269,47 @@ func (t *timeline) nextChange(entity, after, limit int64) int64 {
 	return limit
 }
 
-// wantedChanges are those of entities below a number that may count, of an entity at an
-// instant; nil: all may. Who moves at all, and from which state, is only found out for them.
+// wantedChanges are those of entities below a number that may count; nil: all may. Who moves
+// at all, and from which state, is only found out for them. Of an installation it is said
+// whose it is.
 type wantedChanges struct {
 	below    int64
-	mayCount func(entity, at int64) bool
+	mayCount func(entity, at int64) (person int64, may bool)
 }
 
 // changes calls visit for the changes in [from, to), in order of time.
 func (t *timeline) changes(wanted wantedChanges, from, to int64, visit func(change)) {
 	for nth := floorDivide(from-t.phase, halfPass); nth*halfPass+t.phase < to; nth++ {
 		pass, half := nth>>1, nth&1
-		movers := t.half(pass, half)
-		first, last, begin, end := movers.around(from, to)
-		if first < last && !movers.isWithin(first, begin, end) {
+		times := t.half(pass, half)
+		first, last, begin, end := times.around(from, to)
+		if first < last && !times.isWithin(first, begin, end) {
 			first++
 		}
-		if first < last && !movers.isWithin(last-1, begin, end) {
+		if first < last && !times.isWithin(last-1, begin, end) {
 			last--
 		}
 		for first < last {
 			var found [moversAtOnce]mover
 			count := t.moversIn(&found, pass, half == 1, &first, last, wanted.below)
 			for i := range found[:count] {
-				entity, rank := found[i].entity, found[i].rank
-				if wanted.mayCount != nil && !wanted.mayCount(entity, movers.at(rank)) {
+				m := &found[i]
+				person, at := m.entity, int64(0)
+				if wanted.mayCount != nil {
+					may := false
+					at = times.at(m.rank)
+					if person, may = wanted.mayCount(m.entity, at); !may {
+						continue
+					}
+				}
+				if !t.moves.alone(m.entity, person) {
 					continue
 				}
-				block, member := entity>>blockBits, setOf(entity) // ranks that follow one another are of blocks far apart
-				if t.moves.drawn(block, member) != 0 {
-					usually := t.moves.fromTrue || t.usual.drawn(block, member) != 0
-					visit(change{entity: entity, at: movers.at(rank), state: usually == (half == 1)})
+				if wanted.mayCount == nil {
+					at = times.at(m.rank)
 				}
+				usually := t.moves.fromTrue || t.usual.alone(m.entity, person)
+				visit(change{entity: m.entity, person: person, at: at, state: usually == (half == 1)})
 			}
 		}
 	}

@@ -97,65 +97,65 @@ func (w *World) makeTimelines() {
 		return cached(func(block int64, members memberSet) memberSet { return bound.sample(draw(key, uint64(block)), members) })
 	}
 	// Who does much agrees more often.
-	engaged := func(name string, share float64, of levelsOf) memberFacts {
+	engaged := func(name string, share float64, by people) memberFacts {
 		key, rate := keyOf(w.seed, name), rateByLevel(share, &engagement, levelWeights{awake: &alwaysAwake, acting: steadyLevels()})
+		alone := func(entity, person int64) bool {
+			random, member := draw(key, uint64(entity>>blockBits)), setOf(entity)
+			return rate.top.sample(random, member) != 0 && (!rate.varies || rate.holds(mix(random), member, w.activityOf(person)))
+		}
 		return cached(func(block int64, members memberSet) memberSet {
-			random := draw(key, uint64(block))
-			members = rate.top.sample(random, members)
-			switch {
-			case members == 0 || !rate.varies:
-				return members
-			case members&(members-1) == 0: // one
-				if rate.holds(mix(random), members, of.one(block<<blockBits+int64(bits.TrailingZeros64(uint64(members))))) {
+			if members&(members-1) == 0 { // one, or none
+				if entity := block<<blockBits + int64(bits.TrailingZeros64(uint64(members))); members == 0 || alone(entity, by.of(entity)) {
 					return members
 				}
 				return 0
 			}
-			sets := of.block(block, members)
+			random := draw(key, uint64(block))
+			if members = rate.top.sample(random, members); members == 0 || !rate.varies {
+				return members
+			}
+			sets := by.levels(block, members)
 			return rate.sample(mix(random), members, &sets)
-		})
+		}).aloneBy(entities, alone)
 	}
 	// A profile whose address comes and goes does not change its consent or the
 	// address itself: so no consent changes while there is nothing to consent to.
 	comesAndGoes := usually("comes and goes", comingAndGoing)
-	stays := func(block int64, members memberSet) memberSet { return members &^ comesAndGoes.kept(block, members) }
-	staysAlone := func(block int64, members memberSet) memberSet { return members &^ comesAndGoes.drawn(block, members) }
-	steady := func(has memberFacts) memberFacts {
-		return memberFacts{kept: both(stays, has.kept), drawn: both(staysAlone, has.drawn)}
-	}
-	goes := func(has memberFacts) memberFacts {
-		return memberFacts{kept: both(comesAndGoes.kept, has.kept), drawn: both(comesAndGoes.drawn, has.drawn)}
-	}
+	steady, goes := comesAndGoes.not().and, comesAndGoes.and
 	hasEmail, hasPhone := cached(w.usualEmail), cached(w.usualPhone)
-	always := sameFacts(func(_ int64, members memberSet) memberSet { return members })
+	always := isAll()
 	ofProfiles := func(name string, share float64, usual, moves memberFacts) *timeline {
 		return newTimeline(keyOf(w.seed, name), w.profiles, share, usual, moves)
 	}
 	ofInstallations := func(name string, share float64, usual, moves memberFacts) *timeline {
 		return newTimeline(keyOf(w.seed, name), w.Installations(), share, usual, moves)
 	}
-	ofOwners := levelsOf{block: w.levelsOfOwners, one: func(installation int64) int { return w.activityOf(w.ownerOf(installation)) }}
-	ofPeople := levelsOf{block: func(block int64, _ memberSet) [levels]memberSet { return levelSetsOf(w.activityWords(block)) }, one: w.activityOf}
+	ofPeople := people{
+		of:     func(profile int64) int64 { return profile },
+		levels: func(block int64, _ memberSet) [levels]memberSet { return levelSetsOf(w.activityWords(block)) },
+	}
 	pushOptIn := orDefault(w.settings.PushOptIn, DefaultPushOptIn)
 	emailOptIn := orDefault(w.settings.EmailOptIn, DefaultEmailOptIn)
 	bySMS, byLandline := engaged("sms consented", w.drawn.channels.smsOptIn.mobile, ofPeople), engaged("sms consented", w.drawn.channels.smsOptIn.landline, ofPeople)
 	smsConsent := cached(func(block int64, members memberSet) (consenting memberSet) {
-		taking := w.takingSMS(block)
-		if some := members & taking; some != 0 {
-			consenting = bySMS.drawn(block, some)
+		taking := w.takingSMS(block, members)
+		if taking != 0 {
+			consenting = bySMS.drawn(block, taking)
 		}
 		if others := members &^ taking; others != 0 {
 			consenting |= byLandline.drawn(block, others)
 		}
 		return consenting
-	})
-	mayConsent := func(block int64, members memberSet) memberSet {
-		if w.drawn.channels.smsOptIn.landline > 0 {
-			return members
+	}).aloneBy(entities, func(entity, person int64) bool {
+		if w.takesSMS(person) {
+			return bySMS.alone(entity, person)
 		}
-		return members & w.takingSMS(block)
+		return byLandline.alone(entity, person)
+	})
+	takesSMS := hasPhone
+	if w.drawn.channels.smsOptIn.landline == 0 {
+		takesSMS = hasPhone.and(sameFacts(w.takingSMS))
 	}
-	takesSMS := memberFacts{kept: both(hasPhone.kept, mayConsent), drawn: both(hasPhone.drawn, mayConsent)}
 	linkMoves := sameFacts(func(block int64, members memberSet) (moves memberSet) {
 		for members != 0 {
 			if bit := members.pop(); w.hasCustomID(w.ownerOf(block<<blockBits + int64(bit))) {
@@ -164,9 +164,10 @@ func (w *World) makeTimelines() {
 		}
 		return moves
 	})
+	linkMoves.alone = func(_, person int64) bool { return w.hasCustomID(person) }
 	w.timelines = [changeKinds]*timeline{
 		changeReachable:    ofInstallations("reachable", w.settings.moving(ChangePushToken), usually("has token", 0.88), always),
-		changeOptIn:        ofInstallations("opt-in", w.settings.moving(ChangePushOptIn), engaged("opted in", pushOptIn, ofOwners), always),
+		changeOptIn:        ofInstallations("opt-in", w.settings.moving(ChangePushOptIn), engaged("opted in", pushOptIn, people{w.ownerOf, w.levelsOfOwners}), always),
 		changeLinked:       ofInstallations("linked", 0.02, always, linkMoves),
 		changeEmailPresent: ofProfiles("email present", w.settings.moving(ChangeEmailAddress), hasEmail, goes(hasEmail)),
 		changeEmailUpdated: ofProfiles("email updated", 0.01, usually("second email", 0.3), steady(hasEmail)),
@@ -180,10 +181,11 @@ func (w *World) makeTimelines() {
 	}
 }
 
-// levelsOf are the levels of activity of entities: of some members of a block, and of one.
-type levelsOf struct {
-	block func(block int64, members memberSet) [levels]memberSet
-	one   func(entity int64) int
+// people are those whose entities are asked about: of one, and by level of activity, the
+// entities of some of a block.
+type people struct {
+	of     func(entity int64) int64
+	levels func(block int64, members memberSet) [levels]memberSet
 }
 
 // Profiles is how many profiles the world ever has; some of them are still to
