@@ -95,13 +95,17 @@ type changes struct {
 	count  int64
 }
 
+// unitMovers is how many candidates for a change a unit looks at, about: those of each kind
+// are so many that what is found out for all of them hardly counts. One to four in seven are reported.
+const unitMovers = 256
+
 func (w *World) changesView(s span, kinds []changeKind, legacy bool) *changes {
 	view := &changes{world: w, span: s, kinds: kinds, legacy: legacy}
 	perPass := int64(1)
 	for _, kind := range kinds {
 		perPass += 2 * w.timelineOf(kind).movers
 	}
-	view.slot = max(passLength*unitRows/perPass, 1)
+	view.slot = max(passLength*unitMovers/perPass, 1)
 	view.first, view.count = s.slots(view.slot)
 	return view
 }
