@@ -138,10 +138,15 @@ func (w *World) existing(kind changeKind, instant int64) int64 {
 }
 
 // mayChange finds the profile of an installation, and reports whether the installation is
-// there before an instant: what one begins with is no change.
+// there before an instant: what one begins with is no change. A push-only profile is
+// created with its first one: who they are is asked last.
 func (w *World) mayChange(installation, at int64) (profile int64, may bool) {
 	profile = w.ownerOf(installation)
-	return profile, w.isInstalledBy(installation, profile, at-1)
+	first := isFirst(installation)
+	if first && profile < w.fullyInstalled.lowerBound(at-1) || w.createdBefore(profile, at-w.installDelayOf(installation, first, false)) {
+		return profile, true
+	}
+	return profile, first && w.createdBefore(profile, at) && w.isPushOnly(profile)
 }
 
 // appendRow adds the row of a change, unless it is not reported. The installation, if it is

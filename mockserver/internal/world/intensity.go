@@ -154,6 +154,16 @@ func (d *divisor) share(a, b int64) int64 {
 	return int64(quotient)
 }
 
+// divide is a number, from 0, divided by it, and what is left.
+func (d *divisor) divide(n int64) (quotient, rest int64) {
+	high, _ := bits.Mul64(uint64(n), d.inverse) // or one less than it is
+	quotient, rest = int64(high), n-int64(high)*d.by
+	if rest >= d.by {
+		quotient, rest = quotient+1, rest-d.by
+	}
+	return quotient, rest
+}
+
 // scale is a*b/c, for a result that fits.
 func scale(a, b, c int64) int64 {
 	high, low := bits.Mul64(uint64(a), uint64(b))
@@ -189,6 +199,40 @@ func (s *spread) at(number int64) int64 {
 	weight := s.weightOf(number)
 	weeks := weeklyIntensity.total.share(weight, 1)
 	return s.start + weeks*week + weeklyIntensity.secondAt(weight-weeks*weeklyIntensity.total.by)
+}
+
+// spreadTimes are the times of the events of a spread, of one after the other.
+type spreadTimes struct {
+	spread
+	counted divisor // by the count
+	week    int64   // begins then
+	before  int64   // the weight before it
+	quarter int     // of the last event
+}
+
+// timesFrom are those of the events from a weight on.
+func (s *spread) timesFrom(weight int64) spreadTimes {
+	weeks, rest := weeklyIntensity.total.divide(weight)
+	made := spreadTimes{spread: *s, week: s.start + weeks*week, before: weight - rest, quarter: int(weeklyIntensity.near[rest>>weeklyIntensity.shift])}
+	if s.count > 0 {
+		made.counted = divisorOf(s.count)
+	}
+	return made
+}
+
+// next is the time of an event, which does not come before those that were asked for.
+func (s *spreadTimes) next(number int64) int64 {
+	high, low := bits.Mul64(uint64(number)<<32|draw(s.key, uint64(number))>>32, uint64(s.all.by))
+	weight, _ := s.counted.divide(int64(high<<32 | low>>32)) // as weightOf has it
+	weight -= s.before
+	quarters := weeklyIntensity.quarters
+	for quarters[s.quarter+1].before <= weight {
+		if s.quarter++; s.quarter == len(quarters)-1 {
+			weight, s.before, s.week, s.quarter = weight-weeklyIntensity.total.by, s.before+weeklyIntensity.total.by, s.week+week, 0
+		}
+	}
+	at := &quarters[s.quarter]
+	return s.week + int64(s.quarter)*bucket + int64(uint32(weight-at.before)/uint32(at.rate))
 }
 
 // before is the number of events before an instant.

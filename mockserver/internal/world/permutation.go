@@ -34,15 +34,45 @@ func oddInverse(x uint64) uint64 {
 func (p *permutation) at(index int64) int64 {
 	x := uint64(index)
 	for {
-		x = (x + p.add) & p.mask
-		x ^= x >> p.shift
-		x = x * p.first & p.mask
-		x ^= x >> p.shift
-		x = x * p.second & p.mask
-		x ^= x >> p.shift
-		if x < p.n {
+		if x = p.step(x); x < p.n {
 			return int64(x)
 		}
+	}
+}
+
+func (p *permutation) step(x uint64) uint64 {
+	x = (x + p.add) & p.mask
+	x ^= x >> p.shift
+	x = x * p.first & p.mask
+	x ^= x >> p.shift
+	x = x * p.second & p.mask
+	return x ^ x>>p.shift
+}
+
+// atAll is at for some indices, which become the values. Those that are walked further are
+// told apart without branches, and step on together.
+func (p *permutation) atAll(indices []int64) {
+	var further [moversAtOnce]uint8
+	count := 0
+	for i, index := range indices {
+		x := p.step(uint64(index))
+		indices[i] = int64(x)
+		further[count%moversAtOnce] = uint8(i)
+		if x >= p.n {
+			count++
+		}
+	}
+	for count > 0 {
+		left := 0
+		for _, i := range further[:count] {
+			x := p.step(uint64(indices[i]))
+			indices[i] = int64(x)
+			further[left%moversAtOnce] = i
+			if x >= p.n {
+				left++
+			}
+		}
+		count = left
 	}
 }
 

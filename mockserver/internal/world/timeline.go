@@ -20,10 +20,11 @@ type timeline struct {
 	returnOrders permutationCache // by pass: rank of leaving to rank of returning
 	entities     int64
 	blocks       int64
-	movers       int64 // how many entities may change in one pass
-	each         int64 // movers of every block
-	more         int64 // how many blocks have one more: the first of the order
-	phase        int64 // seconds by which the passes are moved against 1970: whole weeks
+	perPick      divisor // by the blocks
+	movers       int64   // how many entities may change in one pass
+	each         int64   // movers of every block
+	more         int64   // how many blocks have one more: the first of the order
+	phase        int64   // seconds by which the passes are moved against 1970: whole weeks
 	key          uint64
 	usual        memberFacts
 	moves        movingFacts
@@ -58,7 +59,7 @@ func newTimeline(key uint64, entities int64, share float64, usual, moves memberF
 		phase: below(draw(key, 0), passWeeks) * week, key: draw(key, 1), usual: usual, moves: movingFacts{memberFacts: moves},
 	}
 	if blocks > 0 {
-		made.each, made.more = movers/blocks, movers%blocks
+		made.each, made.more, made.perPick = movers/blocks, movers%blocks, divisorOf(blocks)
 	}
 	return made
 }
@@ -84,13 +85,6 @@ func (t *timeline) rankOf(pass, entity int64) (rank int64, moves bool) {
 		return 0, false
 	}
 	return pick*t.blocks + place, true
-}
-
-// entityAt is the inverse of rankOf: the entity of a rank, which may move.
-func (t *timeline) entityAt(pass int64, order *permutation, rank int64) int64 {
-	block := order.at(rank % t.blocks)
-	factor, start := t.pickOrder(pass, block)
-	return block<<blockBits + int64((uint64(rank/t.blocks)*factor+start)%blockSize)
 }
 
 // mayChange returns the members of a block that may change between two
@@ -281,14 +275,18 @@ type wantedChanges struct {
 func (t *timeline) changes(wanted wantedChanges, from, to int64, visit func(change)) {
 	for nth := floorDivide(from-t.phase, halfPass); nth*halfPass+t.phase < to; nth++ {
 		pass, half := nth>>1, nth&1
-		times := t.half(pass, half)
-		first, last, begin, end := times.around(from, to)
-		if first < last && !times.isWithin(first, begin, end) {
+		movers := t.half(pass, half)
+		first, last, begin, end := movers.around(from, to)
+		if first < last && !movers.isWithin(first, begin, end) {
 			first++
 		}
-		if first < last && !times.isWithin(last-1, begin, end) {
+		if first < last && !movers.isWithin(last-1, begin, end) {
 			last--
 		}
+		if first == last {
+			continue
+		}
+		times := movers.timesFrom(begin)
 		for first < last {
 			var found [moversAtOnce]mover
 			count := t.moversIn(&found, pass, half == 1, &first, last, wanted.below)
@@ -297,7 +295,7 @@ func (t *timeline) changes(wanted wantedChanges, from, to int64, visit func(chan
 				person, at := m.entity, int64(0)
 				if wanted.mayCount != nil {
 					may := false
-					at = times.at(m.rank)
+					at = times.next(m.rank)
 					if person, may = wanted.mayCount(m.entity, at); !may {
 						continue
 					}
@@ -306,7 +304,7 @@ func (t *timeline) changes(wanted wantedChanges, from, to int64, visit func(chan
 					continue
 				}
 				if wanted.mayCount == nil {
-					at = times.at(m.rank)
+					at = times.next(m.rank)
 				}
 				usually := t.moves.fromTrue || t.usual.alone(m.entity, person)
 				visit(change{entity: m.entity, person: person, at: at, state: usually == (half == 1)})
@@ -323,24 +321,31 @@ type mover struct{ entity, rank int64 }
 const moversAtOnce = 32
 
 // moversIn finds the entities below a number that have the ranks from first on up to, not
-// including, last, as far as there is room for them, and moves first behind them.
+// including, last, as far as there is room for them, and moves first behind them: the inverse
+// of rankOf.
 func (t *timeline) moversIn(found *[moversAtOnce]mover, pass int64, returning bool, first *int64, last, below int64) (count int) {
-	order, rank := t.passOrders.of(pass), *first
 	var returns *permutation
 	if returning {
 		returns = t.returnOrders.of(pass)
 	}
-	for ; rank < last && count < moversAtOnce; rank++ {
-		leaver := rank
+	begin := *first
+	*first = min(last, begin+moversAtOnce)
+	var blocks, picks [moversAtOnce]int64
+	for i := range *first - begin {
+		rank := begin + i
 		if returning {
-			leaver = returns.indexOf(rank)
+			rank = returns.indexOf(rank)
 		}
-		entity := t.entityAt(pass, order, leaver)
-		found[count] = mover{entity, rank}
+		picks[i], blocks[i] = t.perPick.divide(rank)
+	}
+	t.passOrders.of(pass).atAll(blocks[:*first-begin])
+	for i := range *first - begin {
+		factor, start := t.pickOrder(pass, blocks[i])
+		entity := blocks[i]<<blockBits + int64((uint64(picks[i])*factor+start)%blockSize)
+		found[count] = mover{entity, begin + i}
 		if entity < below {
 			count++
 		}
 	}
-	*first = rank
 	return count
 }

@@ -94,7 +94,8 @@ func (w *World) makeTimelines() {
 	cached := func(of memberFilter) memberFacts { return factsOf(entities, of) }
 	usually := func(name string, share float64) memberFacts {
 		key, bound := keyOf(w.seed, name), chanceOf(share)
-		return cached(func(block int64, members memberSet) memberSet { return bound.sample(draw(key, uint64(block)), members) })
+		return cached(func(block int64, members memberSet) memberSet { return bound.sample(draw(key, uint64(block)), members) }).
+			aloneBy(entities, func(entity, _ int64) bool { return bound.holdsFor(draw(key, uint64(entity>>blockBits)), setOf(entity)) })
 	}
 	// Who does much agrees more often.
 	engaged := func(name string, share float64, by people) memberFacts {
