@@ -34,13 +34,13 @@ func ZoneBegin(zone int) int64 {
 	return ZoneEnds[zone-1]
 }
 
-// OfLine is the place of a telephone line.
-func OfLine(line int64) *Place {
+// OfLine is the number of the place of a telephone line.
+func OfLine(line int64) int {
 	at := int(near[line>>NearBits])
 	for at+1 < len(All) && int64(All[at+1].FirstLine) <= line {
 		at++
 	}
-	return &All[at]
+	return at
 }
 
 // NearBits says for how many lines, in bits, the table has an entry where their places begin: places have fifty lines and more.

@@ -191,10 +191,8 @@ func (w *World) state(kind changeKind, entity int64, row *Row) bool {
 		switch {
 		case row.ties.snapshot:
 			row.cache.know(kind, line.snapshotAt(entity, at))
-		case row.changed < allChanged: // of a change, and those of one time are far apart
+		default: // those of one time are far apart
 			row.cache.know(kind, line.drawnAt(entity, row.Profile, at))
-		default:
-			row.cache.know(kind, line.at(entity, at))
 		}
 	}
 	return row.cache.states>>kind&1 != 0

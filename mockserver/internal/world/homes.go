@@ -208,15 +208,16 @@ func (h *homes) mobileShare() float64 {
 	return float64(lines) / places.Lines
 }
 
-// of is where somebody with a line lives, which line of the place it is, and whether they speak the language of a minority.
-// More people than a place has lines share them.
-func (h *homes) of(line int64) (home *places.Place, at int64, minority bool) {
+// of is the number of the place where somebody with a line lives, which line of the place it is, and whether they speak the language of
+// a minority. More people than a place has lines share them.
+func (h *homes) of(line int64) (place int, at int64, minority bool) {
 	if h.begins == nil {
-		home = places.OfLine(line)
-		return home, line - int64(home.FirstLine), home.Minority != "" && line%8 == 0
+		place = places.OfLine(line)
+		home := &places.All[place]
+		return place, line - int64(home.FirstLine), home.Minority != "" && line%8 == 0
 	}
-	place, at, minority := h.divided(line)
-	return &places.All[place], at % linesAt(place), minority
+	place, at, minority = h.divided(line)
+	return place, at % linesAt(place), minority
 }
 
 // divided is the place of a line that was divided anew, which of its lines it is, and whether it is one of a minority.

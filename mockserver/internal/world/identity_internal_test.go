@@ -42,7 +42,7 @@ func TestPeopleAreToldApart(t *testing.T) {
 					t.Fatalf("%s is not under a reserved domain", text)
 				}
 			}
-			home := places.OfLine(w.lineOf(row.Profile))
+			home := &places.All[places.OfLine(w.lineOf(row.Profile))]
 			if spoken := string(language.Text(nil, &row)); spoken != home.Language && spoken != home.Minority {
 				t.Fatalf("%s is not spoken in %s", spoken, home.Region)
 			}

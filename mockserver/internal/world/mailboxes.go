@@ -1,6 +1,10 @@
 package world
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
+)
 
 // A mailbox is a provider of mailboxes and its domain.
 type mailbox struct{ name, domain string }
@@ -49,16 +53,38 @@ func mailboxesIn(region string) *mailboxMix {
 	return &otherMailboxes
 }
 
-// of is the provider of a random number.
-func (m *mailboxMix) of(random uint64) int {
-	rank := uint8(random >> 58)
-	for i, count := range m {
-		if rank < count {
-			return i
+// placeMailboxes are, by place, the providers of 64 people.
+var placeMailboxes = func() (made [len(places.All)]*[mixed]uint8) {
+	known := map[*mailboxMix]*[mixed]uint8{}
+	for i := range places.All {
+		mix := mailboxesIn(places.All[i].Region)
+		if known[mix] == nil {
+			known[mix] = mix.spread()
 		}
-		rank -= count
+		made[i] = known[mix]
 	}
-	return ownDomain
+	return made
+}()
+
+// mixed is of how many people a mix says what they have, and mixedBits how many bits tell them apart.
+const (
+	mixedBits = 6
+	mixed     = 1 << mixedBits
+)
+
+// spread are the providers of all of them.
+func (m *mailboxMix) spread() *[mixed]uint8 {
+	made, at := &[mixed]uint8{}, 0
+	for provider, count := range m {
+		for range count {
+			made[at] = uint8(provider)
+			at++
+		}
+	}
+	for ; at < mixed; at++ {
+		made[at] = uint8(ownDomain)
+	}
+	return made
 }
 
 // mailboxes are providers with weights, the same for all regions.
@@ -108,18 +134,31 @@ func domainOf(name string) string {
 const mostOfLabel = 63
 
 // mailboxOf is the provider of the e-mail address that a row shows; nil: a domain of one's own.
+// The row caches it.
 func (w *World) mailboxOf(r *Row) *mailbox {
+	if r.cache.mailbox == 0 {
+		r.cache.mailbox = w.findMailbox(r) + 1
+	}
+	switch provider, own := int(r.cache.mailbox)-1, w.drawn.mailboxes; {
+	case own != nil:
+		return own.providers[provider]
+	case provider < ownDomain:
+		return &mailboxProviders[provider]
+	}
+	return nil
+}
+
+// findMailbox is which of the providers it is, of those with weights if there are any.
+func (w *World) findMailbox(r *Row) uint8 {
 	random := draw(w.keys.mailbox, uint64(r.Profile))
 	if w.state(changeEmailUpdated, r.Profile, r) {
 		random = mix(random)
 	}
 	if own := w.drawn.mailboxes; own != nil {
-		return own.providers[own.at(random)]
+		return uint8(own.at(random)) // there are at most MaxWeighted
 	}
-	if provider := mailboxesIn(w.placeOf(r.Profile).Region).of(random); provider < ownDomain {
-		return &mailboxProviders[provider]
-	}
-	return nil
+	place, _, _ := w.drawn.homes.of(w.lineOf(r.Profile))
+	return placeMailboxes[place][random>>(64-mixedBits)]
 }
 
 func (w *World) appendMailDomain(dst []byte, r *Row) []byte {

@@ -1,6 +1,10 @@
 package world
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
+)
 
 func (w *World) hasCustomID(profile int64) bool { return w.customBy(saltOf(uint64(profile))) }
 
@@ -70,7 +74,7 @@ func (w *World) appendEmail(dst []byte, r *Row) []byte {
 		first, second = second, first // another address, whoever has the mailbox
 	}
 	dst = append(append(append(append(dst, first...), '.'), second...), '.')
-	dst = strconv.AppendInt(dst, r.Profile, emailBase)
+	dst = appendProfile(dst, uint64(r.Profile))
 	if nth := w.addressOf(r); nth > 0 {
 		dst = strconv.AppendInt(append(dst, '.'), nth, 10)
 	}
@@ -86,6 +90,20 @@ func (w *World) emailLength(r *Row) int {
 	return number + len(given) + len(".") + len(family) + len(".") + digits(r.Profile, emailBase) + len("@") + w.mailDomainLength(r)
 }
 
+// appendProfile is strconv.AppendUint in emailBase, which it divides by faster.
+func appendProfile(dst []byte, profile uint64) []byte {
+	var text [13]byte // of any number
+	at := len(text) - 1
+	for ; profile >= emailBase && at > 0; at-- {
+		text[at] = emailDigits[profile%emailBase]
+		profile /= emailBase
+	}
+	text[at] = emailDigits[profile%emailBase]
+	return append(dst, text[at:]...)
+}
+
+const emailDigits = "0123456789abcdefghijklmnopqrstuvwxyz"
+
 // addressOf tells the addresses apart that a profile has one after the other: one
 // that was removed, since mail to it bounced, does not come back. The first is 0.
 func (w *World) addressOf(r *Row) int64 {
@@ -93,11 +111,16 @@ func (w *World) addressOf(r *Row) int64 {
 	if changeEmailPresent >= r.changed {
 		at--
 	}
-	return w.timelineOf(changeEmailPresent).lastReturn(r.Profile, at)
+	line := w.timelineOf(changeEmailPresent)
+	if !r.ties.snapshot && !line.moves.alone(r.Profile, r.Profile) {
+		return 0
+	}
+	return line.lastReturn(r.Profile, at)
 }
 
 func (w *World) appendPhone(dst []byte, r *Row) []byte {
-	home, line, _ := w.drawn.homes.of(w.lineOf(r.Profile))
+	place, line, _ := w.drawn.homes.of(w.lineOf(r.Profile))
+	home := &places.All[place]
 	number := home.FirstNumber + 2*line
 	if w.state(changePhoneUpdated, r.Profile, r) {
 		number++

@@ -92,16 +92,16 @@ func (w *World) takesSMS(profile int64) bool {
 }
 
 func (w *World) placeOf(profile int64) *places.Place {
-	home, _, _ := w.drawn.homes.of(w.lineOf(profile))
-	return home
+	place, _, _ := w.drawn.homes.of(w.lineOf(profile))
+	return &places.All[place]
 }
 
 func (w *World) languageOf(profile int64) string {
-	home, _, minority := w.drawn.homes.of(w.lineOf(profile))
+	place, _, minority := w.drawn.homes.of(w.lineOf(profile))
 	if minority {
-		return home.Minority
+		return places.All[place].Minority
 	}
-	return home.Language
+	return places.All[place].Language
 }
 
 var givenNames = [...]string{

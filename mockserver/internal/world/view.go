@@ -56,6 +56,7 @@ type manner struct {
 // something else.
 type rowCache struct {
 	hasLatest   bool
+	mailbox     uint8                // which provider, plus one; 0: not found yet
 	latest      [latestEvents]uint32 // seconds before Time, plus one; 0: never
 	knownStates uint16               // one bit per changeKind: whether its bit in states is set
 	states      uint16
