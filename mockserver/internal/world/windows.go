@@ -33,7 +33,7 @@ const (
 // One in which more than mostSent messages are sent, or that would get more than mostRows
 // rows, is made shorter.
 const (
-	windowRows = 1024
+	windowRows = 2048
 	growth     = 4
 	mostSent   = 2 * windowRows
 	mostRows   = 4 * windowRows
