@@ -57,7 +57,7 @@ func TestOwnersOfConsecutiveInstallationsAreThoseOfEach(t *testing.T) {
 func TestTheUsualStateOfABlockIsThatOfEachMember(t *testing.T) {
 	for name, w := range blockWorlds(t) {
 		for kind, line := range w.timelines {
-			for block := range min(line.blocks, 40) {
+			for block := range min(line.blocks.by, 40) {
 				// One member of each of two blocks in turn: so that no block is looked at as a whole.
 				var alone memberSet
 				for bit := range int64(blockSize) {

@@ -65,7 +65,7 @@ func TestStatesOfABlockAreThoseOfEachMember(t *testing.T) {
 func TestFiltersDrawWhatTheyKeep(t *testing.T) {
 	for name, w := range blockWorlds(t) {
 		for kind, line := range w.timelines {
-			for block := range min(line.blocks, 40) {
+			for block := range min(line.blocks.by, 40) {
 				for _, facts := range []memberFacts{line.usual, line.moves.memberFacts} {
 					there := firstMembers(line.entities - block<<blockBits)
 					whole, alone := facts.kept(block, there), memberSet(0)

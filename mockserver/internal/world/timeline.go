@@ -19,12 +19,11 @@ type timeline struct {
 	passOrders   permutationCache // by pass: order of the blocks
 	returnOrders permutationCache // by pass: rank of leaving to rank of returning
 	entities     int64
-	blocks       int64
-	perPick      divisor // by the blocks
-	movers       int64   // how many entities may change in one pass
-	each         int64   // movers of every block
-	more         int64   // how many blocks have one more: the first of the order
-	phase        int64   // seconds by which the passes are moved against 1970: whole weeks
+	blocks       divisor
+	movers       int64 // how many entities may change in one pass
+	each         int64 // movers of every block
+	more         int64 // how many blocks have one more: the first of the order
+	phase        int64 // seconds by which the passes are moved against 1970: whole weeks
 	key          uint64
 	usual        memberFacts
 	moves        movingFacts
@@ -55,11 +54,11 @@ func newTimeline(key uint64, entities int64, share float64, usual, moves memberF
 		movers = 1
 	}
 	made := &timeline{
-		passOrders: permutationCache{key: key, n: blocks}, returnOrders: permutationCache{key: ^key, n: movers}, entities: entities, blocks: blocks, movers: movers,
+		passOrders: permutationCache{key: key, n: blocks}, returnOrders: permutationCache{key: ^key, n: movers}, entities: entities, movers: movers,
 		phase: below(draw(key, 0), passWeeks) * week, key: draw(key, 1), usual: usual, moves: movingFacts{memberFacts: moves},
 	}
 	if blocks > 0 {
-		made.each, made.more, made.perPick = movers/blocks, movers%blocks, divisorOf(blocks)
+		made.each, made.more, made.blocks = movers/blocks, movers%blocks, divisorOf(blocks)
 	}
 	return made
 }
@@ -84,7 +83,7 @@ func (t *timeline) rankOf(pass, entity int64) (rank int64, moves bool) {
 	if pick == t.each && place >= t.more || t.moves.kept(block, setOf(entity)) == 0 {
 		return 0, false
 	}
-	return pick*t.blocks + place, true
+	return pick*t.blocks.by + place, true
 }
 
 // mayChange returns the members of a block that may change between two
@@ -336,7 +335,7 @@ func (t *timeline) moversIn(found *[moversAtOnce]mover, pass int64, returning bo
 		if returning {
 			rank = returns.indexOf(rank)
 		}
-		picks[i], blocks[i] = t.perPick.divide(rank)
+		picks[i], blocks[i] = t.blocks.divide(rank)
 	}
 	t.passOrders.of(pass).atAll(blocks[:*first-begin])
 	for i := range *first - begin {
