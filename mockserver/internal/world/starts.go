@@ -40,13 +40,16 @@ type startBlock struct {
 	members  memberSet
 	words    [4]uint64 // the levels of activity of its profiles
 	home     *installTimes
-	last     [blockInstallations]uint32 // seconds since never
+	last     [blockInstallations]uint32 // seconds since never, or stillToCome
 	earliest [blockSize]uint32          // of each profile, the least of its installations
 }
 
+// stillToCome stands for the last start of an installation that is made later than now.
+const stillToCome = math.MaxUint32
+
 // neverBy is what stands for no start at an instant: it is before the world began. Starts
 // of more than 136 years ago do not count, for the seconds since then would not fit.
-func neverBy(now int64) int64 { return max(worldStart-1, now-math.MaxUint32) }
+func neverBy(now int64) int64 { return max(worldStart-1, now-stillToCome+1) }
 
 // startsIn makes the finder for a scope.
 func (w *World) startsIn(scope Scope) *starts {
@@ -99,18 +102,21 @@ func (s *starts) of(installation, profile, installed, now int64) int64 {
 
 // ofIn is of in the block of the profile.
 func (s *starts) ofIn(found *startBlock, installation, profile, installed, now int64) int64 {
-	at := installed
-	if levelIn(&found.words, profile) >= steadyLevel {
-		at = max(at, lastOccurrence(draw(s.world.keys.start, uint64(installation)), startsEvery, now))
-	}
 	nth := installation - found.home.first
-	if nth < 0 || nth >= found.home.count { // the row made it up
-		return at
+	if nth >= 0 && nth < found.home.count { // else the row made it up
+		if last := found.last[nth]; last > 0 && last != stillToCome {
+			return max(installed, found.never+int64(last))
+		}
 	}
-	if last := found.last[nth]; last > 0 {
-		at = max(at, found.never+int64(last))
+	if levelIn(&found.words, profile) >= steadyLevel {
+		return max(installed, s.unasked(installation, now))
 	}
-	return at
+	return installed
+}
+
+// unasked is when steady people started an app last, up to now, without being asked to.
+func (s *starts) unasked(installation, now int64) int64 {
+	return lastOccurrence(draw(s.world.keys.start, uint64(installation)), startsEvery, now)
 }
 
 // startsEvery is how often steady people start an app without being asked to.
@@ -161,6 +167,7 @@ func (s *starts) find(found *startBlock) {
 	}
 	sessions := found.members & found.home.some & firstMembers(s.world.profiles-found.home.block<<blockBits)
 	seasons := s.world.seasonsOf(found.home.block, &found.words)
+	s.begin(found, sessions, seasons.always)
 	opens, reach, reachOfOpens := sessions, s.sessions.reach(), int64(0)
 	if s.opens == 0 {
 		opens = 0
@@ -180,38 +187,46 @@ func (s *starts) find(found *startBlock) {
 			continue
 		}
 		end := (inWeek + 1) * week
-		done := awake & sessions &^ found.startingBefore(awake&sessions, end+reach)
+		done := awake & sessions &^ found.startedBefore(end+reach, awake&sessions)
 		if sessions &^= done; awake&sessions != 0 {
 			search.findSessions(s.sessions.planOf(inWeek), awake&sessions)
 		}
-		done = awake & opens &^ found.startingBefore(awake&opens, end+reachOfOpens)
+		done = awake & opens &^ found.startedBefore(end+reachOfOpens, awake&opens)
 		if opens &^= done; awake&opens != 0 {
 			search.findOpens(inWeek, awake&opens)
 		}
 	}
 }
 
-// startingBefore are those of some members of whom an installation may have been started
-// last before an instant, and later than is known.
-func (found *startBlock) startingBefore(members memberSet, until int64) (starting memberSet) {
+// begin notes what is known of some members without a search: when their installations were
+// made, and when the steady ones among them started the app without being asked to.
+func (s *starts) begin(found *startBlock, members, steady memberSet) {
 	for rest := members; rest != 0; {
-		if bit := rest.pop(); found.mayStartEarlier(bit, until) {
-			starting.add(bit)
+		bit := rest.pop()
+		owned, earliest := &found.home.owned[bit], uint32(stillToCome)
+		for nth := int64(owned.before); nth < int64(owned.before+owned.count); nth++ {
+			at, last := found.home.at[nth], &found.last[nth]
+			if at > found.now {
+				*last = stillToCome
+				continue
+			}
+			if steady.has(bit) {
+				at = max(at, s.unasked(found.home.first+nth, found.now))
+			}
+			if at > found.never {
+				*last = uint32(at - found.never)
+			}
+			earliest = min(earliest, *last)
 		}
+		found.earliest[bit] = earliest
 	}
-	return starting
 }
 
-// mayStartEarlier reports whether some installation of a member is there before an
-// instant, and not known to be started then or later.
-func (found *startBlock) mayStartEarlier(bit int, until int64) bool {
-	owned, since := &found.home.owned[bit], until-found.never
-	for at := int(owned.before); at < int(owned.before+owned.count); at++ {
-		if last := int64(found.last[at%blockInstallations]); last < since && (last > 0 || found.home.at[at%blockInstallations] <= until) {
-			return true
-		}
-	}
-	return false
+// startedBefore are those of some members with an installation on which the app is not known
+// to be started at an instant or later.
+func (found *startBlock) startedBefore(at int64, members memberSet) memberSet {
+	before, _ := found.before(at, members)
+	return before
 }
 
 // findSessions finds the latest times, up to now, at which in-app messages could be shown
