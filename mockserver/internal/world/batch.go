@@ -295,7 +295,7 @@ func (s *stream) visitBlock(block int64, steps stepSet, from, to int64, members 
 		}
 		// Of the first and the last week, only messages that are sent in time count.
 		begin, end := floorDivide(sent, s.slot)*s.slot-inWeek*week, (floorDivide(to-1, s.slot)+1)*s.slot-inWeek*week
-		members = s.visitWeek(b, plan, block, begin, end, members, &zones, visit)
+		members = s.visitWeek(b, plan, block, steps, begin, end, members, &zones, visit)
 	}
 }
 
@@ -313,9 +313,10 @@ func (s *stream) audienceOf(zones *[places.Zones]memberSet, block int64, members
 	return members
 }
 
-// visitWeek does so for the messages of a week that are sent between two offsets in it,
+// visitWeek does so for the messages of a week that are sent between two offsets in it and
+// may reach one of some steps,
 // and returns the members that are still to be seen.
-func (s *stream) visitWeek(b *batch, plan *weekPlan, block, begin, end int64, members memberSet, zones *[places.Zones]memberSet, visit func(b *batch, wave *sendWave, members memberSet) memberSet) memberSet {
+func (s *stream) visitWeek(b *batch, plan *weekPlan, block int64, steps stepSet, begin, end int64, members memberSet, zones *[places.Zones]memberSet, visit func(b *batch, wave *sendWave, members memberSet) memberSet) memberSet {
 	for nth := range s.messagesPerMember {
 		waves := s.beginFor(b, plan, block, nth)
 		using := wholeBlock
@@ -330,7 +331,7 @@ func (s *stream) visitWeek(b *batch, plan *weekPlan, block, begin, end int64, me
 			if wave.zoned {
 				among &= zones[wave.zone]
 			}
-			if among == 0 {
+			if among == 0 || s.journey.rooted[wave.root]&steps == 0 {
 				continue
 			}
 			low, high := wave.first, wave.first+wave.count

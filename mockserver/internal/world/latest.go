@@ -1,6 +1,10 @@
 package world
 
-import "sync/atomic"
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+)
 
 // lookback is how far back a profile's latest opens and clicks are searched:
 // as far as an events export reaches (export API section 1).
@@ -20,6 +24,8 @@ type latest struct {
 	view        *messages
 	steps       [latestEvents]stepSet
 	wantedSteps stepSet
+	reach       int64     // of them
+	searches    sync.Pool // of *latestSearch
 	blocks      [16]atomic.Pointer[latestOfBlock]
 }
 
@@ -38,6 +44,7 @@ func (w *World) latestIn(scope Scope) *latest {
 			}
 		}
 	}
+	l.reach = view.stream.reachOf(l.wantedSteps)
 	return l
 }
 
@@ -90,78 +97,122 @@ func (l *latest) find(profile, now int64) [latestEvents]int64 {
 	return made.last[bit]
 }
 
+// latestSearch is the search for the latest events of a block. What its visits take by
+// pointer is in it, so that it is allocated once for all blocks.
+type latestSearch struct {
+	of       *latest
+	found    *latestOfBlock
+	earliest int64
+	homes    households
+	reached  weeklyReach
+	message  message
+	week     int64 // of the messages that are looked at
+	open     [latestEvents]openMembers
+	any      memberSet               // of whom some event is open
+	known    [latestEvents]memberSet // of whom one was found
+}
+
+// openMembers are those who may have a later event than the one that is known, by a message
+// of a week: soon after it, and ever.
+type openMembers struct{ soon, ever memberSet }
+
 // findIn fills in the latest events of some profiles of a block.
 func (l *latest) findIn(found *latestOfBlock, members memberSet) {
-	now := found.now
-	stream, earliest := l.view.stream, max(now-lookback, worldStart)
-	var (
-		m       message
-		open    [latestEvents]struct{ soon, ever memberSet } // who may have a later one by a message of the week
-		inWeek  = int64(1) << 62
-		anyOpen memberSet
-		reached = weeklyReach{view: l.view, block: found.block, members: members}
-		reach   = stream.reachOf(l.wantedSteps)
-	)
-	homes := l.view.world.ownership.householdsOf(found.block)
-	m.homes = &homes
-	stream.visitBlock(found.block, l.wantedSteps, earliest, now+1, members, func(b *batch, wave *sendWave, part memberSet) memberSet {
-		if b.plan.week != inWeek {
-			inWeek, anyOpen = b.plan.week, 0
-			for event, steps := range l.steps {
-				open[event].soon, open[event].ever = 0, 0
-				if steps == 0 {
-					continue
-				}
-				for rest := members; rest != 0; {
-					bit := rest.pop()
-					switch last := found.last[bit][event]; {
-					case last < (inWeek+1)*week+soon:
-						open[event].soon.add(bit)
-						fallthrough
-					case last < (inWeek+1)*week+reach:
-						open[event].ever.add(bit)
-					}
-				}
-				anyOpen |= open[event].ever
+	search, _ := l.searches.Get().(*latestSearch)
+	if search == nil {
+		search = &latestSearch{}
+	}
+	defer l.searches.Put(search)
+	*search = latestSearch{of: l, found: found, earliest: max(found.now-lookback, worldStart), homes: l.view.world.ownership.householdsOf(found.block), week: math.MaxInt64}
+	search.reached = weeklyReach{view: l.view, block: found.block, members: members}
+	search.message.homes = &search.homes
+	for event, steps := range l.steps {
+		if steps != 0 {
+			search.open[event], search.any = openMembers{members, members}, members
+		}
+	}
+	l.view.stream.visitBlock(found.block, l.wantedSteps, search.earliest, found.now+1, members, search.visit)
+	search.addEndings(members)
+}
+
+// beginWeek finds out who has events that no message of a week, or of one before it, can be
+// behind of.
+func (s *latestSearch) beginWeek(inWeek int64) {
+	s.week, s.any = inWeek, 0
+	end := (inWeek + 1) * week
+	for event := range s.open {
+		open := &s.open[event]
+		for rest := open.ever & s.known[event]; rest != 0; {
+			bit := rest.pop()
+			last := s.found.last[bit][event]
+			if last >= end+soon {
+				open.soon.remove(bit)
+			}
+			if last >= end+s.of.reach {
+				open.ever.remove(bit)
 			}
 		}
-		certain, possible := reached.in(b.plan.week, stream.journey.steps[wave.root].channel, part)
-		for event, steps := range l.steps {
-			for steps &= stream.journey.rooted[wave.root]; steps != 0; {
-				step, candidates := steps.pop(), open[event].ever
-				if stream.delayClassBits == blockBits && stream.schedule.reaches[step][stream.delayClassOf(b.first)]*stream.slot < soon {
-					candidates = open[event].soon // all its messages are of one class
-				}
-				if candidates &= certain | possible; candidates == 0 {
+		s.any |= open.ever
+	}
+}
+
+// visit looks at the messages of a wave to some members, and returns those of whom it wants
+// to see more.
+func (s *latestSearch) visit(b *batch, wave *sendWave, part memberSet) memberSet {
+	if b.plan.week != s.week {
+		s.beginWeek(b.plan.week)
+	}
+	stream := s.of.view.stream
+	certain, possible := s.reached.in(b.plan.week, stream.journey.steps[wave.root].channel, part)
+	asked, sent := (certain|possible)&s.any, int64(0)
+	for event, steps := range s.of.steps {
+		for steps &= stream.journey.rooted[wave.root]; steps != 0; {
+			step, candidates := steps.pop(), s.open[event].ever
+			if stream.delayClassBits == blockBits && stream.schedule.reaches[step][stream.delayClassOf(b.first)]*stream.slot < soon {
+				candidates = s.open[event].soon // all its messages are of one class
+			}
+			if candidates &= asked; candidates == 0 {
+				continue
+			}
+			happens := b.happening(step, asked) & candidates
+			if happens == 0 {
+				continue
+			}
+			if sent == 0 {
+				sent = stream.lastSent(b, wave)
+			}
+			for until := stream.latestIn(b, step, sent); happens != 0; {
+				bit := happens.pop()
+				s.message.reachable = certain.has(bit)
+				last := &s.found.last[bit][event]
+				if until <= *last || !b.messageAt(&s.message, wave, bit) {
 					continue
 				}
-				for happens := b.happening(step, (certain|possible)&anyOpen) & candidates; happens != 0; {
-					bit := happens.pop()
-					m.reachable = certain.has(bit)
-					last := &found.last[bit][event]
-					if stream.latestOf(b.plan, b.numberOf(bit), step) <= *last || !b.messageAt(&m, wave, bit) {
-						continue
-					}
-					if at := stream.timeOf(&m, step); at > *last && at <= now && at >= earliest {
-						if row := (Row{}); l.view.reached(&row, &m, step, at) {
-							*last = at
-						}
+				if at := stream.timeOf(&s.message, step); at > *last && at <= s.found.now && at >= s.earliest {
+					if row := (Row{}); s.of.view.reached(&row, &s.message, step, at) {
+						*last = at
+						s.known[event].add(bit)
 					}
 				}
 			}
 		}
-		return part & anyOpen
-	})
-	for i := range l.view.endings {
-		end := &l.view.endings[i]
-		if l.wantedSteps&end.steps() == 0 {
+	}
+	return part & s.any
+}
+
+// addEndings adds the events of messages that end something.
+func (s *latestSearch) addEndings(members memberSet) {
+	view, found := s.of.view, s.found
+	for i := range view.endings {
+		end := &view.endings[i]
+		if s.of.wantedSteps&end.steps() == 0 {
 			continue
 		}
-		for rest := end.mayEnd(l.view, &homes, found.block, members, earliest, now+1); rest != 0; {
+		for rest := end.mayEnd(view, &s.homes, found.block, members, s.earliest, found.now+1); rest != 0; {
 			bit := rest.pop()
 			profile := found.block<<blockBits + int64(bit)
-			end.visitOf(l.view, profile, earliest, now+1, func(row Row) {
-				for event, steps := range l.steps {
+			end.visitOf(view, profile, s.earliest, found.now+1, func(row Row) {
+				for event, steps := range s.of.steps {
 					if steps.has(int(row.Event)) {
 						found.last[bit][event] = max(found.last[bit][event], row.Time)
 					}

@@ -321,7 +321,7 @@ func (s *startSearch) findOpens(inWeek int64, members memberSet) {
 		return
 	}
 	m.reachable = false
-	stream.visitWeek(&s.batch, plan, s.found.home.block, 0, lastSlot, members, &s.zones, func(b *batch, wave *sendWave, part memberSet) memberSet {
+	stream.visitWeek(&s.batch, plan, s.found.home.block, s.of.opens, 0, lastSlot, members, &s.zones, func(b *batch, wave *sendWave, part memberSet) memberSet {
 		var (
 			wanted      = s.of.opens & stream.journey.rooted[wave.root]
 			sent        = stream.lastSent(b, wave)

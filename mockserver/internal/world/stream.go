@@ -173,11 +173,6 @@ func (s *stream) timeOf(m *message, i int) int64 {
 	return s.schedule.slotOf(i, t, m.slot)*s.slot + s.offsetOf(m, i, t)
 }
 
-// latestOf is an instant after which a step does not happen to a message of a week.
-func (s *stream) latestOf(plan *weekPlan, number int64, i int) int64 {
-	return (plan.week+1)*week + (s.schedule.reaches[i][s.delayClassOf(number)]+1)*s.slot
-}
-
 // offsetOf is how many seconds after the beginning of its slot a step happens:
 // soon after the step before when both fall in one slot, else anywhere in it.
 func (s *stream) offsetOf(m *message, i, t int) int64 {
