@@ -164,7 +164,12 @@ func (b *batch) happening(i int, members memberSet) memberSet {
 func (b *batch) reaching(i int, members memberSet) memberSet {
 	s := &b.stream.journey.steps[i]
 	key := drawSalted(b.key^b.stream.recipients.outcome, s.salt)
-	if members = b.happening(s.parent, s.rate.top.sample(key, members)); members == 0 {
+	if b.outcomes != nil { // other steps ask for that of the parent, too
+		members = s.rate.top.sample(key, b.happening(s.parent, members))
+	} else {
+		members = b.happening(s.parent, s.rate.top.sample(key, members))
+	}
+	if members == 0 {
 		return 0
 	}
 	if s.nature.inApp {

@@ -39,7 +39,7 @@ func (f profileFacts) born() func(*Row) (date time.Time, tells bool) {
 	key := keyOf(f.w.seed, "birth")
 	return func(r *Row) (time.Time, bool) {
 		random := draw(key, uint64(r.Profile))
-		day := floorDivide(f.w.createdAt(r.Profile), secondsADay) - youngest - below(random, ageSpread)
+		day := floorDivide(f.w.creation(r), secondsADay) - youngest - below(random, ageSpread)
 		return time.Unix(day*secondsADay, 0).UTC(), mix(random)%100 < tellsBirth
 	}
 }

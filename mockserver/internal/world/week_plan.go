@@ -284,9 +284,7 @@ func (s *stream) newWeekPlan(inWeek int64) *weekPlan {
 func (plan *weekPlan) wavesFrom(number int64) []sendWave {
 	low := 0
 	for _, behind := range plan.behind { // they are few, and in order
-		if behind <= number {
-			low++
-		}
+		low += int(uint64(behind-number-1) >> 63) // 1 if it is not above the number
 	}
 	return plan.waves[low:]
 }
