@@ -166,12 +166,14 @@ func (s *latestSearch) visit(b *batch, wave *sendWave, part memberSet) memberSet
 	certain, possible := s.reached.in(b.plan.week, stream.journey.steps[wave.root].channel, part)
 	asked, sent := (certain|possible)&s.any, int64(0)
 	for event, steps := range s.of.steps {
+		// What comes again comes later: of whom that is found, nothing else of the message is needed.
+		found := memberSet(0)
 		for steps &= stream.journey.rooted[wave.root]; steps != 0; {
-			step, candidates := steps.pop(), s.open[event].ever
+			step, candidates := steps.popLast(), s.open[event].ever
 			if stream.delayClassBits == blockBits && stream.schedule.reaches[step][stream.delayClassOf(b.first)]*stream.slot < soon {
 				candidates = s.open[event].soon // all its messages are of one class
 			}
-			if candidates &= asked; candidates == 0 {
+			if candidates &= asked &^ found; candidates == 0 {
 				continue
 			}
 			happens := b.happening(step, asked) & candidates
@@ -191,11 +193,12 @@ func (s *latestSearch) visit(b *batch, wave *sendWave, part memberSet) memberSet
 				if at := stream.timeOf(&s.message, step); at > *last && at <= s.found.now && at >= s.earliest {
 					if row := (Row{}); s.of.view.reached(&row, &s.message, step, at) {
 						*last = at
-						s.known[event].add(bit)
+						found.add(bit)
 					}
 				}
 			}
 		}
+		s.known[event] |= found
 	}
 	return part & s.any
 }

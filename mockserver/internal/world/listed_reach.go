@@ -150,7 +150,7 @@ func (c *listedLinks) begin(v *recipients, homes *households, members memberSet)
 			if !moves {
 				return
 			}
-			leaves, returns := line.absence(pass, rank)
+			leaves, returns := line.leaves(pass, rank), line.returns(pass, rank)
 			for i, at := range [2]int64{leaves, returns} {
 				if at >= from && at < to {
 					c.changing.add(member)

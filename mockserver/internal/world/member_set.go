@@ -83,3 +83,10 @@ func (s *stepSet) pop() int {
 	*s &= *s - 1
 	return n
 }
+
+// popLast is pop of the highest one.
+func (s *stepSet) popLast() int {
+	n := bits.Len64(uint64(*s)) - 1
+	*s &^= 1 << n
+	return n
+}

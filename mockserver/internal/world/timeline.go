@@ -1,6 +1,7 @@
 package world
 
 import (
+	"math"
 	"sync/atomic"
 )
 
@@ -135,7 +136,8 @@ func (t *timeline) stateAt(entity, instant int64, usual bool) bool {
 	if !moves {
 		return usual
 	}
-	if instant >= t.leaves(pass, rank) && instant < t.returns(pass, rank) {
+	leaves, returns := t.absence(pass, rank, instant, instant)
+	if instant >= leaves && instant < returns {
 		return !usual
 	}
 	return usual
@@ -179,7 +181,7 @@ func (t *timeline) lastReturn(entity, instant int64) int64 {
 	first := t.passOf(worldStart)
 	for pass := t.passOf(instant); pass > first; pass-- {
 		if rank, moves := t.rankOf(pass, entity); moves {
-			if _, returns := t.absence(pass, rank); returns <= instant {
+			if t.returns(pass, rank) <= instant {
 				return pass - first
 			}
 		}
@@ -201,26 +203,22 @@ func (t *timeline) holdsFrom(usual, state bool, entity, from, until int64) bool 
 	case t.passStart(pass+1) <= until:
 		away := false
 		if moves {
-			leaves, returns := t.absence(pass, rank)
+			leaves, returns := t.absence(pass, rank, from, from)
 			away = from >= leaves && from < returns
 		}
 		return (usual != away) == state && t.nextChange(entity, from, until+1) > until
 	case !moves:
 		return usual == state
 	}
-	leaves := t.leaves(pass, rank)
+	leaves, returns := t.absence(pass, rank, from, until)
 	if usual == state {
-		return until < leaves || from > leaves && from >= t.returns(pass, rank)
+		return until < leaves || from >= returns
 	}
-	return from >= leaves && until < t.returns(pass, rank)
+	return from >= leaves && until < returns
 }
 
-// absence is when the rank-th mover of a pass leaves its usual state and when
-// it returns to it.
-func (t *timeline) absence(pass, rank int64) (leaves, returns int64) {
-	return t.leaves(pass, rank), t.returns(pass, rank)
-}
-
+// leaves is when the rank-th mover of a pass leaves its usual state, in the first half of
+// it, and returns when it returns to it, in the second one.
 func (t *timeline) leaves(pass, rank int64) int64 {
 	leaving := t.half(pass, 0)
 	return leaving.at(rank)
@@ -229,6 +227,20 @@ func (t *timeline) leaves(pass, rank int64) int64 {
 func (t *timeline) returns(pass, rank int64) int64 {
 	returning := t.half(pass, 1)
 	return returning.at(t.returnOrders.of(pass).at(rank))
+}
+
+// absence is both, to be compared with instants from one of the pass until another: what is
+// before or behind all of them in any case is not found out.
+func (t *timeline) absence(pass, rank, from, until int64) (leaves, returns int64) {
+	leaves, returns = math.MinInt64, math.MaxInt64
+	middle := t.passStart(pass) + halfPass
+	if from < middle {
+		leaves = t.leaves(pass, rank)
+	}
+	if until >= middle {
+		returns = t.returns(pass, rank)
+	}
+	return leaves, returns
 }
 
 // endIn is when an entity leaves the state in a pass, if it does.
@@ -252,7 +264,7 @@ func (t *timeline) nextChange(entity, after, limit int64) int64 {
 		if !moves {
 			continue
 		}
-		leaves, returns := t.absence(pass, rank)
+		leaves, returns := t.absence(pass, rank, after, math.MaxInt64)
 		for _, at := range [2]int64{leaves, returns} {
 			if at > after {
 				return min(at, limit)
