@@ -48,9 +48,10 @@ func (f profileFacts) born() func(*Row) (date time.Time, tells bool) {
 // 1970. Who was born on a leap day turns a year older on the first of March when
 // there is none.
 func AgeAt(born time.Time, instant int64) int64 {
-	at := time.Unix(instant, 0).UTC()
-	age := at.Year() - born.Year()
-	if at.Month() < born.Month() || at.Month() == born.Month() && at.Day() < born.Day() {
+	year, month, day := time.Unix(instant, 0).UTC().Date()
+	bornYear, bornMonth, bornDay := born.Date()
+	age := year - bornYear
+	if month < bornMonth || month == bornMonth && day < bornDay {
 		age--
 	}
 	return int64(age)

@@ -35,13 +35,9 @@ func (s *starts) lastVisit(r *Row) int64 {
 }
 
 func (s *starts) computeLastVisit(r *Row) int64 {
-	w := s.world
-	at := lastOccurrence(draw(w.keys.visit, uint64(r.Profile)), everyVisit(w.activityOf(r.Profile)), r.Time)
+	w, found := s.world, s.around(r.Profile, r.Time)
+	at := lastOccurrence(draw(w.keys.visit, uint64(r.Profile)), everyVisit(levelIn(&found.words, r.Profile)), r.Time)
 	at = max(at, w.creation(r))
-	if _, count := w.installationsOf(r.Profile); count == 0 {
-		return at
-	}
-	found := s.around(r.Profile, r.Time)
 	owned := &found.home.owned[r.Profile%blockSize]
 	for nth := int64(owned.before); nth < int64(owned.before+owned.count); nth++ {
 		if installed := found.home.at[nth]; installed <= r.Time {

@@ -35,13 +35,12 @@ type startCache struct {
 // startBlock is when the app was last started, up to now, on the installations of
 // some profiles of a block, by in-app and push messages.
 type startBlock struct {
-	now      int64
-	never    int64 // stands for no start: it is before all of them
-	members  memberSet
-	words    [4]uint64 // the levels of activity of its profiles
-	home     *installTimes
-	last     [blockInstallations]uint32 // seconds since never, or stillToCome
-	earliest [blockSize]uint32          // of each profile, the least of its installations
+	now     int64
+	never   int64 // stands for no start: it is before all of them
+	members memberSet
+	words   [4]uint64 // the levels of activity of its profiles
+	home    *installTimes
+	last    [blockInstallations]uint32 // seconds since never, or stillToCome
 }
 
 // stillToCome stands for the last start of an installation that is made later than now.
@@ -151,6 +150,8 @@ type startSearch struct {
 	batch   batch
 	message message
 	zones   [places.Zones]memberSet
+	// earliest is, of each profile, the least of the last starts of its installations, as of found.
+	earliest [blockSize]uint32
 }
 
 // find finds the latest starts up to now, week by week from the latest on: whoever starts
@@ -167,7 +168,7 @@ func (s *starts) find(found *startBlock) {
 	}
 	sessions := found.members & found.home.some & firstMembers(s.world.profiles-found.home.block<<blockBits)
 	seasons := s.world.seasonsOf(found.home.block, &found.words)
-	s.begin(found, sessions, seasons.always)
+	search.begin(sessions, seasons.always)
 	opens, reach, reachOfOpens := sessions, s.sessions.reach(), int64(0)
 	if s.opens == 0 {
 		opens = 0
@@ -187,11 +188,11 @@ func (s *starts) find(found *startBlock) {
 			continue
 		}
 		end := (inWeek + 1) * week
-		done := awake & sessions &^ found.startedBefore(end+reach, awake&sessions)
+		done := awake & sessions &^ search.startedBefore(end+reach, awake&sessions)
 		if sessions &^= done; awake&sessions != 0 {
 			search.findSessions(s.sessions.planOf(inWeek), awake&sessions)
 		}
-		done = awake & opens &^ found.startedBefore(end+reachOfOpens, awake&opens)
+		done = awake & opens &^ search.startedBefore(end+reachOfOpens, awake&opens)
 		if opens &^= done; awake&opens != 0 {
 			search.findOpens(inWeek, awake&opens)
 		}
@@ -200,7 +201,8 @@ func (s *starts) find(found *startBlock) {
 
 // begin notes what is known of some members without a search: when their installations were
 // made, and when the steady ones among them started the app without being asked to.
-func (s *starts) begin(found *startBlock, members, steady memberSet) {
+func (s *startSearch) begin(members, steady memberSet) {
+	found := s.found
 	for rest := members; rest != 0; {
 		bit := rest.pop()
 		owned, earliest := &found.home.owned[bit], uint32(stillToCome)
@@ -211,21 +213,21 @@ func (s *starts) begin(found *startBlock, members, steady memberSet) {
 				continue
 			}
 			if steady.has(bit) {
-				at = max(at, s.unasked(found.home.first+nth, found.now))
+				at = max(at, s.of.unasked(found.home.first+nth, found.now))
 			}
 			if at > found.never {
 				*last = uint32(at - found.never)
 			}
 			earliest = min(earliest, *last)
 		}
-		found.earliest[bit] = earliest
+		s.earliest[bit] = earliest
 	}
 }
 
 // startedBefore are those of some members with an installation on which the app is not known
 // to be started at an instant or later.
-func (found *startBlock) startedBefore(at int64, members memberSet) memberSet {
-	before, _ := found.before(at, members)
+func (s *startSearch) startedBefore(at int64, members memberSet) memberSet {
+	before, _ := s.before(at, members)
 	return before
 }
 
@@ -286,7 +288,7 @@ func (s *startSearch) findSessionsOf(wave *sendWave, members memberSet) {
 				at = max(at, s.of.until(m, step, slots[i], s.found.now))
 			}
 		}
-		s.found.started(bit, installation, at)
+		s.started(bit, installation, at)
 	}
 }
 
@@ -329,7 +331,7 @@ func (s *startSearch) findOpens(inWeek int64, members memberSet) {
 			open        memberSet
 		)
 		b.asleep = sleepers{^members, true} // of the others nothing is asked
-		if open, low = s.found.before(latest, part); open == 0 {
+		if open, low = s.before(latest, part); open == 0 {
 			return part
 		}
 		for wanted != 0 {
@@ -340,7 +342,7 @@ func (s *startSearch) findOpens(inWeek int64, members memberSet) {
 			}
 			for happens := b.happening(step, open); happens != 0; {
 				bit := happens.pop()
-				earliest := s.found.never + int64(s.found.earliest[bit])
+				earliest := s.found.never + int64(s.earliest[bit])
 				if earliest >= until || !b.messageAt(m, wave, bit) {
 					continue
 				}
@@ -349,7 +351,7 @@ func (s *startSearch) findOpens(inWeek int64, members memberSet) {
 					continue
 				}
 				if row := (Row{}); s.of.messages.reached(&row, m, step, at) {
-					s.found.started(bit, row.Installation, at)
+					s.started(bit, row.Installation, at)
 				}
 			}
 		}
@@ -359,21 +361,22 @@ func (s *startSearch) findOpens(inWeek int64, members memberSet) {
 
 // before are those of some members with an installation on which the app is not known to
 // be started at an instant or later, and the least of when it was started on such ones.
-func (found *startBlock) before(at int64, members memberSet) (before memberSet, least int64) {
-	since := at - found.never
+func (s *startSearch) before(at int64, members memberSet) (before memberSet, least int64) {
+	since := at - s.found.never
 	lowest := since
 	for rest := members; rest != 0; {
 		bit := rest.pop()
-		if earliest := int64(found.earliest[bit]); earliest < since {
+		if earliest := int64(s.earliest[bit]); earliest < since {
 			before.add(bit)
 			lowest = min(lowest, earliest)
 		}
 	}
-	return before, found.never + lowest
+	return before, s.found.never + lowest
 }
 
 // started notes that the app was started at an instant on an installation of a member.
-func (found *startBlock) started(bit int, installation, at int64) {
+func (s *startSearch) started(bit int, installation, at int64) {
+	found := s.found
 	last := &found.last[installation-found.home.first]
 	if since := uint32(at - found.never); since > *last {
 		*last = since
@@ -381,6 +384,6 @@ func (found *startBlock) started(bit int, installation, at int64) {
 		for _, at := range found.last[owned.before : owned.before+owned.count] {
 			earliest = min(earliest, at)
 		}
-		found.earliest[bit%blockSize] = earliest
+		s.earliest[bit%blockSize] = earliest
 	}
 }
