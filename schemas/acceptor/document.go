@@ -129,23 +129,34 @@ func (d *Document) integer(at int) (int, bool) {
 }
 
 func (d *Document) stringAt(at int) (int, bool) {
-	begin, ascii := at+1, true
-	for at = begin; at < len(d.text); at++ {
-		switch c := d.text[at]; {
+	begin, text, ascii := at+1, d.text, true
+	for at = begin; at < len(text); at++ {
+		if plain[text[at]] {
+			continue
+		}
+		switch c := text[at]; {
 		case c == '"':
-			if !ascii && !utf8.Valid(d.text[begin:at]) {
+			if !ascii && !utf8.Valid(text[begin:at]) {
 				return 0, false
 			}
 			d.add(token{kind: kindString, ascii: ascii, start: int32(begin), end: int32(at)})
 			return at + 1, true
-		case c == '\\' || c < ' ':
-			return 0, false
 		case c >= utf8.RuneSelf:
 			ascii = false
+		default: // an escape, or a control character
+			return 0, false
 		}
 	}
 	return 0, false
 }
+
+// plain tells the characters of ASCII that stand for themselves in a string.
+var plain = func() (is [256]bool) {
+	for c := ' '; c < utf8.RuneSelf; c++ {
+		is[c] = c != '"' && c != '\\'
+	}
+	return is
+}()
 
 func (d *Document) array(at, depth int) (int, bool) {
 	index := len(d.tokens)

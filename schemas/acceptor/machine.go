@@ -24,7 +24,6 @@ type matcher struct {
 type table struct {
 	next    [][utf8.RuneSelf]uint16 // 0: no match is possible any more; nil: no table
 	accepts []bool                  // at the end of the text
-	always  []bool                  // whatever follows
 }
 
 // maxStates bounds the table of a pattern at 256 kB.
@@ -57,10 +56,7 @@ func (m *matcher) match(text []byte, ascii bool) bool {
 	}
 	state := uint16(1)
 	for _, c := range text {
-		if t.always[state] {
-			return true
-		}
-		if state = t.next[state][c]; state == 0 {
+		if state = t.next[state][c%utf8.RuneSelf]; state == 0 {
 			return false
 		}
 	}
@@ -107,7 +103,11 @@ func (t *table) build(program *syntax.Prog) {
 			atStart = syntax.EmptyBeginText
 		}
 		t.accepts = append(t.accepts, b.matches(b.sets[index], atStart|syntax.EmptyEndText))
-		t.always = append(t.always, b.matches(b.sets[index], atStart))
+		if b.matches(b.sets[index], atStart) { // whatever follows
+			for c := range next[index] {
+				next[index][c] = uint16(index)
+			}
+		}
 	}
 	t.next = next
 }
