@@ -41,7 +41,7 @@ func (s *starts) computeLastVisit(r *Row) int64 {
 	owned := &found.home.owned[r.Profile%blockSize]
 	for nth := int64(owned.before); nth < int64(owned.before+owned.count); nth++ {
 		if installed := found.home.at[nth]; installed <= r.Time {
-			at = max(at, s.ofIn(found, found.home.first+nth, r.Profile, installed, r.Time))
+			at = max(at, s.ofIn(found, found.home.first+nth, installed))
 		}
 	}
 	return at

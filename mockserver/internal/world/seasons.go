@@ -48,8 +48,20 @@ func (w *World) seasonsOf(block int64, words *[4]uint64) seasons {
 // awakeIn are those of some profiles of a block that start the app in a week; the same
 // ones do so in so many weeks before, if none of them is new.
 func (w *World) awakeIn(s *seasons, inWeek int64, members memberSet) (awake memberSet, since int64) {
+	turn, since := s.turnIn(inWeek)
+	awake = (s.always | s.in(turn)) & members
+	return awake | w.newIn(s.block, inWeek, s.random, members&^awake), since
+}
+
+// turnIn is the number of the season of a week, and how many weeks of it were before that.
+func (s *seasons) turnIn(inWeek int64) (turn, since int64) {
 	number := inWeek + int64(s.random%(seasonWeeks*seasonTurns))
-	turn := floorDivide(number, seasonWeeks)
+	turn = floorDivide(number, seasonWeeks)
+	return turn, number - turn*seasonWeeks
+}
+
+// in are the profiles whose season is one of a number.
+func (s *seasons) in(turn int64) memberSet {
 	first, second := s.first, s.second
 	if turn&1 == 1 {
 		first = ^first
@@ -57,8 +69,7 @@ func (w *World) awakeIn(s *seasons, inWeek int64, members memberSet) (awake memb
 	if turn&2 == 2 {
 		second = ^second
 	}
-	awake = (s.always | first&second) & members
-	return awake | w.newIn(s.block, inWeek, s.random, members&^awake), number - turn*seasonWeeks
+	return first & second
 }
 
 // isSettled reports whether no profile of a block is new in a week.

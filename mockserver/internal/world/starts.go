@@ -19,7 +19,8 @@ type starts struct {
 	shown    []int     // the last steps of an in-app message
 	messages *messages // nil: the push messages are not known
 	opens    stepSet   // those of push messages that happen in the app
-	within   int64     // how many seconds before now are looked at; 0: all
+	leaving  [places.Zones]leaving
+	within   int64 // how many seconds before now are looked at; 0: all
 	blocks   [16]startCache
 	searches sync.Pool // of *startSearch
 }
@@ -33,22 +34,22 @@ type startCache struct {
 }
 
 // startBlock is when the app was last started, up to now, on the installations of
-// some profiles of a block, by in-app and push messages.
+// some profiles of a block.
 type startBlock struct {
 	now     int64
-	never   int64 // stands for no start: it is before all of them
+	never   int64 // before all starts
 	members memberSet
 	words   [4]uint64 // the levels of activity of its profiles
 	home    *installTimes
-	last    [blockInstallations]uint32 // seconds since never, or stillToCome
+	last    [blockInstallations]uint32 // seconds since never; 0: of no member; or stillToCome
 }
 
 // stillToCome stands for the last start of an installation that is made later than now.
 const stillToCome = math.MaxUint32
 
-// neverBy is what stands for no start at an instant: it is before the world began. Starts
-// of more than 136 years ago do not count, for the seconds since then would not fit.
-func neverBy(now int64) int64 { return max(worldStart-1, now-stillToCome+1) }
+// neverBy is an instant so long before another one that the seconds between them just fit:
+// 136 years.
+func neverBy(now int64) int64 { return now - stillToCome + 1 }
 
 // startsIn makes the finder for a scope.
 func (w *World) startsIn(scope Scope) *starts {
@@ -61,6 +62,9 @@ func (w *World) startsIn(scope Scope) *starts {
 	} else {
 		made.sessions = w.sessions(&journey{steps: []step{{name: "start", parent: -1}}, roots: []int{0}})
 		made.shown = []int{0}
+	}
+	for zone, app := range made.sessions.rhythm.app {
+		made.leaving[zone] = leavingBy(app)
 	}
 	for i, s := range made.sessions.journey.steps {
 		leads := slices.ContainsFunc(made.sessions.journey.steps, func(next step) bool { return next.parent == i })
@@ -91,35 +95,22 @@ func (s *starts) ofRow(r *Row) int64 {
 func (s *starts) ofRowNow(r *Row) int64 {
 	profile := s.world.ownerIn(r)
 	found := s.around(profile, r.Time)
-	return s.ofIn(found, r.Installation, profile, s.world.installation(r), r.Time)
+	return s.ofIn(found, r.Installation, s.world.installation(r))
 }
 
 // of is the latest start of the app on an installation of a profile, up to now.
 func (s *starts) of(installation, profile, installed, now int64) int64 {
-	return s.ofIn(s.around(profile, now), installation, profile, installed, now)
+	return s.ofIn(s.around(profile, now), installation, installed)
 }
 
 // ofIn is of in the block of the profile.
-func (s *starts) ofIn(found *startBlock, installation, profile, installed, now int64) int64 {
+func (s *starts) ofIn(found *startBlock, installation, installed int64) int64 {
 	nth := installation - found.home.first
-	if nth >= 0 && nth < found.home.count { // else the row made it up
-		if last := found.last[nth]; last > 0 && last != stillToCome {
-			return max(installed, found.never+int64(last))
-		}
+	if nth < 0 || nth >= found.home.count || found.last[nth] == stillToCome { // the row made it up
+		return installed
 	}
-	if levelIn(&found.words, profile) >= steadyLevel {
-		return max(installed, s.unasked(installation, now))
-	}
-	return installed
+	return max(installed, found.never+int64(found.last[nth]))
 }
-
-// unasked is when steady people started an app last, up to now, without being asked to.
-func (s *starts) unasked(installation, now int64) int64 {
-	return lastOccurrence(draw(s.world.keys.start, uint64(installation)), startsEvery, now)
-}
-
-// startsEvery is how often steady people start an app without being asked to.
-const startsEvery = 4 * day
 
 // around is the block of a profile, in which that profile is known.
 func (s *starts) around(profile, now int64) *startBlock {
@@ -168,14 +159,14 @@ func (s *starts) find(found *startBlock) {
 	}
 	sessions := found.members & found.home.some & firstMembers(s.world.profiles-found.home.block<<blockBits)
 	seasons := s.world.seasonsOf(found.home.block, &found.words)
-	search.begin(sessions, seasons.always)
+	search.begin(sessions, &seasons)
 	opens, reach, reachOfOpens := sessions, s.sessions.reach(), int64(0)
 	if s.opens == 0 {
 		opens = 0
 	} else {
 		reachOfOpens = s.messages.stream.reachOf(s.opens)
 	}
-	earliest := found.never + 1
+	earliest := int64(worldStart)
 	if s.within > 0 {
 		earliest = max(earliest, found.now-s.within)
 	}
@@ -196,31 +187,6 @@ func (s *starts) find(found *startBlock) {
 		if opens &^= done; awake&opens != 0 {
 			search.findOpens(inWeek, awake&opens)
 		}
-	}
-}
-
-// begin notes what is known of some members without a search: when their installations were
-// made, and when the steady ones among them started the app without being asked to.
-func (s *startSearch) begin(members, steady memberSet) {
-	found := s.found
-	for rest := members; rest != 0; {
-		bit := rest.pop()
-		owned, earliest := &found.home.owned[bit], uint32(stillToCome)
-		for nth := int64(owned.before); nth < int64(owned.before+owned.count); nth++ {
-			at, last := found.home.at[nth], &found.last[nth]
-			if at > found.now {
-				*last = stillToCome
-				continue
-			}
-			if steady.has(bit) {
-				at = max(at, s.of.unasked(found.home.first+nth, found.now))
-			}
-			if at > found.never {
-				*last = uint32(at - found.never)
-			}
-			earliest = min(earliest, *last)
-		}
-		s.earliest[bit] = earliest
 	}
 }
 
@@ -347,7 +313,7 @@ func (s *startSearch) findOpens(inWeek int64, members memberSet) {
 					continue
 				}
 				at := stream.timeOf(m, step)
-				if at <= s.found.never || at > s.found.now || at <= earliest {
+				if at > s.found.now || at <= earliest {
 					continue
 				}
 				if row := (Row{}); s.of.messages.reached(&row, m, step, at) {

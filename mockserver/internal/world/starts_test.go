@@ -53,3 +53,35 @@ func TestLastStartsOfABlockAreThoseOfEachRow(t *testing.T) {
 		t.Errorf("%d rows: the test sees little", len(rows))
 	}
 }
+
+// Whoever leaves the app when their season ends starts it once more in the week after it, on
+// each of their installations, and does not come back before the next one.
+func TestWhoLeavesStartsTheAppOnceMoreOnEachInstallation(t *testing.T) {
+	const days, weeks = 86_400, 7 * 86_400
+	w := world.New(13, 40_000)
+	view := open(t, w, world.Query{View: vocabulary.ViewProfiles, Now: now})
+	scope := world.Scope{View: view, Messages: open(t, w, profileEvents(now, 120)), InApp: open(t, w, ofTarget("in-app-campaign/a", inAppLife, now, 120))}
+	installed, started := factOf(t, w, "installation.install_date", scope), factOf(t, w, "installation.last_start_date", scope)
+	things := factOf(t, w, "profile.installations", scope)
+	left := 0
+	for _, row := range rowsOf(view) {
+		var dates []int64
+		newest, last := int64(0), int64(0)
+		for _, item := range things.Each(&row, nil) {
+			dates = append(dates, started.Time(&item))
+			newest, last = max(newest, installed.Time(&item)), max(last, started.Time(&item))
+		}
+		if len(dates) < 2 || newest > row.Time-53*weeks || last > row.Time-14*days {
+			continue // of one week, made since, or still used
+		}
+		left++
+		for _, at := range dates {
+			if at/weeks != last/weeks || at%weeks < 2*days {
+				t.Fatalf("profile %d left at %v; want one week for all, from its third day on", row.Profile, dates)
+			}
+		}
+	}
+	if left < 1_000 {
+		t.Errorf("%d people left: the test sees little", left)
+	}
+}

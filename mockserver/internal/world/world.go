@@ -5,7 +5,7 @@ import "math/bits"
 // Version names the functions that make the world. It changes whenever the
 // same seed would give other values, because a file that was promised under one
 // version must not be written under another (export API section 2.3).
-const Version = 7
+const Version = 8
 
 // birth is when the world begins: 2024-01-01T00:00:00Z.
 const worldStart = 1_704_067_200
