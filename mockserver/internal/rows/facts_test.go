@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
@@ -90,46 +89,6 @@ func TestAgeFollowsFromTheBirthDate(t *testing.T) {
 			if known == 0 || known == len(profiles) {
 				t.Errorf("%d: %d of %d tell their age", year, known, len(profiles))
 			}
-		}
-	}
-}
-
-// TestAChoiceAlone is the choice, for every row: lengths are found with it.
-func TestAChoiceAlone(t *testing.T) {
-	library := embedded(t)
-	for _, export := range library.Exports() {
-		spec := wholeFile(library, export)
-		spec.Profiles = 20_000
-		file, err := rows.NewRenderer(library).Open(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
-		people, scope := file.Source()
-		if len(scope.View.Events()) > 0 {
-			continue
-		}
-		fact, known := people.Fact("installation.smart_segment", scope)
-		find := people.ChoiceAlone("installation.smart_segment", scope)
-		if !known || find == nil {
-			t.Fatal("smart segments are not found alone")
-		}
-		counts := map[int]int{}
-		var some []world.Row
-		for unit := range scope.View.Units() {
-			some = scope.View.Append(some[:0], unit)
-			for i := range some {
-				if fact.Absent(&some[i]) {
-					continue
-				}
-				alone := find(&some[i])
-				if choice := fact.Choice(&some[i]); alone != choice {
-					t.Fatalf("%s: %s is found alone as %s", export.Kind, fact.Names[choice], fact.Names[alone])
-				}
-				counts[alone]++
-			}
-		}
-		if export.Kind == "userbase" && len(counts) != len(fact.Names) {
-			t.Errorf("%s: only %d of %d segments were compared", export.Kind, len(counts), len(fact.Names))
 		}
 	}
 }

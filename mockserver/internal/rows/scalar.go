@@ -72,11 +72,6 @@ func (c *compiler) scalar(fact world.Fact, all merged.Schema, keywords schemas.K
 		return program.Op{Kind: program.Flag, Flag: fact.Flag, Texts: texts}, nil
 	case fact.Choice != nil:
 		made := program.Op{Kind: program.Choice, Choice: fact.Choice, Texts: make([][]byte, len(fact.Names))}
-		if c.overlay == nil {
-			if alone := c.world.ChoiceAlone(keywords.Source, c.scope); alone != nil {
-				made.Number = func(row *world.Row) int64 { return int64(alone(row)) }
-			}
-		}
 		for i, name := range fact.Names {
 			made.Texts[i] = c.format.Text(asked.WireName(keywords, name))
 			if err := refusedName(all, keywords, name); err != nil {

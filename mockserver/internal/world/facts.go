@@ -1,7 +1,5 @@
 package world
 
-import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
-
 // Fact is a value of a row that a member or column prints (the schema keyword
 // x-source). Exactly one of the functions without "Absent" and "Length" is set
 // and says what kind of value it is. Texts are ASCII without quotes, semicolons,
@@ -59,17 +57,6 @@ type Scope struct {
 	// InApp is a view of in-app messages, of any campaign: they are shown when the
 	// app is started; nil: there are none.
 	InApp View
-}
-
-// ChoiceAlone is the Choice of a fact of synthetic rows, found with less work where nothing
-// else is asked of a row; nil: there is no such way.
-func (w *World) ChoiceAlone(name string, scope Scope) func(row *Row) int {
-	if name != vocabulary.SmartSegment {
-		return nil
-	}
-	recent := w.startsIn(scope)
-	recent.within = idleTime
-	return recent.smartSegmentWithin
 }
 
 // Fact finds a fact of synthetic rows by its name, for example

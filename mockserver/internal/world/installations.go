@@ -175,24 +175,14 @@ func (w *World) isMigrated(installation int64) bool {
 
 // smartSegmentOf is an index in smartSegments: it follows from how long ago the
 // app was installed and started.
-func (s *starts) smartSegmentOf(r *Row) int { return s.segment(r, s.ofRow) }
-
-// smartSegmentWithin is the same for who looks back no further than a segment does. What it
-// finds is no last start for other facts.
-func (s *starts) smartSegmentWithin(r *Row) int {
-	return s.segment(r, func(r *Row) int64 {
-		return s.of(r.Installation, s.world.ownerIn(r), s.world.installation(r), r.Time)
-	})
-}
-
-func (s *starts) segment(r *Row, started func(*Row) int64) int {
+func (s *starts) smartSegmentOf(r *Row) int {
 	switch w := s.world; {
 	case w.isMigrated(r.Installation):
 		return migratedSegment
 	case r.Time-w.installation(r) < 14*day:
 		return 0
 	}
-	switch idle := r.Time - started(r); {
+	switch idle := r.Time - s.ofRow(r); {
 	case idle < 7*day:
 		return 1
 	case idle < idleTime:

@@ -20,7 +20,6 @@ type starts struct {
 	messages *messages // nil: the push messages are not known
 	opens    stepSet   // those of push messages that happen in the app
 	leaving  [places.Zones]leaving
-	within   int64 // how many seconds before now are looked at; 0: all
 	blocks   [16]startCache
 	searches sync.Pool // of *startSearch
 }
@@ -98,12 +97,7 @@ func (s *starts) ofRowNow(r *Row) int64 {
 	return s.ofIn(found, r.Installation, s.world.installation(r))
 }
 
-// of is the latest start of the app on an installation of a profile, up to now.
-func (s *starts) of(installation, profile, installed, now int64) int64 {
-	return s.ofIn(s.around(profile, now), installation, installed)
-}
-
-// ofIn is of in the block of the profile.
+// ofIn is the latest start of the app on an installation of a profile of the block.
 func (s *starts) ofIn(found *startBlock, installation, installed int64) int64 {
 	nth := installation - found.home.first
 	if nth < 0 || nth >= found.home.count || found.last[nth] == stillToCome { // the row made it up
@@ -166,11 +160,7 @@ func (s *starts) find(found *startBlock) {
 	} else {
 		reachOfOpens = s.messages.stream.reachOf(s.opens)
 	}
-	earliest := int64(worldStart)
-	if s.within > 0 {
-		earliest = max(earliest, found.now-s.within)
-	}
-	for inWeek := floorDivide(found.now, week); sessions|opens != 0 && (inWeek+1)*week+max(reach, reachOfOpens) > earliest; inWeek-- {
+	for inWeek := floorDivide(found.now, week); sessions|opens != 0 && (inWeek+1)*week+max(reach, reachOfOpens) > worldStart; inWeek-- {
 		awake, since := s.world.awakeIn(&seasons, inWeek, sessions|opens)
 		if awake == 0 {
 			if s.world.isSettled(found.home.block, inWeek-since) {

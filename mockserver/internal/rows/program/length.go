@@ -71,9 +71,6 @@ func (o *Op) measure(row *world.Row, s *Scratch) int {
 	case Number:
 		return around + decimals(o.Number(row))
 	case Choice:
-		if o.Number != nil {
-			return len(o.Texts[o.Number(row)])
-		}
 		return len(o.Texts[o.Choice(row)])
 	case Flag:
 		if o.Flag(row) {

@@ -33,7 +33,7 @@ type Op struct {
 	Instead []byte                // when there is none
 
 	TextValue TextValue
-	Number    func(*world.Row) int64 // of a Choice: the same, for a length; nil: Choice tells
+	Number    func(*world.Row) int64
 	Choice    func(*world.Row) int
 	Flag      func(*world.Row) bool
 	Texts     [][]byte
