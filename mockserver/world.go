@@ -20,7 +20,7 @@ import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 //	Campaigns      *int      orchestrations that send the messages of profiles, 1 to 1,000; 24
 //	WeeklyMessages *float64  messages a week meant for a profile in the busiest weeks, 0 to 100; 3
 //	SendHours      []int     weights of the 24 hours, by UTC or by LocalSending where people live, at which messages go out; SendWeekdays of 7 days, from Monday on; AppHours and AppWeekdays of the use of the app, where its users live
-//	LocalSending   *float64  share of orchestrations that send by the clocks of the people they write to, 0 to 1; 0
+//	LocalSending   *float64  share of orchestrations that send by the clocks of the people they write to, first those of SMS and push messages, 0 to 1; 0.9
 //	Rates          map[string]float64  by event, the share of messages that reach it; the schemas'
 //	Weights        map[string]map[string]int  by column and value, how often values come that are drawn from a list, such as platform and region; usual ones
 //	CampaignQuality map[string][]float64  by channel, how often the messages of its orchestrations are opened and clicked against their mean, from the worst to the best; from half to one and a half, of push messages closer

@@ -39,7 +39,7 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		{"growth", "let the population grow by `SHARE` of itself in a year, 0 to 1; with 0 all profiles are there from the beginning" + usually(world.DefaultGrowth), &w.Growth},
 		{"ends-by-message", "let a `SHARE` of withdrawals and of lost addresses and push tokens come with an event of a message: an unsubscription, a complaint, a hard bounce" + usually(world.DefaultEndsByMessage), &w.EndsByMessage},
 		{"segment-share", "set the share of profiles in a segment to `SHARE`" + between(world.LeastSegment, world.MostSegment, "segment code"), &w.SegmentShare},
-		{"local-sending", "let `SHARE` of the orchestrations send by the clocks of the people they write to, 0 to 1; the others send by UTC" + usually(world.DefaultLocalSending), &w.LocalSending},
+		{"local-sending", "let `SHARE` of the orchestrations send by the clocks of the people they write to, first those of SMS and push messages, 0 to 1; the others send by UTC" + usually(world.DefaultLocalSending), &w.LocalSending},
 	} {
 		settings.Func(flags, share.name, share.about, func(text string) error {
 			value, err := parseShare(text)

@@ -2,7 +2,6 @@ package world
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
@@ -11,26 +10,39 @@ import (
 // An orchestration sends by one clock, that of its sender, or by those of the people it writes to: then the messages of a week are
 // one wave for each time zone, in place of one, and each of them is what those messages are that go to people there.
 
-// sendLocally chooses which orchestrations send by the clocks of the people they write to: as large a share of each kind as
-// possible, since they differ in how many messages they send.
+// sendLocally chooses which orchestrations send by the clocks of the people they write to: those of SMS and push messages, which ring
+// at night, before those of e-mails, and beside each other as large a share of each kind as possible, since they differ in how many messages they send.
 func sendLocally(key uint64, all []orchestration, share float64) {
 	if share <= 0 {
 		return
 	}
-	order := make([]*orchestration, len(all))
-	for i := range all {
-		order[i] = &all[i]
+	for _, shown := range []bool{true, false} {
+		var quiet, others []*orchestration
+		ranks := map[*orchestration]uint64{}
+		for i := range all {
+			o := &all[i]
+			switch ranks[o] = draw(mix(key+3), uint64(i)); {
+			case o.shown != shown:
+			case o.channel == channelEmail:
+				others = append(others, o)
+			default:
+				quiet = append(quiet, o)
+			}
+		}
+		count := int(float64(float64(len(quiet)+len(others))*share) + 0.5)
+		first := min(count, len(quiet))
+		chooseLocal(quiet, ranks, first)
+		chooseLocal(others, ranks, count-first)
 	}
-	ranks := map[*orchestration]uint64{}
-	for i := range all {
-		ranks[&all[i]] = draw(mix(key+3), uint64(i))
-	}
-	slices.SortStableFunc(order, func(a, b *orchestration) int {
-		return cmp.Or(compareFlags(b.shown, a.shown), compareFlags(a.burst, b.burst), cmp.Compare(a.channel, b.channel), cmp.Compare(ranks[a], ranks[b]))
+}
+
+// chooseLocal spreads so many choices evenly over some orchestrations, in the order of their kinds.
+func chooseLocal(among []*orchestration, ranks map[*orchestration]uint64, count int) {
+	slices.SortStableFunc(among, func(a, b *orchestration) int {
+		return cmp.Or(compareFlags(a.burst, b.burst), cmp.Compare(a.channel, b.channel), cmp.Compare(ranks[a], ranks[b]))
 	})
-	chosen := func(count int) float64 { return math.Floor(float64(float64(count)*share) + 0.5) }
-	for i, o := range order {
-		o.local = chosen(i+1) > chosen(i)
+	for i, o := range among {
+		o.local = ((i+1)*count+len(among)/2)/len(among) > (i*count+len(among)/2)/len(among)
 	}
 }
 
@@ -47,15 +59,20 @@ func compareFlags(a, b bool) int {
 	return 1
 }
 
-// sendingLocally is when messages go out all the time by the clocks of the people they go to, by time zone; nil: none do.
-func (s Settings) sendingLocally() (made [places.Zones]*intensity) {
+// sendingLocally is when messages go out all the time by the clocks of the people they go to, by time zone, and when those do that
+// ring; nil: none do.
+func (s Settings) sendingLocally() (made, quiet [places.Zones]*intensity) {
 	if orDefault(s.LocalSending, DefaultLocalSending) > 0 {
 		for zone, ahead := range places.HoursAhead {
 			made[zone] = rhythmOf(s.SendHours, s.SendWeekdays, hourWeights, dayWeights, ahead)
+			quiet[zone] = rhythmOf(s.SendHours, s.SendWeekdays, quietWeights, dayWeights, ahead)
 		}
 	}
-	return made
+	return made, quiet
 }
+
+// quietWeights are hourWeights of messages that ring, without the hours in which senders keep quiet.
+var quietWeights = [HoursOfDay]int64{8: 14, 18, 20, 18, 16, 14, 13, 13, 15, 18, 20, 17, 12}
 
 // appendZoned adds a wave of a week or, if it goes by the clocks of people, one for each time zone.
 func (s *stream) appendZoned(waves []sendWave, wave sendWave, inWeek int64) []sendWave {
@@ -72,8 +89,10 @@ func (s *stream) appendZoned(waves []sendWave, wave sendWave, inWeek int64) []se
 			begins := s.burstBegins(int(from.number), inWeek) - int64(ahead)*bucketsOfHour
 			begins = min((begins+weekBuckets)%weekBuckets, weekBuckets-s.rhythm.buckets)
 			wave.start, wave.intensity = begins*bucket, s.burstFrom(begins+int64(ahead)*bucketsOfHour+weekBuckets)
-		default:
+		case s.journey.steps[from.root].channel == channelEmail:
 			wave.intensity = s.rhythm.local[zone]
+		default:
+			wave.intensity = s.rhythm.quiet[zone]
 		}
 		waves = append(waves, wave)
 	}

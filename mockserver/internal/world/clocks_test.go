@@ -124,3 +124,49 @@ func TestHoursAhead(t *testing.T) {
 		}
 	}
 }
+
+// TestNights: messages that ring keep out of the nights of people, wherever they live, and few e-mails are sent or read in them.
+func TestNights(t *testing.T) {
+	w := world.New(7, 12_000)
+	view := open(t, w, profileEvents(now, 28))
+	zone := factOf(t, w, "profile.timezone", world.Scope{View: view})
+	type counts struct{ night, all float64 }
+	counted := map[string]map[string]*counts{} // by event and zone
+	locations := map[string]*time.Location{}
+	for _, row := range rowsOf(view) {
+		event, name := life[row.Event].Event, textOf(&zone, &row)
+		if counted[event] == nil {
+			counted[event] = map[string]*counts{}
+		}
+		of := counted[event][name]
+		if of == nil {
+			of = &counts{}
+			counted[event][name] = of
+		}
+		if locations[name] == nil {
+			location, err := time.LoadLocation(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			locations[name] = location
+		}
+		of.all++
+		if time.Unix(row.Time, 0).In(locations[name]).Hour() < 6 {
+			of.night++
+		}
+	}
+	for event, most := range map[string]float64{"email_sent": 0.15, "email_open": 0.2, "sms_sent": 0.03, "push_sent": 0.03, "push_open": 0.15} {
+		zones := 0
+		for name, of := range counted[event] {
+			if of.all < 300 {
+				continue
+			}
+			if zones++; of.night > most*of.all {
+				t.Errorf("%s in %s: %.3f of %v are between midnight and six, want at most %v", event, name, of.night/of.all, of.all, most)
+			}
+		}
+		if zones < 4 {
+			t.Errorf("%s: %d time zones have enough people to tell", event, zones)
+		}
+	}
+}

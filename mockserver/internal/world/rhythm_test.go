@@ -41,7 +41,7 @@ func TestWeights(t *testing.T) {
 func TestSending(t *testing.T) {
 	hours := make([]int, world.HoursOfDay)
 	hours[9], hours[10] = 3, 1
-	w, err := world.NewWith(5, 2_000, world.Settings{SendHours: hours, SendWeekdays: []int{0, 1, 0, 0, 0, 0, 1}})
+	w, err := world.NewWith(5, 2_000, world.Settings{SendHours: hours, SendWeekdays: []int{0, 1, 0, 0, 0, 0, 1}, LocalSending: share(0)})
 	if err != nil {
 		t.Fatal(err)
 	}

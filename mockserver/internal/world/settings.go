@@ -66,8 +66,8 @@ type Settings struct {
 	// the days of a week, from Monday on: 24 and 7 numbers from 0 to MaxWeight; nil: usual ones.
 	SendHours    []int `json:"send_hours,omitempty"`
 	SendWeekdays []int `json:"send_weekdays,omitempty"`
-	// LocalSending is the share of orchestrations that send by the clocks of the people they write to, from 0 to 1; nil:
-	// DefaultLocalSending. SendHours and SendWeekdays are theirs too, there.
+	// LocalSending is the share of orchestrations that send by the clocks of the people they write to, from 0 to 1, first those of SMS
+	// and push messages; nil: DefaultLocalSending. SendHours and SendWeekdays are theirs too, there.
 	LocalSending *float64 `json:"local_sending,omitempty"`
 	// AppHours and AppWeekdays are those of the use of the app, where its users live.
 	AppHours    []int `json:"app_hours,omitempty"`
@@ -115,7 +115,7 @@ const (
 	DefaultCampaigns      = 24
 	DefaultWeeklyMessages = 3
 	DefaultGrowth         = 0.25
-	DefaultLocalSending   = 0
+	DefaultLocalSending   = 0.9
 	DefaultEndsByMessage  = 0.7
 	// In percent: a token or a code chooses a share between them.
 	LeastAudience, MostAudience = 20, 80

@@ -61,9 +61,19 @@ func TestRatesAndTheirSkew(t *testing.T) {
 	}
 }
 
+// byUTC is the world of a seed in which all messages go out by the clock of their sender.
+func byUTC(t *testing.T, seed uint64, profiles int64) *world.World {
+	t.Helper()
+	w, err := world.NewWith(seed, profiles, world.Settings{LocalSending: share(0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
 // People and messages keep the hours of a day and the days of a week.
 func TestDaysAndWeeksHaveARhythm(t *testing.T) {
-	w := world.New(8, 20_000)
+	w := byUTC(t, 8, 20_000)
 	for name, q := range map[string]world.Query{
 		"messages": profileEvents(now, 28),
 		"changes":  {View: vocabulary.ViewProfileChanges, From: now.Add(-84 * day), To: now, Now: now},
@@ -93,7 +103,7 @@ func TestDaysAndWeeksHaveARhythm(t *testing.T) {
 
 // A campaign goes out in a burst a week, and its opens fade.
 func TestCampaignsGoOutInBurstsAndFade(t *testing.T) {
-	w := world.New(8, 20_000)
+	w := byUTC(t, 8, 20_000)
 	q := world.Query{View: vocabulary.ViewInstallationMessages, Stream: "campaign/spring", Journey: campaignLife, From: now.Add(-28 * day), To: now, Now: now}
 	sent, bursts := []int64{}, []int64{}
 	opened := []int64{} // seconds after the burst began

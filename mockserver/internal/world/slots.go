@@ -1,5 +1,11 @@
 package world
 
+import (
+	"slices"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
+)
+
 // slotList is the slots that a view lists, in order of time: all slots of a
 // span, or, of a stream that only sends one burst a week, those in which an
 // event is possible.
@@ -8,12 +14,19 @@ type slotList struct {
 	first   int64 // the first slot, or the first week
 	count   int64 // slots
 	perWeek int64 // 0: all slots count
+	before  int64 // by how many seconds those of a week begin before its burst by UTC
 }
 
 func (s *stream) units(of span, all bool) slotList {
 	list := slotList{stream: s}
 	active := (s.rhythm.buckets*bucket + s.reach()) / s.slot
-	if all || len(s.senders) != 1 || !s.senders[0].burst || s.senders[0].local || active*s.slot > week-burstWander*bucket {
+	if len(s.senders) == 1 && s.senders[0].local {
+		// A burst for each zone, the first ten hours before and the last eight after that by UTC, or a week later or earlier.
+		around := (burstWander + s.rhythm.buckets) * bucket
+		list.before = around + int64(slices.Max(places.HoursAhead[:]))*3600
+		active += (list.before + around - int64(slices.Min(places.HoursAhead[:]))*3600) / s.slot
+	}
+	if all || len(s.senders) != 1 || !s.senders[0].burst || active*s.slot > week-burstWander*bucket {
 		list.first, list.count = of.slots(s.slot)
 		return list
 	}
@@ -22,7 +35,7 @@ func (s *stream) units(of span, all bool) slotList {
 	}
 	list.perWeek = active
 	list.first = floorDivide(of.from-active*s.slot, week)
-	list.count = (floorDivide(of.to-1, week) - list.first + 1) * active
+	list.count = (floorDivide(of.to-1+list.before, week) - list.first + 1) * active
 	return list
 }
 
@@ -31,7 +44,7 @@ func (l *slotList) slotOf(unit int64) int64 {
 		return l.first + unit
 	}
 	inWeek := l.first + unit/l.perWeek
-	return (inWeek*week+l.stream.burstStart(int(l.stream.senders[0].number), inWeek))/l.stream.slot + unit%l.perWeek
+	return (inWeek*week+l.stream.burstStart(int(l.stream.senders[0].number), inWeek)-l.before)/l.stream.slot + unit%l.perWeek
 }
 
 // following is how many of the slots behind that of a unit are listed next.

@@ -66,6 +66,7 @@ type rhythm struct {
 	buckets       int64 // how many quarter hours a burst takes
 	burst, steady *intensity
 	app, local    [places.Zones]*intensity // of what is shown in the app and of what is sent all the time, by time zone
+	quiet         [places.Zones]*intensity // local, of messages that ring
 	// hours and days are the weights of those in which bursts begin; nil: usual.
 	hours, days []int
 	resting     *restingBursts // nil: bursts do not rest
