@@ -16,6 +16,7 @@ type Place struct {
 	Digits           int   // of the number after the prefix
 	FirstNumber      int64 // after the prefix
 	FirstLine        int32 // the first telephone line of the place
+	Apart            int64 // how far the second number of a line is from the first
 }
 
 // HoursAhead are by how many hours the clocks of the time zones are ahead of UTC: of
@@ -43,5 +44,5 @@ func OfLine(line int64) int {
 	return at
 }
 
-// NearBits says for how many lines, in bits, the table has an entry where their places begin: places have fifty lines and more.
+// NearBits says for how many lines, in bits, the table has an entry where their places begin: nearly all have fifty lines and more.
 const NearBits = 6

@@ -60,9 +60,9 @@ func tableOfPlaces(t *testing.T) []byte {
 		t.Fatal(err)
 	}
 	ranges = append(ranges, northAmerica(t)...)
-	zones := map[string]int{}
+	zones := map[string]int{} // by prefix
 	for _, fields := range ranges {
-		home := zoneOf(t, fields[2], number(t, fields[3]), number(t, fields[4]))
+		home := zoneOf(t, fields[2], number(t, fields[3]), firstOf(t, fields))
 		location, err := time.LoadLocation(home)
 		if err != nil {
 			t.Fatal(err)
@@ -71,7 +71,7 @@ func tableOfPlaces(t *testing.T) []byte {
 		zones[fields[2]] = nearestZone(ahead / 3600)
 	}
 	landlines := func(fields []string) int {
-		if takesSMS(parse(t, written(fields[2], number(t, fields[3]), number(t, fields[4])))) {
+		if takesSMS(parse(t, written(fields[2], number(t, fields[3]), firstOf(t, fields)))) {
 			return 0
 		}
 		return 1
@@ -83,12 +83,17 @@ func tableOfPlaces(t *testing.T) []byte {
 	lines, ends, mobile := int64(0), make([]int64, places.Zones), make([]int64, places.Zones)
 	for place, fields := range ranges {
 		region, prefix, digits := fields[0], fields[2], number(t, fields[3])
-		first, count := number(t, fields[4]), number(t, fields[5])
-		if first%2 != 0 || count%2 != 0 {
-			t.Fatalf("%s: a line is a pair of numbers, so the range begins with an even number and has an even length", prefix)
+		first, count, apart := firstOf(t, fields), number(t, fields[5]), int64(1)
+		if _, second, pair := strings.Cut(fields[4], " "); pair {
+			apart = number(t, second) - first
+		} else if first%2 != 0 {
+			t.Fatalf("%s: a line is a pair of numbers, so the range begins with an even number", prefix)
+		}
+		if count%2 != 0 || apart < 1 || apart > 1 && count != 2 {
+			t.Fatalf("%s: a line is a pair of numbers, so a range has an even length, and one of two that stand apart the length 2", prefix)
 		}
 		languages := append(strings.Fields(fields[1]), "")
-		fmt.Fprintf(&text, "\t{%q, %q, %q, %q, %q, %d, %d, %d},\n", region, zoneOf(t, prefix, digits, first), languages[0], languages[1], prefix, digits, first, lines)
+		fmt.Fprintf(&text, "\t{%q, %q, %q, %q, %q, %d, %d, %d, %d},\n", region, zoneOf(t, prefix, digits, first), languages[0], languages[1], prefix, digits, first, lines, apart)
 		for last := lines + count/2; lines < last; lines++ {
 			if lines%(20<<places.NearBits) == 0 {
 				near.WriteString("\n\t")
@@ -172,6 +177,12 @@ func northAmerica(t *testing.T) (ranges [][]string) {
 	return ranges
 }
 
+// firstOf is the first number of a range, after its prefix.
+func firstOf(t *testing.T, fields []string) int64 {
+	first, _, _ := strings.Cut(fields[4], " ")
+	return number(t, first)
+}
+
 // zoneOf is the time zone of a range: that of the numbers, which may be one of
 // several that keep the same time.
 func zoneOf(t *testing.T, prefix string, digits, first int64) string {
@@ -198,8 +209,12 @@ func TestPlacesAgreeWithPublicData(t *testing.T) {
 		if i+1 < len(places.All) {
 			after = int64(places.All[i+1].FirstLine)
 		}
-		last := home.FirstNumber + 2*(after-int64(home.FirstLine)) - 1
-		for _, value := range []int64{home.FirstNumber, (home.FirstNumber + last) / 2, last} {
+		last := home.FirstNumber + 2*(after-int64(home.FirstLine)-1) + home.Apart
+		middle := (home.FirstNumber + last) / 2
+		if home.Apart > 1 {
+			middle = last // there are only two
+		}
+		for _, value := range []int64{home.FirstNumber, middle, last} {
 			text := written(home.Prefix, int64(home.Digits), value)
 			parsed := parse(t, text)
 			if !phonenumbers.IsValidNumber(parsed) || phonenumbers.GetRegionCodeForNumber(parsed) != home.Region {
@@ -220,6 +235,26 @@ func TestPlacesAgreeWithPublicData(t *testing.T) {
 		likely, _ := language.Make("und-" + home.Region).Base()
 		if home.Region != "CA" && likely.String() != home.Language {
 			t.Errorf("most people of %s speak %s, here %s", home.Region, likely, home.Language)
+		}
+	}
+}
+
+// Every mobile number of fiction that can be half of a line is there: the single ones of Australia and Germany, and the ranges.
+func TestMobileNumbersOfFictionAreThere(t *testing.T) {
+	mobile := map[string]int64{}
+	for i, home := range places.All {
+		after := int64(places.Lines)
+		if i+1 < len(places.All) {
+			after = int64(places.All[i+1].FirstLine)
+		}
+		if takesSMS(parse(t, written(home.Prefix, int64(home.Digits), home.FirstNumber+home.Apart))) {
+			mobile[home.Region] += 2 * (after - int64(home.FirstLine))
+		}
+	}
+	// Of Germany's ten single numbers and of Sweden's 95 one or two are left over.
+	for region, want := range map[string]int64{"AU": 30, "DE": 208, "SE": 94, "FR": 0, "GB": 0} {
+		if mobile[region] != want {
+			t.Errorf("%s has %d mobile numbers, want %d", region, mobile[region], want)
 		}
 	}
 }

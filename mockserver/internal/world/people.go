@@ -119,7 +119,7 @@ func (w *World) appendPhone(dst []byte, r *Row) []byte {
 	home := &places.All[place]
 	number := home.FirstNumber + 2*line
 	if w.state(changePhoneUpdated, r.Profile, r) {
-		number++
+		number += home.Apart
 	}
 	dst = append(dst, home.Prefix...)
 	for digit, unit := home.Digits, pow10(home.Digits-1); digit > 0; digit, unit = digit-1, unit/10 {

@@ -6,7 +6,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
 )
 
-// A line is a pair of neighbouring numbers: the first one of a person, and one
+// A line is a pair of numbers, most of them neighbours: the first one of a person, and one
 // for after a change. Every profile has a line, whether or not its number is
 // known, and a line has a place; so no two profiles share a number while there
 // are no more profiles than lines.
