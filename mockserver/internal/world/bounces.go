@@ -5,19 +5,31 @@ import "slices"
 // bounce is why a message did not arrive.
 type bounce struct{ code, kind string }
 
+// usualBounce is one that comes so often, against the others of its list.
+type usualBounce struct {
+	code, kind string
+	weight     int
+}
+
 // bounces are, per channel, what mail servers (RFC 3463), operators and push
-// gateways answer.
-var bounces = [...][]bounce{
-	channelNone:  {{"unknown", "hard"}},
-	channelEmail: {{"4.2.2", "soft"}, {"4.4.1", "soft"}},
-	channelSMS:   {{"absent_subscriber", "soft"}, {"handset_memory_full", "soft"}},
-	channelPush:  {{"unavailable", "soft"}},
+// gateways answer, and how often. Of e-mails, nobody publishes how often each code comes: the weights say which
+// classes are common. A full mailbox (5.2.2 as well) may have room again.
+// See docs/explanation/world.md#what-do-bounces-say
+var bounces = [...][]usualBounce{
+	channelNone: {{"unknown", "hard", 1}},
+	channelEmail: {
+		{"4.2.2", "soft", 28}, {"5.2.2", "soft", 20}, {"4.4.1", "soft", 20}, {"4.7.1", "soft", 12}, {"4.7.0", "soft", 8}, {"4.3.2", "soft", 6}, {"4.4.7", "soft", 6},
+	},
+	channelSMS:  {{"absent_subscriber", "soft", 60}, {"validity_expired", "soft", 20}, {"operator_rejected", "soft", 14}, {"handset_memory_full", "soft", 6}},
+	channelPush: {{"unavailable", "soft", 70}, {"timeout", "soft", 20}, {"too_many_requests", "soft", 10}},
 }
 
 // lastBounces are those after which an address or a token is never used again.
-var lastBounces = [...][]bounce{
-	channelEmail: {{"5.1.1", "hard"}, {"5.2.2", "hard"}},
-	channelPush:  {{"invalid_token", "hard"}, {"unregistered", "hard"}},
+var lastBounces = [...][]usualBounce{
+	channelEmail: {
+		{"5.1.1", "hard", 60}, {"5.7.1", "hard", 14}, {"5.2.1", "hard", 8}, {"5.1.2", "hard", 6}, {"5.4.1", "hard", 5}, {"5.5.0", "hard", 4}, {"5.0.0", "hard", 3},
+	},
+	channelPush: {{"unregistered", "hard", 85}, {"invalid_token", "hard", 15}},
 }
 
 // bounceKind is what codes have in common that stand beside each other: their channel, and whether the address is used no more.
@@ -36,7 +48,7 @@ func bounceOf(code string) (found bounce, of bounceKind, known bool) {
 		for by, list := range lists {
 			for _, each := range list {
 				if each.code == code {
-					return each, bounceKind{channel(by), final}, true
+					return bounce{each.code, each.kind}, bounceKind{channel(by), final}, true
 				}
 			}
 		}
@@ -61,57 +73,48 @@ func bounceCodes() (codes []string) {
 	return codes
 }
 
-// weightedBounces are those of a kind with weights; nil: no code of it has one.
-func (w *World) weightedBounces(of bounceKind) (list []bounce, drawn *choices) {
+// drawnBounces are the bounces of a kind, and how often each comes.
+type drawnBounces struct {
+	list  []bounce
+	drawn *choices
+}
+
+// bouncesOf are those of a kind that settings say, or else the usual ones.
+func (w *World) bouncesOf(of bounceKind) (made drawnBounces) {
 	weights := map[string]int{}
 	for code, weight := range w.settings.Weights[WeightBounceCode] {
 		if _, kind, _ := bounceOf(code); kind == of {
 			weights[code] = weight
 		}
 	}
-	if drawn = choicesOf(weights); drawn == nil {
-		return nil, nil
+	if made.drawn = choicesOf(weights); made.drawn == nil {
+		usual := bounces[:]
+		if of.final {
+			usual = lastBounces[:]
+		}
+		if int(of.by) >= len(usual) {
+			return made
+		}
+		for _, each := range usual[of.by] {
+			weights[each.code] = each.weight
+		}
+		if made.drawn = choicesOf(weights); made.drawn == nil {
+			return made
+		}
 	}
-	for _, code := range drawn.texts {
+	for _, code := range made.drawn.texts {
 		found, _, _ := bounceOf(code)
-		list = append(list, found)
+		made.list = append(made.list, found)
 	}
-	return list, drawn
+	return made
 }
 
 // bounceFact prints one side of the bounce of a message.
 func (w *World) bounceFact(scope Scope, side func(bounce) string) Fact {
 	view := messagesIn(scope.View)
-	if w.settings.Weights[WeightBounceCode] != nil {
-		return w.weightedBounceFact(view, side)
-	}
-	return textFact(func(r *Row) string {
-		by := channelNone
-		if view != nil && r.Event >= 0 {
-			by = view.stream.journey.steps[r.Event].channel
-		}
-		list := bounces[by]
-		if r.how.final {
-			list = lastBounces[by]
-		}
-		return side(list[below(draw(r.Message, 204), int64(len(list)))])
-	})
-}
-
-// weightedBounceFact is the same where codes have weights.
-func (w *World) weightedBounceFact(view *messages, side func(bounce) string) Fact {
-	type codes struct {
-		list  []bounce
-		drawn *choices // nil: all alike
-	}
-	var known [channels][2]codes
+	var known [channels][2]drawnBounces
 	for by := range channels {
-		for final, usual := range [][][]bounce{bounces[:], lastBounces[:]} {
-			its := &known[by][final]
-			if its.list, its.drawn = w.weightedBounces(bounceKind{by, final == 1}); its.drawn == nil && int(by) < len(usual) {
-				its.list = usual[by]
-			}
-		}
+		known[by] = [2]drawnBounces{w.bouncesOf(bounceKind{by, false}), w.bouncesOf(bounceKind{by, true})}
 	}
 	return textFact(func(r *Row) string {
 		by, final := channelNone, 0
@@ -121,11 +124,8 @@ func (w *World) weightedBounceFact(view *messages, side func(bounce) string) Fac
 		if r.how.final {
 			final = 1
 		}
-		its, random := &known[by][final], draw(r.Message, 204)
-		if its.drawn != nil {
-			return side(its.list[its.drawn.at(random)])
-		}
-		return side(its.list[below(random, int64(len(its.list)))])
+		its := &known[by][final]
+		return side(its.list[its.drawn.at(draw(r.Message, 204))])
 	})
 }
 

@@ -13,6 +13,8 @@ type ending struct {
 	chain []int // the steps, from the first to the end
 	// from and to bound the random numbers of the changes that have such a message.
 	from, to uint64
+	// unheard reports whether nobody hears of it, so that it has no message; nil: somebody does.
+	unheard func(profile, at int64) bool
 }
 
 // endingsOf are the ends that the messages of a stream may come to: the steps that
@@ -26,11 +28,14 @@ func (w *World) endingsOf(s *stream) (found []ending) {
 	add := func(kind changeKind, steps []int) {
 		sum, passed := 0.0, 0.0
 		for _, i := range steps {
-			sum += s.journey.steps[i].share
+			sum += w.shareOfEnds(&s.journey.steps[i])
 		}
 		for _, i := range steps {
 			made := ending{kind: kind, key: mix(uint64(kind) + 101), from: uint64(endOf(passed, sum, byMessage))}
-			passed += s.journey.steps[i].share
+			if s.journey.steps[i].name == complaint {
+				made.unheard = w.hearsNothing
+			}
+			passed += w.shareOfEnds(&s.journey.steps[i])
 			made.to = uint64(endOf(passed, sum, byMessage))
 			for at := i; at >= 0; at = s.journey.steps[at].parent {
 				made.chain = append(made.chain, at)
@@ -49,6 +54,17 @@ func (w *World) endingsOf(s *stream) (found []ending) {
 		add(kind, ends[kind])
 	}
 	return found
+}
+
+// complaint is the end of which some providers of mailboxes tell no sender.
+const complaint = "email_spam_complaint"
+
+// shareOfEnds is that of the ends of a step, against others, so that as many are heard of as its rate says.
+func (w *World) shareOfEnds(s *step) float64 {
+	if s.name == complaint {
+		return s.share / max(1-w.silentShare(), 0.05)
+	}
+	return s.share
 }
 
 // sendsAlways reports whether a sender sends push messages all the time.
@@ -187,7 +203,9 @@ func (f *ending) list(v *recipients, homes *households, members *placed, visit f
 }
 
 // ends reports whether a change, if it is an end, comes from such a message.
-func (f *ending) ends(c change) bool { return f.endsBy(f.keyOf(c)) }
+func (f *ending) ends(c change) bool {
+	return f.endsBy(f.keyOf(c)) && (f.unheard == nil || !f.unheard(c.entity, c.at))
+}
 
 func (f *ending) endsBy(key uint64) bool {
 	random := mix(key)

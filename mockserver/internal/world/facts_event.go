@@ -96,8 +96,21 @@ func (f eventFacts) SMSParts() Fact {
 	if weighted := f.w.numbered(WeightSMSParts, 207); weighted != nil {
 		return Fact{Number: weighted}
 	}
-	return Fact{Number: func(r *Row) int64 { return 1 + below(draw(r.Message, 207), 8)/5 }}
+	return Fact{Number: func(r *Row) int64 {
+		random := draw(r.Message, 207)
+		for parts := int64(1); ; parts++ {
+			if parts == mostSMSParts || partsUpTo[parts-1].holds(random) {
+				return parts
+			}
+		}
+	}}
 }
+
+// mostSMSParts is how many parts the longest SMS have, and partsUpTo the shares of those with so many at most. A text of 160 characters
+// is one part, and of longer ones a part has 153.
+const mostSMSParts = 5
+
+var partsUpTo = [mostSMSParts - 1]chance{chanceOf(0.65), chanceOf(0.93), chanceOf(0.98), chanceOf(0.995)}
 
 func (f eventFacts) TransactionalToken() Fact {
 	return Fact{Width: uuidWidth, Text: func(dst []byte, r *Row) []byte { return appendUUID(dst, r.Message, 208) }}

@@ -115,6 +115,18 @@ func linesAt(place int) int64 {
 	return end - int64(places.All[place].FirstLine)
 }
 
+// linesIn is how many lines a place has, as weights say.
+func (h *homes) linesIn(place int) int64 {
+	if h.begins == nil {
+		return linesAt(place)
+	}
+	end := int64(usedLines)
+	if 2*place+2 < len(h.begins) {
+		end = int64(h.begins[2*place+2])
+	}
+	return max(end-int64(h.begins[2*place]), 0)
+}
+
 // margin is which part of all people each value of a column has to have.
 type margin struct {
 	name   string

@@ -1,20 +1,25 @@
 package world
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
 )
 
 // A mailbox is a provider of mailboxes and its domain.
-type mailbox struct{ name, domain string }
+type mailbox struct {
+	name, domain string
+	silent       bool // it tells no sender of complaints, as the largest one does in reality
+}
 
 // mailboxProviders are invented. Their domains are under the name that is reserved for
 // examples (RFC 2606), so that provider and domain can be joined.
 var mailboxProviders = [...]mailbox{
-	{"Postbox", "postbox.example"}, {"Lumen Mail", "lumenmail.example"}, {"Northgate", "northgate.example"},
-	{"Cablelink", "cablelink.example"}, {"Harbour Net", "harbournet.example"}, {"Courrier Plus", "courrierplus.example"},
-	{"Funkpost", "funkpost.example"}, {"Heimatmail", "heimatmail.example"}, {"Brevbox", "brevbox.example"},
+	{"Postbox", "postbox.example", true}, {"Lumen Mail", "lumenmail.example", false}, {"Northgate", "northgate.example", false},
+	{"Cablelink", "cablelink.example", false}, {"Harbour Net", "harbournet.example", false}, {"Courrier Plus", "courrierplus.example", false},
+	{"Funkpost", "funkpost.example", false}, {"Heimatmail", "heimatmail.example", false}, {"Brevbox", "brevbox.example", false},
 }
 
 // otherProvider is that of people with a domain of their own, one for each family name.
@@ -101,8 +106,9 @@ func mailboxesOf(weights map[string]int) *mailboxes {
 		return nil
 	}
 	made := &mailboxes{choices: *of}
+	largest := slices.MaxFunc(of.texts, func(a, b string) int { return cmp.Or(cmp.Compare(weights[a], weights[b]), cmp.Compare(b, a)) })
 	for _, name := range of.texts {
-		provider := &mailbox{name, domainOf(name) + ownSuffix}
+		provider := &mailbox{name, domainOf(name) + ownSuffix, name == largest}
 		for i := range mailboxProviders {
 			if mailboxProviders[i].name == name {
 				provider = &mailboxProviders[i]
@@ -159,6 +165,37 @@ func (w *World) findMailbox(r *Row) uint8 {
 	}
 	place, _, _ := w.drawn.homes.of(w.lineOf(r.Profile))
 	return placeMailboxes[place][random>>(64-mixedBits)]
+}
+
+// hearsNothing reports whether nobody is told that somebody complained at an instant.
+func (w *World) hearsNothing(profile, at int64) bool {
+	provider := w.mailboxOf(&Row{Profile: profile, Installation: -1, Time: at, changed: allChanged})
+	return provider != nil && provider.silent
+}
+
+// silentShare is the share of people whose provider tells no sender of complaints.
+func (w *World) silentShare() float64 {
+	silent, all := int64(0), int64(0)
+	if own := w.drawn.mailboxes; own != nil {
+		before := int64(0)
+		for i, end := range own.ends {
+			if provider := own.providers[i]; provider != nil && provider.silent {
+				silent += end - before
+			}
+			all, before = end, end
+		}
+		return float64(silent) / float64(all)
+	}
+	for i := range places.All {
+		lines, mix := w.drawn.homes.linesIn(i), mailboxesIn(places.All[i].Region)
+		for provider, count := range mix {
+			if mailboxProviders[provider].silent {
+				silent += lines * int64(count)
+			}
+		}
+		all += lines * 64
+	}
+	return float64(silent) / float64(max(all, 1))
 }
 
 func (w *World) appendMailDomain(dst []byte, r *Row) []byte {
