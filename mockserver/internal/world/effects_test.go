@@ -113,26 +113,31 @@ func TestTestsEndWithAWinner(t *testing.T) {
 	}
 }
 
-// Nobody clicks in an e-mail that only a machine opened.
+// Nobody clicks in an e-mail that only a machine opened. Whom a machine serves is drawn by person, so several worlds are looked at.
 func TestMachinesDoNotClick(t *testing.T) {
-	w := world.New(5, 6_000)
-	view := open(t, w, profileEvents(now, 60))
-	machine, _ := w.Fact(vocabulary.MachineOpen, world.Scope{View: view})
-	byMachine, opens := map[uint64]bool{}, 0.0
-	for _, row := range firstTimes(rowsOf(view)) {
-		if life[row.Event].Event == "email_open" {
-			opens++
-			if machine.Flag(&row) {
-				byMachine[row.Message] = true
+	byMachine, opens := 0.0, 0.0
+	for seed := range uint64(5) {
+		w := world.New(seed, 6_000)
+		view := open(t, w, profileEvents(now, 40))
+		machine, _ := w.Fact(vocabulary.MachineOpen, world.Scope{View: view})
+		opened := map[uint64]bool{}
+		rows := firstTimes(rowsOf(view))
+		for _, row := range rows {
+			if life[row.Event].Event == "email_open" {
+				opens++
+				if machine.Flag(&row) {
+					opened[row.Message] = true
+				}
+			}
+		}
+		byMachine += float64(len(opened))
+		for _, row := range rows {
+			if life[row.Event].Event == "email_click" && opened[row.Message] {
+				t.Fatalf("profile %d clicked in an e-mail that a machine opened", row.Profile)
 			}
 		}
 	}
-	near(t, "the share of opens by machines", float64(len(byMachine))/opens, 0.125, 0.01)
-	for _, row := range rowsOf(view) {
-		if life[row.Event].Event == "email_click" && byMachine[row.Message] {
-			t.Fatalf("profile %d clicked in an e-mail that a machine opened", row.Profile)
-		}
-	}
+	near(t, "the share of opens by machines", byMachine/opens, 0.125, 0.01)
 }
 
 // More messages go out before Christmas than in summer.

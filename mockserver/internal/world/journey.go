@@ -51,6 +51,7 @@ type step struct {
 	channel channel
 	share   float64 // of the ends of its kind, against others
 	variant variant
+	behind  chance // of what machines do: who has one
 	nature  nature
 }
 
@@ -176,6 +177,9 @@ func newJourney(stated []Step, rates map[string]float64, mixes *[channels]levelM
 			j.steps[other].nature.fails = j.steps[other].parent == root && at.parent == root
 		}
 		switch {
+		case at.variant.machine:
+			share := min(rate/machineDoes, 1)
+			at.behind, at.rate = chanceOf(share), uniformRate(ratio(rate, share))
 		case !steps[i].Person:
 			at.rate = uniformRate(rate)
 		default:

@@ -13,6 +13,10 @@ type Machine struct {
 	Spread float64
 }
 
+// machineDoes is how often a machine does it for those whom it serves: whether there is one depends on the person, as their mailbox
+// has a proxy or not, and hardly on the message.
+const machineDoes = 0.95
+
 // Again is how a step comes again.
 type Again struct {
 	Rate   float64       // from 0 to 1
