@@ -64,7 +64,11 @@ func effectsOf(key uint64, all []orchestration, quality map[string][]float64) []
 	}
 	for of, list := range ranks {
 		slices.SortFunc(list, func(a, b int) int { return cmp.Compare(made[a].key, made[b].key) })
-		if factors := quality[channelNames[of]]; factors != nil {
+		factors := quality[channelNames[of]]
+		if factors == nil && channel(of) == channelPush {
+			factors = usualPushQuality
+		}
+		if factors != nil {
 			setQuality(made, list, factors, channel(of) == channelPush)
 			continue
 		}

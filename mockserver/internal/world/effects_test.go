@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,11 +24,14 @@ func (c *counted) add(event string) {
 
 func (c *counted) rate() float64 { return c.opened / c.delivered }
 
-// Good campaigns are opened twice as often as bad ones, in the same weeks.
+// Good campaigns of e-mails are opened twice as often as bad ones, in the same weeks.
 func TestCampaignsDiffer(t *testing.T) {
 	w := world.New(5, 20_000)
 	campaigns := map[int32]*counted{}
 	for _, row := range firstTimes(rowsOf(open(t, w, profileEvents(now, 56)))) {
+		if !strings.HasPrefix(life[row.Event].Event, "email_") {
+			continue
+		}
 		if campaigns[row.Orchestration] == nil {
 			campaigns[row.Orchestration] = &counted{}
 		}
@@ -42,6 +46,36 @@ func TestCampaignsDiffer(t *testing.T) {
 	if many < 8 || worst > 0.25 || best < 0.42 || worst < 0.1 || best > 0.7 {
 		t.Errorf("of %d campaigns the worst is opened by %.2f, the best by %.2f", many, worst, best)
 	}
+}
+
+// The best push campaigns are opened five times as often as the worst, and all together as often as the rate says.
+func TestPushCampaignsDiffer(t *testing.T) {
+	w, err := world.NewWith(5, 30_000, world.Settings{Campaigns: number(60), Rates: map[string]float64{"push_open": 0.09}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := profileEvents(now, 42)
+	q.Events = []string{"push_sent", "push_open"}
+	campaigns, all := map[int32]*counted{}, counted{}
+	for _, row := range rowsOf(open(t, w, q)) {
+		if campaigns[row.Orchestration] == nil {
+			campaigns[row.Orchestration] = &counted{}
+		}
+		campaigns[row.Orchestration].add(life[row.Event].Event)
+		all.add(life[row.Event].Event)
+	}
+	var rates []float64
+	for _, c := range campaigns {
+		if c.delivered > 1_000 {
+			rates = append(rates, c.rate())
+		}
+	}
+	slices.Sort(rates)
+	if len(rates) < 15 {
+		t.Fatalf("only %d campaigns sent enough", len(rates))
+	}
+	near(t, "the 95th by the 5th percentile", rates[len(rates)*95/100]/rates[len(rates)*5/100], 5.5, 1.5)
+	near(t, "the rate of all", all.rate(), 0.09, 0.006)
 }
 
 // An A/B test shows both variants, until the better one is sent to all.

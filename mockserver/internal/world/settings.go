@@ -73,7 +73,7 @@ type Settings struct {
 	AppHours    []int `json:"app_hours,omitempty"`
 	AppWeekdays []int `json:"app_weekdays,omitempty"`
 	// CampaignQuality is, by channel (email, sms, push), how often people open and click the messages of its orchestrations against
-	// the mean of the list, over which they are spread evenly; rates stay as they are. nil: from half to one and a half, evenly; of push messages closer.
+	// the mean of the list, over which they are spread evenly; rates stay as they are. nil: from half to one and a half, evenly; of push messages from a third to more than twice.
 	CampaignQuality map[string][]float64 `json:"campaign_quality,omitempty"`
 	// Changes are, by what changes (see [ChangeNames]), the share of those who have it that leave their usual state in four weeks, and
 	// return to it about two weeks later: who consents withdraws, who has an address loses it, and the other way round. See [UsualChange].
