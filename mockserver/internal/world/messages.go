@@ -117,7 +117,11 @@ func (w *World) sessions(j *journey) *stream {
 	s.recipients.using = func(b *batch, members memberSet) memberSet {
 		block := b.member >> blockBits
 		seasons := w.seasonsOf(block, b.ownWords(w))
-		awake, _ := w.awakeIn(&seasons, b.plan.week, members)
+		shown := members & w.withSessions(&seasons, b.plan.week)
+		if shown == 0 {
+			return 0
+		}
+		awake, _ := w.awakeIn(&seasons, b.plan.week, shown)
 		return awake &^ w.ownership.withoutInstallation(block, awake)
 	}
 	s.recipients.levels = func(b *batch) { b.levelSets = *b.ownLevels(w) }

@@ -3,8 +3,8 @@ package world
 import "math"
 
 // Only the people of the highest levels of activity start the app all the time. The
-// others do so in one season of a few, in which they start it at least once a week
-// (see [starts]), and in their first weeks, ever fewer of them.
+// others do so in one season of a few, in which they start it at least once a week while they
+// are new (see [starts]), and in their first weeks, ever fewer of them.
 // See docs/explanation/world.md#who-comes-back
 const (
 	seasonWeeks  = 8
@@ -90,4 +90,40 @@ func (w *World) newIn(block, inWeek int64, random uint64, members memberSet) (tr
 		}
 	}
 	return trying
+}
+
+// sessionsShorter are how many weeks after their creation people come to use half of the weeks that they did before.
+var sessionsShorter = [...]int64{15, 47}
+
+// sharedWeeks is from how many profiles on all of a block see in-app messages in the same weeks, so that nobody looks at
+// the others. In a smaller world its quarters take turns, since some are to see them in each week.
+const sharedWeeks = 1 << 12
+
+// withSessions are those of the profiles of a block to whom in-app messages are shown in a week if they start the app in it. Those
+// who are no longer new see them in the last weeks of a season only.
+func (w *World) withSessions(s *seasons, inWeek int64) memberSet {
+	weeks := int64(seasonWeeks)
+	for _, age := range sessionsShorter {
+		if (s.block+1)<<blockBits > w.created.lowerBound((inWeek-age)*week) {
+			break
+		}
+		weeks /= 2
+	}
+	shown := func(number int64) bool {
+		return number-floorDivide(number, seasonWeeks)*seasonWeeks >= seasonWeeks-weeks
+	}
+	number := inWeek + int64(s.random%(seasonWeeks*seasonTurns))
+	if w.profiles >= sharedWeeks {
+		if shown(number) {
+			return wholeBlock
+		}
+		return 0
+	}
+	var members memberSet
+	for quarter := range int64(4) {
+		if shown(number + quarter*seasonWeeks/4) {
+			members |= 0x1111_1111_1111_1111 << quarter
+		}
+	}
+	return members
 }

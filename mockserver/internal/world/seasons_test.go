@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -47,46 +46,5 @@ func TestTheAppIsUsedByTheClockOfItsUser(t *testing.T) {
 	}
 	if seen < 5 {
 		t.Errorf("%d time zones have enough users: the test sees little", seen)
-	}
-}
-
-// Most of those who install an app leave it, the more the longer ago; those who stay
-// use it most weeks.
-func TestFewOfThoseWhoInstallTheAppStay(t *testing.T) {
-	w := world.New(32, 200_000)
-	snapshot := open(t, w, world.Query{View: vocabulary.ViewInstallations, Now: now})
-	scope := world.Scope{
-		View: snapshot, Messages: open(t, w, profileEvents(now, 120)),
-		InApp: open(t, w, ofTarget("in-app-campaign/a", inAppLife, now, 120)),
-	}
-	installed, started := factOf(t, w, "installation.install_date", scope), factOf(t, w, "installation.last_start_date", scope)
-	ages := []struct {
-		name        string
-		from, to    int64 // days
-		least, most float64
-	}{{"a week", 7, 14, 0.35, 0.65}, {"a month", 25, 35, 0.25, 0.45}, {"a year", 330, 400, 0.2, 0.36}}
-	counts, inWeek, today := make([]float64, len(ages)), make([]float64, len(ages)), make([]float64, len(ages))
-	for _, row := range rowsOf(snapshot) {
-		idle, old := row.Time-started.Time(&row), (row.Time-installed.Time(&row))/86_400
-		for i, age := range ages {
-			if old < age.from || old >= age.to {
-				continue
-			}
-			counts[i]++
-			if idle < 7*86_400 {
-				inWeek[i]++
-			}
-			if idle < 86_400 {
-				today[i]++
-			}
-		}
-	}
-	for i, age := range ages {
-		if part := inWeek[i] / counts[i]; part < age.least || part > age.most {
-			t.Errorf("%.2f of %g installations used the app in the week, %s after they were made", part, counts[i], age.name)
-		}
-		if part := today[i] / counts[i]; part < 0.03 || part > 0.16 {
-			t.Errorf("%.2f of %g installations used the app on the day, %s after they were made", part, counts[i], age.name)
-		}
 	}
 }

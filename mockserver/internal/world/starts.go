@@ -171,7 +171,9 @@ func (s *starts) find(found *startBlock) {
 		end := (inWeek + 1) * week
 		done := awake & sessions &^ search.startedBefore(end+reach, awake&sessions)
 		if sessions &^= done; awake&sessions != 0 {
-			search.findSessions(s.sessions.planOf(inWeek), awake&sessions)
+			if shown := awake & sessions & s.world.withSessions(&seasons, inWeek); shown != 0 {
+				search.findSessions(s.sessions.planOf(inWeek), shown)
+			}
 		}
 		done = awake & opens &^ search.startedBefore(end+reachOfOpens, awake&opens)
 		if opens &^= done; awake&opens != 0 {

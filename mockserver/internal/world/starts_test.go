@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
@@ -63,7 +64,7 @@ func TestWhoLeavesStartsTheAppOnceMoreOnEachInstallation(t *testing.T) {
 	scope := world.Scope{View: view, Messages: open(t, w, profileEvents(now, 120)), InApp: open(t, w, ofTarget("in-app-campaign/a", inAppLife, now, 120))}
 	installed, started := factOf(t, w, "installation.install_date", scope), factOf(t, w, "installation.last_start_date", scope)
 	things := factOf(t, w, "profile.installations", scope)
-	left := 0
+	left, steady := 0, 0
 	for _, row := range rowsOf(view) {
 		var dates []int64
 		newest, last := int64(0), int64(0)
@@ -75,13 +76,12 @@ func TestWhoLeavesStartsTheAppOnceMoreOnEachInstallation(t *testing.T) {
 			continue // of one week, made since, or still used
 		}
 		left++
-		for _, at := range dates {
-			if at/weeks != last/weeks || at%weeks < 2*days {
-				t.Fatalf("profile %d left at %v; want one week for all, from its third day on", row.Profile, dates)
-			}
+		if slices.ContainsFunc(dates, func(at int64) bool { return at/weeks != last/weeks || at%weeks < 2*days }) {
+			steady++
 		}
 	}
-	if left < 1_000 {
-		t.Errorf("%d people left: the test sees little", left)
+	// One in eight never leaves, and may still be away for two weeks.
+	if left < 1_000 || float64(steady) > 0.06*float64(left) {
+		t.Errorf("%d people left, %d of them not in one week with all, from its third day on", left, steady)
 	}
 }

@@ -10,8 +10,7 @@ func (s *startSearch) begin(members memberSet, of *seasons) {
 	turn, since := of.turnIn(inWeek)
 	for back := range int64(seasonTurns) {
 		gone := of.in(turn-1-back) & members &^ of.always
-		left := unasked{week: inWeek - since - back*seasonWeeks}
-		left.key = draw(s.of.world.keys.start, uint64(left.week))
+		left := s.of.leavingIn(inWeek - since - back*seasonWeeks)
 		for left.zone = range s.zones {
 			for rest := gone & s.zones[left.zone]; rest != 0; {
 				s.beginWith(rest.pop(), left)
@@ -30,8 +29,18 @@ func (s *startSearch) beginWith(bit int, by unasked) {
 			*last = stillToCome
 			continue
 		}
-		if started := s.of.startOf(&by, found.home.first+nth, found.now); started <= found.now {
-			at = max(at, started)
+		installed, installation := at, found.home.first+nth
+		if !by.steady {
+			left := s.of.leftAt(&by, installation)
+			if left > found.now { // later in this week
+				before := s.of.leavingIn(by.week - seasonTurns*seasonWeeks)
+				before.zone = by.zone
+				left = s.of.leftAt(&before, installation)
+			}
+			at = max(at, left)
+		}
+		if by.steady || at-installed < firstStarts {
+			at = max(at, s.of.world.ownStart(installation, levelIn(&found.words, int64(bit)), installed, found.now))
 		}
 		*last = uint32(max(at-found.never, 0))
 		earliest = min(earliest, *last)
@@ -39,8 +48,8 @@ func (s *startSearch) beginWith(bit int, by unasked) {
 	s.earliest[bit] = earliest
 }
 
-// unasked is how somebody starts the app of their own accord: steady people do so every
-// few days, the others once on each installation, in the week after their season.
+// unasked is how somebody starts the app of their own accord, beside [World.ownStart]: who is
+// not steady does so once on each installation, in the week after their season.
 type unasked struct {
 	steady bool
 	week   int64 // after the season
@@ -48,19 +57,17 @@ type unasked struct {
 	zone   int
 }
 
-// startsEvery is how often steady people start an app of their own accord, and leavesAfter
-// how long after their season the others do so at the earliest: what they were sent in it is
-// opened by then, as a rule.
-const (
-	startsEvery = 4 * day
-	leavesAfter = 2 * day
-)
+// leavesAfter is how long after their season people start it at the earliest: what they were sent
+// in it is opened by then, as a rule.
+const leavesAfter = 2 * day
 
-// startOf is the last such start of an installation; of a steady person, up to now.
-func (s *starts) startOf(by *unasked, installation, now int64) int64 {
-	if by.steady {
-		return lastOccurrence(draw(s.world.keys.start, uint64(installation)), startsEvery, now)
-	}
+// leavingIn is that of those whose season ended before a week.
+func (s *starts) leavingIn(inWeek int64) unasked {
+	return unasked{week: inWeek, key: draw(s.world.keys.start, uint64(inWeek))}
+}
+
+// leftAt is when they do so on an installation.
+func (s *starts) leftAt(by *unasked, installation int64) int64 {
 	left := &s.leaving[by.zone]
 	return by.week*week + left.app.secondAt(left.from+below(draw(by.key, uint64(installation)), left.app.total.by-left.from))
 }

@@ -291,7 +291,7 @@ func (plan *weekPlan) wavesFrom(number int64) []sendWave {
 
 // weekPlanCache caches the plans of the latest weeks: consecutive rows of a file use the
 // same ones, as far back as the seasons in which people start the app.
-type weekPlanCache struct{ entries [64]atomic.Pointer[weekPlan] }
+type weekPlanCache struct{ entries [256]atomic.Pointer[weekPlan] }
 
 func (s *stream) planOf(inWeek int64) *weekPlan {
 	place := &s.kept.plans.entries[uint64(inWeek)%uint64(len(s.kept.plans.entries))]
