@@ -9,13 +9,13 @@ import (
 
 // Nothing is sent in hours, or on days, whose weight is 0, by the clock of who sends: bursts rest there, however long they take.
 func TestNothingIsSentWithoutAWeight(t *testing.T) {
-	some, one, all, days := make([]int, HoursOfDay), make([]int, HoursOfDay), 1.0, []int{0, 0, 1, 2, 0, 0, 1}
+	some, one, none, all, days := make([]int, HoursOfDay), make([]int, HoursOfDay), 0.0, 1.0, []int{0, 0, 1, 2, 0, 0, 1}
 	some[0], some[9], some[12], some[23] = 1, 1, 3, 2
 	one[15] = 7
 	journey := windowJourneys["profiles"]
 	begin := time.Unix(2_905*week, 0)
 	for name, settings := range map[string]Settings{
-		"hours": {SendHours: some}, "an hour": {SendHours: one}, "hours and days": {SendHours: some, SendWeekdays: days},
+		"hours": {SendHours: some, LocalSending: &none}, "an hour": {SendHours: one, LocalSending: &none}, "hours and days": {SendHours: some, SendWeekdays: days, LocalSending: &none},
 		"by local clocks": {SendHours: some, SendWeekdays: days, LocalSending: &all},
 	} {
 		for _, profiles := range []int64{2_000, 80_000_000, 1_000_000_000} {
@@ -37,7 +37,7 @@ func TestNothingIsSentWithoutAWeight(t *testing.T) {
 				for _, row := range v.Append(nil, unit) {
 					hour := row.Time % day / 3600
 					// The last message before an end has a time of its own.
-					if v.stream.journey.steps[row.Event].parent < 0 && !row.how.final && settings.LocalSending == nil && settings.SendHours[hour] == 0 {
+					if v.stream.journey.steps[row.Event].parent < 0 && !row.how.final && *settings.LocalSending == 0 && settings.SendHours[hour] == 0 {
 						t.Fatalf("%s: a message is sent at %v", name, time.Unix(row.Time, 0).UTC())
 					}
 				}

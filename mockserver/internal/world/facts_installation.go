@@ -61,10 +61,7 @@ func (f installationFacts) HasCustomID() Fact {
 }
 
 // isLinked reports whether an installation is linked to a profile with a custom
-// identifier at the time of the row. The row caches it.
+// identifier at the time of the row.
 func (w *World) isLinked(r *Row) bool {
-	if r.cache.knownStates>>changeLinked&1 == 0 && !w.hasCustomID(r.Profile) {
-		r.cache.know(changeLinked, false)
-	}
-	return w.state(changeLinked, r.Installation, r)
+	return w.hasCustomID(r.Profile) && w.state(changeLinked, r.Installation, r)
 }

@@ -152,7 +152,7 @@ func (l *listing) lookIn(plan *weekPlan, begin, end int64) {
 	}
 	awake := wholeBlock
 	if s.recipients.using != nil {
-		awake, _ = v.world.awakeIn(&l.seasons, plan.week, l.homes.some)
+		awake = v.world.usingIn(&l.seasons, plan.week, l.homes.some)
 	}
 	for nth := range s.messagesPerMember {
 		waves := s.beginFor(b, plan, l.block, nth)

@@ -117,12 +117,8 @@ func (w *World) sessions(j *journey) *stream {
 	s.recipients.using = func(b *batch, members memberSet) memberSet {
 		block := b.member >> blockBits
 		seasons := w.seasonsOf(block, b.ownWords(w))
-		shown := members & w.withSessions(&seasons, b.plan.week)
-		if shown == 0 {
-			return 0
-		}
-		awake, _ := w.awakeIn(&seasons, b.plan.week, shown)
-		return awake &^ w.ownership.withoutInstallation(block, awake)
+		using := w.usingIn(&seasons, b.plan.week, members)
+		return using &^ w.ownership.withoutInstallation(block, using)
 	}
 	s.recipients.levels = func(b *batch) { b.levelSets = *b.ownLevels(w) }
 	s.recipients.levelOf = func(b *batch, bit int) int { return levelIn(b.ownWords(w), int64(bit)) }

@@ -99,6 +99,15 @@ var sessionsShorter = [...]int64{15, 47}
 // the others. In a smaller world its quarters take turns, since some are to see them in each week.
 const sharedWeeks = 1 << 12
 
+// usingIn are those of some profiles of a block who start the app in a week in which in-app messages are shown to them.
+func (w *World) usingIn(s *seasons, inWeek int64, members memberSet) memberSet {
+	if members &= w.withSessions(s, inWeek); members == 0 {
+		return 0
+	}
+	using, _ := w.awakeIn(s, inWeek, members)
+	return using
+}
+
 // withSessions are those of the profiles of a block to whom in-app messages are shown in a week if they start the app in it. Those
 // who are no longer new see them in the last weeks of a season only.
 func (w *World) withSessions(s *seasons, inWeek int64) memberSet {
