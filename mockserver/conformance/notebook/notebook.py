@@ -7,9 +7,13 @@ The block of text behind a query is what it gives, to the character. Before a qu
 
     Public range 0.14 to 0.36 (...), aim 0.30 to 0.38.
 
-The run fails when the value in the first row of the column `measure` is out of the range, unless the page says "Not met", and when the
-page says so of a value that is in the range. A value in the range that misses the aim is printed. With --write, the blocks of text are
-written anew.
+for the value in the first row of the column `measure`, or have a table with a row for each value of the result,
+
+    | `opened` of email | 0.14 to 0.36 | 0.30 to 0.36 | ... |
+
+where `opened` is a column, and `email` what stands in the first cell of its row; without "of", the first row is meant. The run fails when a
+value is out of its range, unless the page, or its row of the table, says "Not met", and when they say so of a value that is in it. A value in the range that misses
+the aim is printed. With --write, the blocks of text are written anew.
 """
 
 import pathlib
@@ -20,6 +24,7 @@ import sys
 import duckdb
 
 block = re.compile(r"^```sql\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", re.MULTILINE | re.DOTALL)
+bounds = re.compile(r"^\| `(\w+)`(?: of (\w+))? \| ([\d.]+) to ([\d.]+) \| ([\d.]+) to ([\d.]+) \|(.*)$", re.MULTILINE)
 promise = re.compile(r"Public range ([\d.]+) to ([\d.]+)[^#]*?aim ([\d.]+) to ([\d.]+)\.")
 
 
@@ -37,20 +42,33 @@ def table(columns, rows):
     return "".join("  ".join(value.ljust(width) for value, width in zip(row, widths)).rstrip() + "\n" for row in cells)
 
 
+def expectations(said, columns, rows):
+    """Of each value that the text has a range for: its name, the value, the range, the aim, and whether it is said to be met."""
+    if found := promise.search(said):
+        yield "measure", found_in(rows, columns, "measure", None), *map(float, found.groups()), "Not met" not in bounds.sub("", said)
+    for column, of, *numbers, rest in bounds.findall(said):
+        yield f"{column} {of}".strip(), found_in(rows, columns, column, of), *map(float, numbers), "Not met" not in rest
+
+
+def found_in(rows, columns, column, of):
+    """The value in a column, of the row that begins with a text, or of the first; None if there is none."""
+    row = next((row for row in rows if not of or row[0] == of), None)
+    return None if row is None or column not in columns or row[columns.index(column)] is None else float(row[columns.index(column)])
+
+
 def judge(heading, said, columns, rows):
-    """What is wrong with a measure; nothing if it is as the page says."""
-    found = promise.search(said)
-    if not found and "measure" not in columns:
-        return ""  # a chart
-    if not found or "measure" not in columns:
-        return f"{heading}: a column `measure` needs a public range before it, and the reverse"
-    value, low, high, least, most = float(rows[0][columns.index("measure")]), *map(float, found.groups())
-    inside, met = low <= value <= high, "Not met" not in said
-    if inside and not least <= value <= most:
-        print(f"{heading}: {value:.3f} is in the public range, and misses the aim, {least} to {most}")
-    if inside != met:
-        return f"{heading}: {value:.3f} is {'in' if inside else 'out of'} the public range, {low} to {high}, and the page says otherwise"
-    return ""
+    """What is wrong with the measures of a query; nothing if they are as the page says."""
+    wrong, known = [], list(expectations(said, columns, rows))
+    if "measure" in columns and not any(name == "measure" for name, *_ in known):
+        wrong.append(f"{heading}: a column `measure` needs a public range before it")
+    for name, value, low, high, least, most, met in known:
+        if value is None:
+            wrong.append(f"{heading}: there is a range for {name}, and no such value")
+        elif (low <= value <= high) != met:
+            wrong.append(f"{heading}: {name} is {value:.4f}, {'out of' if met else 'in'} the public range, {low} to {high}, and the page says otherwise")
+        elif met and not least <= value <= most:
+            print(f"{heading}: {name} is {value:.4f}, which is in the public range, and misses the aim, {least} to {most}")
+    return "\n".join(wrong)
 
 
 def main(program, directory, page, *options):
