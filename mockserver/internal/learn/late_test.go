@@ -43,7 +43,7 @@ func TestLate(t *testing.T) {
 		says     string // where nothing is learned
 	}{
 		"a window again":               {60_000, arrival.Spread{Share: 0.2, UpTo: 72 * time.Hour}, again, ""},
-		"a window again, a little":     {60_000, arrival.Spread{Share: 0.5, UpTo: 24 * time.Hour}, again, ""},
+		"a window again, a little":     {200_000, arrival.Spread{Share: 0.5, UpTo: 24 * time.Hour}, again, ""},
 		"a week, each day":             {8_000, arrival.Spread{Share: 0.3, UpTo: 48 * time.Hour}, rolling, ""},
 		"longer windows":               {30_000, arrival.Spread{Share: 0.2, UpTo: 96 * time.Hour}, []asked{{28, 14, 14}, {28, 7, 7}, {28, 0, 0}}, ""},
 		"a day, each day":              {4_000, arrival.Spread{Share: 0.3, UpTo: 48 * time.Hour}, daily, "no two files have events"},
