@@ -54,7 +54,7 @@ func packed(t *testing.T, text string) string {
 func TestParts(t *testing.T) {
 	t.Parallel()
 	texts := map[string]string{}
-	for _, input := range filesOf(t, embedded(t), 6, 300, world.Settings{}, someKinds) {
+	for _, input := range filesOf(t, embedded(t), 6, 800, world.Settings{}, someKinds) {
 		text, err := io.ReadAll(input.Reader)
 		if err != nil {
 			t.Fatal(err)
