@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/journey"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/layout"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/extsort"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -119,13 +120,13 @@ func kindsIn(library *schemas.Library) kinds {
 		if export.Format == "json" {
 			schema = schema.Items2020
 		}
-		layout := &member{}
+		rows := &member{}
 		if schema != nil {
-			layout = layoutOf(schema)
+			rows = layout.Of(schema, sourceNames)
 		}
-		k.layouts[export.Kind] = layout
-		if types := layout.find(eventType); types != nil && types.journey != nil {
-			k.journeys[export.Kind] = journey.New(types.journey)
+		k.layouts[export.Kind] = rows
+		if types := rows.Find(eventType); types != nil && types.Journey != nil {
+			k.journeys[export.Kind] = journey.New(types.Journey)
 		}
 	}
 	return k

@@ -1,9 +1,6 @@
 package check
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 )
 
@@ -100,25 +97,8 @@ func (e *engine) checkSnapshotDates(r *row) {
 
 // nameOf is what the rows of a file call a source.
 func (e *engine) nameOf(f *file, s source) string {
-	if name := nameIn(e.layouts[f.export.Kind], s); name != "" {
+	if name := e.layouts[f.export.Kind].NameOf(s); name != "" {
 		return name
 	}
 	return "a value"
-}
-
-func nameIn(m *member, s source) string {
-	if m == nil {
-		return ""
-	}
-	for _, name := range slices.Sorted(maps.Keys(m.members)) {
-		if below := m.members[name]; below.source == s {
-			return name
-		}
-	}
-	for _, below := range slices.Sorted(maps.Keys(m.members)) {
-		if name := nameIn(m.members[below], s); name != "" {
-			return name
-		}
-	}
-	return nameIn(m.items, s)
 }

@@ -73,9 +73,9 @@ func fitting(exports []schemas.Export, format string, members []string, layouts 
 		known := 0
 		for _, name := range members {
 			outer, inner, nested := strings.Cut(name, "/")
-			below := layouts[export.Kind].members[outer]
+			below := layouts[export.Kind].Members[outer]
 			if nested && below != nil {
-				below = below.members[inner]
+				below = below.Members[inner]
 			}
 			if below != nil {
 				known++
@@ -106,7 +106,7 @@ func fittingCSV(exports []schemas.Export, header, rest string, layouts map[strin
 		score := 0
 		for i := range cells {
 			cells[i] = strings.Trim(cells[i], `"`)
-			if layouts[export.Kind].members[cells[i]] != nil {
+			if layouts[export.Kind].Members[cells[i]] != nil {
 				score += 2
 			} else {
 				score--
@@ -139,11 +139,11 @@ func typesFit(layout *member, header []string, separator, rest string) bool {
 	first, _, _ := strings.Cut(rest, "\n")
 	cells := strings.Split(strings.TrimSuffix(first, "\r"), separator)
 	for i, name := range header {
-		column := layout.members[name]
-		if column == nil || column.source != eventType || column.journey == nil || i >= len(cells) || len(cells) != len(header) {
+		column := layout.Members[name]
+		if column == nil || column.Source != eventType || column.Journey == nil || i >= len(cells) || len(cells) != len(header) {
 			continue
 		}
-		return column.allowed[strings.Trim(cells[i], `"`)]
+		return column.Allowed[strings.Trim(cells[i], `"`)]
 	}
 	return true
 }

@@ -89,7 +89,7 @@ func (r *reader) read(record schemas.Record) bool {
 func (r *reader) cells(record schemas.Record) bool {
 	if r.columns == nil {
 		for _, name := range record.Header {
-			r.columns = append(r.columns, r.layout.members[name])
+			r.columns = append(r.columns, r.layout.Members[name])
 		}
 	}
 	sum := digest(0)
@@ -117,7 +117,7 @@ func (r *reader) cells(record schemas.Record) bool {
 func (r *reader) dates() (first, last int) {
 	first, last = -1, -1
 	for i, column := range r.columns {
-		if column == nil || !slices.Contains(allDates, column.source) {
+		if column == nil || !slices.Contains(allDates, column.Source) {
 			continue
 		}
 		if last = i; first < 0 {
@@ -129,17 +129,17 @@ func (r *reader) dates() (first, last int) {
 
 // value notes what a member prints.
 func (r *reader) value(m *member, text string, sum *digest) {
-	if m.source == noSource {
+	if m.Source == noSource {
 		return
 	}
 	text = strings.ReplaceAll(text, "\r\n", "\n") // as it is read in CSV
-	if !m.source.identifies() {
-		sum.add(byte(m.source), text)
+	if !m.Source.identifies() {
+		sum.add(byte(m.Source), text)
 	}
-	if neutral, known := m.neutral[text]; known {
+	if neutral, known := m.Neutral[text]; known {
 		text = neutral
 	}
-	r.row.set(m.source, text)
+	r.row.set(m.Source, text)
 }
 
 // digest is a sum of values in any order: files may order their members as they like.
@@ -189,13 +189,13 @@ func (r *reader) any(m *member, sum *digest, item *subscription) error {
 	switch {
 	case item == nil:
 		r.value(m, text, sum)
-	case m.source == installationID:
+	case m.Source == installationID:
 		item.installation = text
-	case m.source == isOptIn:
+	case m.Source == isOptIn:
 		item.optIn = text
-	case m.source == platform:
-		if item.platform = text; m.neutral[text] != "" {
-			item.platform = m.neutral[text]
+	case m.Source == platform:
+		if item.platform = text; m.Neutral[text] != "" {
+			item.platform = m.Neutral[text]
 		}
 	}
 	return nil
@@ -210,7 +210,7 @@ func (r *reader) object(m *member, sum *digest, item *subscription) error {
 		if err != nil {
 			return err
 		}
-		if err := r.any(m.members[name.String()], sum, item); err != nil {
+		if err := r.any(m.Members[name.String()], sum, item); err != nil {
 			return err
 		}
 	}
@@ -222,18 +222,18 @@ func (r *reader) list(m *member, sum *digest) error {
 	if _, err := r.decoder.ReadToken(); err != nil {
 		return err
 	}
-	r.row.known.add(m.source)
+	r.row.known.add(m.Source)
 	for r.decoder.PeekKind() != ']' {
 		var err error
 		switch {
-		case m.source == eventReasons && r.decoder.PeekKind() == '"':
+		case m.Source == eventReasons && r.decoder.PeekKind() == '"':
 			var token jsontext.Token
 			if token, err = r.decoder.ReadToken(); err == nil {
 				r.row.reasons = append(r.row.reasons, token.String())
 				sum.add(byte(eventReasons), token.String())
 			}
-		case m.source == installationList:
-			err = r.installation(m.items, sum)
+		case m.Source == installationList:
+			err = r.installation(m.Items, sum)
 		default:
 			err = r.decoder.SkipValue()
 		}

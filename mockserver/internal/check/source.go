@@ -1,14 +1,10 @@
 package check
 
 import (
-	"maps"
 	"math/bits"
-	"slices"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
-
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/layout"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
-	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // source is a value of the world that a column or member prints (the schema keyword x-source). Columns are
@@ -111,89 +107,5 @@ func (s source) identifies() bool {
 	return false
 }
 
-// member is what a row schema says of one value: what it prints, and what is below it.
-type member struct {
-	source  source
-	neutral map[string]string // from the word in the file to the neutral one; nil: they are the same
-	journey []schemas.Step
-	allowed map[string]bool // the texts of an enumeration; nil: none is named
-	members map[string]*member
-	items   *member
-}
-
-// layoutOf reads a schema together with all that it refers to, whatever the conditions: a column means
-// the same under each of them.
-func layoutOf(s *jsonschema.Schema) *member {
-	return readLayout([]*jsonschema.Schema{s}, nil)
-}
-
-func readLayout(roots, above []*jsonschema.Schema) *member {
-	made := &member{}
-	properties := map[string][]*jsonschema.Schema{}
-	var items, seen []*jsonschema.Schema
-	var read func(s *jsonschema.Schema)
-	read = func(s *jsonschema.Schema) {
-		if s == nil || slices.Contains(seen, s) || slices.Contains(above, s) {
-			return
-		}
-		seen = append(seen, s)
-		keywords := schemas.KeywordsOf(s)
-		if made.source == noSource {
-			made.source = sourceNames[keywords.Source]
-		}
-		if made.journey == nil {
-			made.journey = keywords.Journey
-		}
-		if made.neutral == nil && keywords.WireNames != nil {
-			made.neutral = map[string]string{}
-			for neutral, wire := range keywords.WireNames {
-				made.neutral[wire] = neutral
-			}
-		}
-		for _, value := range s.Enum {
-			if text, ok := value.(string); ok {
-				if made.allowed == nil {
-					made.allowed = map[string]bool{}
-				}
-				made.allowed[text] = true
-			}
-		}
-		for name, property := range s.Properties {
-			properties[name] = append(properties[name], property)
-		}
-		items = append(items, s.Items2020)
-		for _, part := range slices.Concat([]*jsonschema.Schema{s.Ref, s.Then, s.Else}, s.AllOf, s.AnyOf, s.OneOf) {
-			read(part)
-		}
-	}
-	for _, root := range roots {
-		read(root)
-	}
-	below := slices.Concat(above, seen)
-	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		if made.members == nil {
-			made.members = map[string]*member{}
-		}
-		made.members[name] = readLayout(properties[name], below)
-	}
-	if slices.ContainsFunc(items, func(s *jsonschema.Schema) bool { return s != nil }) {
-		made.items = readLayout(items, below)
-	}
-	return made
-}
-
-// find is the first member below that prints a source, nil if none does.
-func (m *member) find(wanted source) *member {
-	if m == nil {
-		return nil
-	}
-	if m.source == wanted {
-		return m
-	}
-	for _, name := range slices.Sorted(maps.Keys(m.members)) {
-		if found := m.members[name].find(wanted); found != nil {
-			return found
-		}
-	}
-	return m.items.find(wanted)
-}
+// member is what a row schema says of one value.
+type member = layout.Member[source]
