@@ -27,9 +27,9 @@ var arrows = map[string]string{
 	"recording/recorder": "drift journal pattern recording",
 	"recording/har":      "drift exports recording recording/recorder schemas",
 	"importer":           "check check/unpack extsort pseudonym vocabulary schemas",
-	"check":              "extsort check/instant check/journey check/layout check/regions check/rules check/unpack vocabulary schemas",
+	"check":              "extsort check/fit check/instant check/journey check/layout check/regions check/rules check/unpack vocabulary schemas",
 	"scenarios":          "exports",
-	"rows/program":       "world", "rows/limiter": "", "rows/inorder": "", "rows/layouts": "", "rows/asked": "rows/merged vocabulary world schemas", "rows/ahead": "rows/limiter rows/program", "rows/encode": "", "rows/merged": "schemas", "rows/awkward": "rows/program texture world", "check/journey": "schemas", "check/layout": "schemas", "check/rules": "schemas",
+	"rows/program":       "world", "rows/limiter": "", "rows/inorder": "", "rows/layouts": "", "rows/asked": "rows/merged vocabulary world schemas", "rows/ahead": "rows/limiter rows/program", "rows/encode": "", "rows/merged": "schemas", "rows/awkward": "rows/program texture world", "check/journey": "schemas", "check/fit": "check/layout schemas", "check/layout": "schemas", "check/rules": "schemas",
 	"store": "budget exports dataset",
 	// What a program passes in, and what tests it.
 	"store/memory": "budget store exports dataset dataset/blocks", "store/scratch": "dataset/blocks", "store/sqlite": "store exports dataset", "store/postgres": "store exports dataset",

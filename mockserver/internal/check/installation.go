@@ -163,6 +163,9 @@ func (s *installationSweep) checkFlags(r *row) {
 		s.assert(rules.Link, (r.value(customID) != "") == r.isTrue(hasCustomID), r.place, nil, "custom_id is %q while has_custom_id is %s", r.value(customID), r.value(hasCustomID))
 	}
 	s.flags = now
+	if r.isTrue(isReachable) {
+		s.collectToken(r)
+	}
 	s.addPossible(isOptIn, now.optIn)
 	s.addPossible(hasCustomID, now.linked)
 }
@@ -254,6 +257,7 @@ func (s *installationSweep) end() {
 					"the installation belongs to %q, and to %q in the same file", shown.value(profileID), other.value(profileID))
 			}
 		}
+		s.checkSegment(shown)
 		s.compareSnapshot(shown, isOptIn, shown.knows(isOptIn), shown.value(isOptIn), rules.Consent, "the opt-in")
 		if s.files[shown.file].export.View == vocabulary.ViewInstallations && shown.knows(customID) {
 			linked := "false"

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/fit"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/unpack"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -31,10 +32,10 @@ func kindsOf(exports []schemas.Export, layouts map[string]*member, library *sche
 		if empty {
 			return nil, nil
 		}
-		found = fitting(exports, "json", members, layouts)
+		found = fit.Items(exports, members, layouts)
 	} else {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
-		found = fittingCSV(exports, string(bytes.TrimSuffix(line, []byte("\r"))), string(rest), layouts, library)
+		found = fit.Table(exports, string(bytes.TrimSuffix(line, []byte("\r"))), string(rest), layouts, library)
 	}
 	if len(begin) == 0 && slices.ContainsFunc(exports, schemas.Export.Lines) {
 		return nil, nil // one object a line, and there is none
@@ -61,91 +62,6 @@ func nameMatch(base, kind string) int {
 		return len(kind)
 	}
 	return 0
-}
-
-// fitting are the exports that know most of the members, at least half of them.
-func fitting(exports []schemas.Export, format string, members []string, layouts map[string]*member) (found []schemas.Export) {
-	best := 0
-	for _, export := range exports {
-		if export.Format != format {
-			continue
-		}
-		known := 0
-		for _, name := range members {
-			outer, inner, nested := strings.Cut(name, "/")
-			below := layouts[export.Kind].Members[outer]
-			if nested && below != nil {
-				below = below.Members[inner]
-			}
-			if below != nil {
-				known++
-			}
-		}
-		switch {
-		case 2*known < len(members) || known == 0 || known < best:
-		case known > best:
-			best, found = known, []schemas.Export{export}
-		default:
-			found = append(found, export)
-		}
-	}
-	return found
-}
-
-// fittingCSV are the exports that know the columns of a header best. Files that differ only in what they
-// hold are told apart by the first rows.
-func fittingCSV(exports []schemas.Export, header, rest string, layouts map[string]*member, library *schemas.Library) (found []schemas.Export) {
-	best := -1 << 30
-	for _, export := range exports {
-		if export.Format != "csv" {
-			continue
-		}
-		schema := library.Schema(export.Output)
-		separator := schemas.KeywordsOf(schema).CSV.Separator
-		cells := strings.Split(header, separator)
-		score := 0
-		for i := range cells {
-			cells[i] = strings.Trim(cells[i], `"`)
-			if layouts[export.Kind].Members[cells[i]] != nil {
-				score += 2
-			} else {
-				score--
-			}
-		}
-		for _, required := range schema.Required {
-			if !slices.Contains(cells, required) {
-				score -= 2
-			}
-		}
-		if score <= 0 {
-			continue
-		}
-		if typesFit(layouts[export.Kind], cells, separator, rest) {
-			score++
-		}
-		if score > best {
-			best, found = score, nil
-		}
-		if score < best {
-			continue
-		}
-		found = append(found, export)
-	}
-	return found
-}
-
-// typesFit reports whether the event type of the first row is one of the journey.
-func typesFit(layout *member, header []string, separator, rest string) bool {
-	first, _, _ := strings.Cut(rest, "\n")
-	cells := strings.Split(strings.TrimSuffix(first, "\r"), separator)
-	for i, name := range header {
-		column := layout.Members[name]
-		if column == nil || column.Source != eventType || column.Journey == nil || i >= len(cells) || len(cells) != len(header) {
-			continue
-		}
-		return column.Allowed[strings.Trim(cells[i], `"`)]
-	}
-	return true
 }
 
 // ExportOf is the export that a file is of, by the kind that was said, or by its beginning and its name; not known: it is

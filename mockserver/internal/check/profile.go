@@ -18,13 +18,19 @@ type profileSweep struct {
 	snapshots []*profileSnapshot
 	pending   []*profileSnapshot
 	sorted    bool
-	customer  immutableField
-	customers map[string]bool          // passed on already
+	customer  customerIdentity
 	channels  map[string]*channelState // email and sms
 	withdrawn map[string]occurrence    // the latest withdrawal, by channel, that no consent followed
 	addressBook
+	tokens pushTokens
 	latest map[source]occurrence // opens and clicks
 	sends  map[string]*send
+}
+
+// customerIdentity is the custom identifier of a profile.
+type customerIdentity struct {
+	same   immutableField
+	passed map[string]bool // on to the sweep over customers
 }
 
 type profileSnapshot struct {
@@ -72,14 +78,20 @@ var latestOf = []struct {
 func (s *profileSweep) begin(key string) {
 	s.id = key
 	s.snapshots, s.pending, s.sorted = s.snapshots[:0], s.pending[:0], false
-	s.customer, s.customers = immutableField{}, map[string]bool{}
+	s.customer = customerIdentity{passed: map[string]bool{}}
 	s.channels, s.withdrawn = map[string]*channelState{}, map[string]occurrence{}
 	s.addressBook = addressBook{map[source]*addressState{}, map[string]occurrence{}}
+	s.tokens = newPushTokens()
 	s.latest, s.sends = map[source]occurrence{}, map[string]*send{}
 }
 
 func (s *profileSweep) row(r *row, repeat bool) {
+	if r.class == snapshotRow && s.files[r.file].export.View == vocabulary.ViewInstallationChanges {
+		s.tokens.known[r.value(platform)] = append(s.tokens.known[r.value(platform)], r.time)
+		return
+	}
 	if r.class == snapshotRow {
+		s.tokens.addSnapshot(r)
 		if len(s.snapshots) < maxSnapshots {
 			shown := snapshot{row: *r, shownAt: s.snapshotTimeOf(s.files[r.file])}
 			s.snapshots = append(s.snapshots, &profileSnapshot{snapshot: shown, matched: map[source]bool{}})
@@ -124,9 +136,9 @@ func (s *profileSweep) checkIdentifiers(r *row) {
 	if custom == "" {
 		return
 	}
-	s.assertSame(rules.Profile, &s.customer, "the custom identifier of the profile", custom, r.place)
-	if !s.customers[custom] && len(s.customers) < 16 {
-		s.customers[custom] = true
+	s.assertSame(rules.Profile, &s.customer.same, "the custom identifier of the profile", custom, r.place)
+	if !s.customer.passed[custom] && len(s.customer.passed) < 16 {
+		s.customer.passed[custom] = true
 		about := row{place: r.place, class: untimedRow}
 		about.set(profileID, s.id)
 		if err := s.collect(s.engine.customers, custom, &about, customerValues); err != nil {
@@ -182,6 +194,9 @@ func (s *profileSweep) checkMessage(r *row) {
 	s.checkAddress(r, channel)
 	s.checkConsent(r, plan, step, channel)
 	s.checkEnded(r, step >= 0 && plan.Parent[step] < 0)
+	if channel == "push" {
+		s.checkToken(r, plan.Parent[step] < 0)
+	}
 	for _, shown := range s.snapshots {
 		s.checkStarts(r, &shown.snapshot, lastVisitDate)
 	}
