@@ -62,6 +62,9 @@ func TestCheck(t *testing.T) {
 		{"all rules but one", "", []string{"--rules=-duplicates", bad}, 0, "schema: held"},
 		{"another present", "", []string{"--now", "2020-01-01T00:00:00Z", base}, 1, "[future]"},
 		{"the moment of a snapshot", "", []string{"--window", base + "=2020-01-01T00:00:00Z", base}, 1, "[window]"},
+		{"how serve was told that rows arrive", "", []string{"--arrival", "late:0.5,48h", base}, 0, "tiling: not checkable: the files were asked for with late"},
+		{"how serve was told, beside words", "", []string{"--arrival", "skew,late:0.5, 48h,unordered", base}, 0, "time-order: not checkable: the files were asked for with skew and unordered"},
+		{"on time, as serve was told", "", []string{"--arrival", "none", base}, 0, "duplicates: held"},
 		{"the rules", "", []string{"--rules", "list"}, 0, "exclusion\n"},
 		{"names with equals signs", "", []string{"--campaign", equals + "=a=b==", "--kind", equals + "=userbase", equals}, 0, "a=b: userbase, "},
 		{"a kind that is said", "event_type\n", []string{"--kind", "-=transactional.ids", "-"}, 0, "-: transactional.ids, 0 rows"},
@@ -129,6 +132,10 @@ func TestCheckUsage(t *testing.T) {
 		{"check .", 2, "is a directory"},
 		{"check /nowhere", 3, "/nowhere"},
 		{"check --schemas /nowhere check.go", 3, "--schemas"},
+		{"check --arrival soon check.go", 2, "\"soon\" is not known; use duplicates, late, "},
+		{"check --arrival late:0.5 check.go", 2, "0.03,72h"},
+		{"check --arrival late:0.5,soon check.go", 2, "\"soon\" is not a duration"},
+		{"check --arrival duplicates:0.5 check.go", 2, "only late may have a share"},
 		{"check --rules list --format sarif", 2, "--format"},
 	} {
 		t.Run(c.line, func(t *testing.T) {

@@ -81,6 +81,29 @@ func Parse(text string) (made Arrival, err error) {
 	return made, err
 }
 
+// Words are how rows arrive, such as late and unordered, from a list of words and of what [Parse] takes: none, and late:SHARE,UP-TO.
+func Words(text string) (words []string, err error) {
+	for more := true; more; {
+		var word, share, upTo string // late:SHARE,UP-TO has a comma of its own
+		word, text, more = strings.Cut(text, ",")
+		if word, share, _ = strings.Cut(word, ":"); word == "late" && share != "" {
+			if more {
+				upTo, text, more = strings.Cut(text, ",")
+				share += "," + upTo
+			}
+			if _, err := ParseSpread(share); err != nil {
+				return nil, err
+			}
+		} else if share != "" {
+			return nil, fmt.Errorf("%q is not known; only late may have a share, such as late:0.03,72h", word+":"+share)
+		}
+		if word != "none" {
+			words = append(words, word)
+		}
+	}
+	return words, nil
+}
+
 // Over is the arrival with what a weaker one says and it does not.
 func (a Arrival) Over(weaker Arrival) Arrival {
 	if a.Late == (Spread{}) {
