@@ -214,15 +214,51 @@ update userbase set last_start_date = install_date;
 -- rule ended
 select sent.email_address, sent.event_date from events sent
 join events gone on gone.email_address = sent.email_address and gone.bounce_type = 'hard' and sent.event_date > gone.event_date
-where sent.event_type = 'email_sent';
+where sent.event_type = 'email_sent'
+union all
+select sent.profile_id, sent.event_date from events sent
+join events gone on gone.profile_id = sent.profile_id and gone.platform = sent.platform and gone.event_type = 'push_bounced' and gone.bounce_type = 'hard'
+    and sent.event_date > gone.event_date
+join (select profile_id, platform, any_value(install_id) as install_id
+    from (select profile_id, unnest(subscriptions).platform as platform, unnest(subscriptions).installation_id as install_id from profiles)
+    group by profile_id, platform having count(*) = 1) single on single.profile_id = sent.profile_id and single.platform = sent.platform
+where sent.event_type = 'push_sent' and not exists (from reachable
+    where reachable.install_id = single.install_id and is_reachable and reachable.event_date between gone.event_date and sent.event_date);
 -- fault
-update events set bounce_type = 'hard' where event_type = 'email_delivered';
+update events set bounce_type = 'hard' where event_type = 'push_bounced';
+
+-- rule segment
+select * from (
+    select install_id, smart_segment, case
+        when install_date > getvariable('now') - interval 14 day then 'new'
+        when last_start_date > getvariable('now') - interval 7 day then 'active'
+        when last_start_date > getvariable('now') - interval 60 day then 'occasional'
+        else 'inactive' end as follows
+    from userbase)
+where smart_segment <> follows and smart_segment <> 'migrated';
+-- fault
+update userbase set smart_segment = case smart_segment when 'active' then 'inactive' when 'inactive' then 'active' else smart_segment end;
 
 -- rule sendings
-select legacy.* from legacy
-where file not like 'in-app%' and custom_id is not null
-    and not exists (from events
+with told as (
+    select *, exists (from events
         where events.custom_id = legacy.custom_id and events.event_date = legacy.event_date
-            and events.event_type = case legacy.event_type when 'push_opened' then 'push_open' when 'push_error' then 'push_bounced' else 'push_sent' end);
+            and events.event_type = case legacy.event_type when 'push_opened' then 'push_open' when 'push_error' then 'push_bounced' else 'push_sent' end) as found
+    from legacy where file not like 'in-app%' and custom_id is not null)
+select * from told
+where not found and not (file like 'transactional%' and (select 20 * count(*) filter (found) < count(*) from told where file like 'transactional%'));
 -- fault
 delete from events where event_type = 'push_open';
+
+-- rule not-before
+select event_date from changes where event_date < timestamp '2024-10-10 00:00:00';
+-- fault
+update changes set event_date = timestamp '2024-10-09 23:59:59' where row = 1;
+
+-- rule lookback
+select 'legacy', file, min(event_date), max(event_date) from legacy group by file having max(event_date) - min(event_date) > interval 90 day
+union all select 'reachable', '', min(event_date), max(event_date) from reachable having max(event_date) - min(event_date) > interval 90 day
+union all select 'events', '', min(event_date), max(event_date) from events having max(event_date) - min(event_date) > interval 90 day
+union all select 'changes', '', min(event_date), max(event_date) from changes having max(event_date) - min(event_date) > interval 90 day;
+-- fault
+update reachable set event_date = event_date - interval 91 day where row = 1;

@@ -15,7 +15,7 @@ from read_csv('{directory}/reachability.events.csv', delim = ';', header = true,
 
 create or replace table userbase as
 select install_id, nullif(custom_id, '') as custom_id, nullif(advertising_id, '') as advertising_id, is_optin_push::boolean as is_optin,
-    install_date::timestamp as install_date, last_start_date::timestamp as last_start_date
+    install_date::timestamp as install_date, last_start_date::timestamp as last_start_date, smart_segment
 from read_csv('{directory}/userbase.csv', delim = ';', header = true, all_varchar = true);
 
 create or replace table profiles as
