@@ -12,6 +12,7 @@ type shape uint8
 const (
 	asItIs    shape = iota
 	quoted          // must be quoted in CSV or escaped in JSON: separators, quotes, line breaks
+	several         // all of that at once, and letters beyond ASCII
 	latin           // letters of Latin script beyond ASCII
 	particle        // apostrophes, hyphens
 	script          // other scripts
@@ -40,6 +41,7 @@ const (
 // before are what stands before a text, by shape; which one is drawn.
 var before = [longest][]string{
 	quoted:   {"Dupont; Paris ", `the "real" `, "first line\nsecond line ", ";\n", `"quoted" `, "a,b;c ", "tab\t\n", `back\slash" `},
+	several:  {"Zoë; Paris\n", "the \"réal\"\n; ", ";\nŁódź ", "\"Müller\";\nsecond line ", "a,b;ç\n", "tab\t;\né ", "back\\slash\" ;\nñ ", "first;\nsøcond \"line\" "},
 	latin:    {"Zoë ", "François ", "Müller ", "Łukasz ", "Søren ", "Núñez ", "İpek ", "Straße "},
 	particle: {"O'Brien ", "d'Arc ", "van-der-Berg ", "Smith-Jones ", "N'Diaye ", "l’été "},
 	script:   {"Анна ", "Νίκος ", "יעל ", "ليلى ", "美咲 ", "नेहा ", "한결 ", "สมชาย "},

@@ -145,6 +145,9 @@ func (c *Column) shapeOf(number uint64) shape {
 		return enormous
 	}
 	if share := c.quotedOf(number); share > 0 && c.isOne(number, share) {
+		if share == crowdOf {
+			return several
+		}
 		return quoted
 	}
 	if c.kind == Names && !c.hostile {
@@ -163,9 +166,18 @@ func (c *Column) quotedOf(number uint64) uint64 {
 		return 0
 	case number < c.first+64:
 		return 8
+	case c.kind == Identifiers && number < c.first+crowd:
+		return crowdOf
 	}
 	return 256
 }
+
+// crowd is how many numbers a world has of which one night tells in a few hundred rows. A file shows whom it has to, in the
+// order of time, so what is in all of such files has to be frequent among them.
+const (
+	crowd   = 1 << 16
+	crowdOf = 16
+)
 
 // enormousOf is out of how many numbers one has an enormous identifier or answer in a
 // hostile world.

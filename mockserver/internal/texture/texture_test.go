@@ -109,7 +109,7 @@ func TestShares(t *testing.T) {
 	} {
 		column, found := texture.New(texture.Realistic, 3).Column("any", c.kind), 0
 		for number := range uint64(people) {
-			if c.is(string(column.Apply([]byte(c.plain), 0, number))) {
+			if c.is(string(column.Apply([]byte(c.plain), 0, crowd+number))) {
 				found++
 			}
 		}
@@ -118,18 +118,24 @@ func TestShares(t *testing.T) {
 		}
 	}
 	for seed := range uint64(20) {
-		column, first, later := identifiers(texture.Realistic, seed), 0, 0
-		for number := range uint64(64 + 256*100) {
-			if needsQuotes(string(column.Apply([]byte(plain(number)), 0, number))) {
-				if number < 64 {
-					first++
-				} else {
-					later++
+		column, first, many, later := identifiers(texture.Realistic, seed), 0, 0, 0
+		for number := range uint64(crowd + 256*100) {
+			text := string(column.Apply([]byte(plain(number)), 0, number))
+			switch {
+			case !needsQuotes(text):
+			case number < 64:
+				first++
+			case number < crowd:
+				many++
+				if !strings.Contains(text, ";") || !strings.Contains(text, "\n") || strings.IndexFunc(text, func(r rune) bool { return r > 127 }) < 0 {
+					t.Fatalf("%q passes a naive reader", text)
 				}
+			default:
+				later++
 			}
 		}
-		if first < 7 || later < 98 || later > 101 {
-			t.Errorf("seed %d: %d of the first 64 need quotes, and %d of those behind, want 8 and 100", seed, first, later)
+		if first < 7 || many < crowd/16-10 || many > crowd/16 || later < 98 || later > 101 {
+			t.Errorf("seed %d: %d of the first 64 need quotes, %d of the crowd, and %d of those behind, want 8, %d and 100", seed, first, many, later, crowd/16-4)
 		}
 	}
 }
@@ -170,3 +176,6 @@ func TestAddressesStayAddresses(t *testing.T) {
 		}
 	}
 }
+
+// crowd is how many people of a world have more awkward identifiers than those behind them.
+const crowd = 1 << 16

@@ -1,0 +1,64 @@
+package e2e_test
+
+import (
+	"encoding/csv"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// naiveReaders are those that pass on a tidy file, each with whether it finds a cell that is not there.
+var naiveReaders = map[string]func(text string) (fails bool){
+	"splitting at semicolons": func(text string) bool {
+		for line := range strings.Lines(text) {
+			if strings.Contains(line, `"`) {
+				return true
+			}
+		}
+		return false
+	},
+	"reading line by line": func(text string) bool {
+		for line := range strings.Lines(text) {
+			reader := csv.NewReader(strings.NewReader(line))
+			reader.Comma = ';'
+			if _, err := reader.Read(); err != nil {
+				return true
+			}
+		}
+		return false
+	},
+	"decoding ASCII": func(text string) bool { return strings.IndexFunc(text, func(r rune) bool { return r > 127 }) >= 0 },
+}
+
+// TestOneNightIsAwkward: what a pipeline fetches every night is a few hundred rows, and has to have something for every naive reader.
+func TestOneNightIsAwkward(t *testing.T) {
+	t.Parallel()
+	for kind, profiles := range map[string]string{
+		"campaign.events": "25000", "transactional.events": "24000", "in-app-campaign.events": "9000", "reachability.events": "62000",
+	} {
+		nights := 0
+		for seed := range 8 {
+			for _, texture := range []string{"realistic", "tidy"} {
+				out, err := exec.Command(program, "generate", "--quiet", "--kind", kind, "--seed", strconv.Itoa(seed), "--profiles", profiles,
+					"--texture", texture, "--now", "2026-03-15T12:00:00Z", "--from", "2026-03-14T00:00:00", "--to", "2026-03-15T00:00:00").Output()
+				if err != nil {
+					t.Fatal(err)
+				}
+				text := string(out)
+				if texture == "realistic" && strings.Count(text, "\n") <= 200 {
+					break // no campaign goes out that day, or a quiet one
+				}
+				for name, fails := range naiveReaders {
+					if fails(text) != (texture == "realistic") {
+						t.Errorf("%s of seed %d, %s: %s fails: %v", kind, seed, texture, name, fails(text))
+					}
+				}
+				nights++
+			}
+		}
+		if nights < 2 {
+			t.Errorf("%s: no night of 200 rows", kind)
+		}
+	}
+}
