@@ -186,7 +186,7 @@ run_readers() {
 
 run_rules() {
 	reading rules || return
-	check rules within 20m "$venv/bin/python" "$here/rules/rules.py" build/mockserver "$work/rules"
+	check rules within 3h "$venv/bin/python" "$here/rules/rules.py" build/mockserver "$work/rules" "${WORLDS:-3}" 1500 "${SEED:-0}"
 }
 
 run_notebook() {

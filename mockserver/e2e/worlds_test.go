@@ -35,8 +35,8 @@ func numberFrom(t *testing.T, variable string, otherwise int64) int64 {
 	return value
 }
 
-// TestWorldsAreCoherent makes files of random requests in random worlds until there are enough rows, and has the program check
-// each set of files. Over all worlds, every rule is really checked.
+// TestWorldsAreCoherent makes files of random requests in random worlds with random settings until there are enough rows, and has the
+// program check each set of files. Over all worlds, every rule is really checked. Each world follows from a seed of its own.
 func TestWorldsAreCoherent(t *testing.T) {
 	t.Parallel()
 	wanted := numberFrom(t, rowsVariable, 1_000_000)
@@ -44,11 +44,13 @@ func TestWorldsAreCoherent(t *testing.T) {
 		wanted = min(wanted, 50_000)
 	}
 	seed := numberFrom(t, seedVariable, 1)
-	random := rand.New(rand.NewPCG(uint64(seed), 0))
 	held := map[string]int64{}
 	rows, worlds := int64(0), 0
 	for ; rows < wanted && !t.Failed(); worlds++ {
-		summary := checkWorld(t, random)
+		summary := checkWorld(t, rand.New(rand.NewPCG(uint64(seed)+uint64(worlds), 0)))
+		if t.Failed() {
+			t.Errorf("the same world: %s=%d %s=1 go test -count=1 -run 'TestWorldsAreCoherent$' ./mockserver/e2e", seedVariable, seed+int64(worlds), rowsVariable)
+		}
 		for _, file := range summary.Files {
 			rows += file.Rows
 		}
@@ -90,6 +92,7 @@ func checkWorld(t *testing.T, random *rand.Rand) checkSummary {
 		"--seed", strconv.FormatUint(random.Uint64(), 10), "--now", zoned(now),
 		"--profiles", strconv.FormatInt([]int64{1, 50, 1000, 4000, 8000}[random.IntN(5)], 10),
 	}
+	world = append(world, settingsOf(random)...)
 	from := now.Add(-time.Duration(1+random.Int64N(90*86400-1)) * time.Second)
 	middle := from.Add(time.Duration(random.Int64N(int64(now.Sub(from))/1e9+1)) * time.Second)
 	parted := kinds[random.IntN(len(kinds))].name
@@ -119,7 +122,7 @@ func checkWorld(t *testing.T, random *rand.Rand) checkSummary {
 					check = append(check, "--window", name+"="+zoned(now))
 				}
 				arguments = append(arguments, lists...)
-				story = append(story, strings.Join(arguments, " "))
+				story = append(story, quoted(arguments))
 				if out, err := exec.Command(program, arguments...).CombinedOutput(); err != nil {
 					t.Fatalf("%s: %v\n%s", story[len(story)-1], err, out)
 				}
@@ -134,7 +137,7 @@ func checkWorld(t *testing.T, random *rand.Rand) checkSummary {
 	command := exec.Command(program, check...)
 	command.Stdout, command.Stderr = &out, &complaint
 	if err := command.Run(); err != nil {
-		t.Errorf("the files of these commands break a rule:\n%s\n%s\n%.6000s\n%s", strings.Join(story, "\n"), strings.Join(check, " "), out.String(), complaint.String())
+		t.Errorf("the files of these commands break a rule:\n%s\n%s\n%.6000s\n%s", strings.Join(story, "\n"), quoted(check), out.String(), complaint.String())
 	}
 	lines := bytes.Split(bytes.TrimSpace(out.Bytes()), []byte("\n"))
 	var last struct{ Summary checkSummary }
