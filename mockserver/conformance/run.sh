@@ -182,6 +182,11 @@ run_readers() {
 		done
 	done
 	check readers within 20m "$venv/bin/python" "$here/readers/readers.py" "$work/readers"
+	for texture in hostile sudden; do
+		build/mockserver generate --quiet --kind userbase --texture "$texture" --profiles 60000 --now 2026-03-15T12:00:00Z \
+			--out "$work/$texture.csv" || { fail traps; return; }
+	done
+	check "readers: traps" within 10m "$venv/bin/python" "$here/readers/traps.py" "$work/hostile.csv" "$work/sudden.csv"
 }
 
 run_rules() {
