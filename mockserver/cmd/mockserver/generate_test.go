@@ -138,7 +138,7 @@ func generateEqualsServer(t *testing.T, world mockserver.World, flags ...string)
 
 // TestGenerateFlags: every flag reaches the request.
 func TestGenerateFlags(t *testing.T) {
-	server, err := mockserver.New(mockserver.Options{Profiles: 300, Now: func() time.Time { return noon.AddDate(0, 0, -3) }})
+	server, err := mockserver.New(mockserver.Options{Profiles: 3000, Now: func() time.Time { return noon.AddDate(0, 0, -3) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestGenerateFlags(t *testing.T) {
 			"/2.7/profiles/export", `{"export_type":"REACHABILITY","channels":["sms"],"identifiers":["custom_id","installation_id"],"from":"2026-01-01T00:00:00Z","to":"now"}`},
 	} {
 		want := download(t, server, c.path, c.body)
-		r := invoke(t, "", append([]string{"generate", "--profiles", "300", "--now", "2026-03-12T12:00:00Z"}, strings.Fields(c.line)...)...)
+		r := invoke(t, "", append([]string{"generate", "--profiles", "3000", "--now", "2026-03-12T12:00:00Z"}, strings.Fields(c.line)...)...)
 		if r.code != 0 || r.out != want || len(want) < 50 {
 			t.Errorf("%s: exit code %d, %d bytes, the server gives %d: %s", c.line, r.code, len(r.out), len(want), r.err)
 		}

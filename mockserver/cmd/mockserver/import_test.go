@@ -28,7 +28,7 @@ func exported(t *testing.T, directory string) (names map[string]string, argument
 	names = map[string]string{}
 	for _, kind := range slices.Sorted(maps.Keys(requests)) {
 		name := filepath.Join(directory, string(rune('a'+len(names)))+".export")
-		generated := invoke(t, "", "generate", "--kind", kind, "--profiles", "1500", "--seed", "7", "--now", importNow, "--out", name)
+		generated := invoke(t, "", "generate", "--kind", kind, "--profiles", "2500", "--seed", "7", "--now", importNow, "--out", name)
 		if generated.code != 0 {
 			t.Fatal(generated.err)
 		}

@@ -90,7 +90,7 @@ func bound(a, b told) float64 {
 // shows, in exports of its own, what the first one showed.
 func TestServesWhatWasLearned(t *testing.T) {
 	usual := []string{"--addr", "127.0.0.1:0", "--state", "memory", "--progress", "now", "--now", importNow}
-	hidden := start(t, nil, append(usual, "--seed", "41", "--profiles", "1000", "--sms", "0.3", "--email-opt-in", "0.45", "--push-only", "0.2",
+	hidden := start(t, nil, append(usual, "--seed", "41", "--profiles", "2000", "--sms", "0.3", "--email-opt-in", "0.45", "--push-only", "0.2",
 		"--rate", "email_open=0.55", "--rate", "push_open=0.25", "--rate", "email_bounced=0.08", "--rate", "push_bounced=0.1",
 		"--scenario", "duplicates=0.05")...)
 	first, second := t.TempDir(), t.TempDir()

@@ -13,9 +13,8 @@ const (
 	// leastKept is of how many profiles, or rows, a file has to be for its layout to be
 	// kept: others are laid out in a few milliseconds.
 	leastKept = 4096
-	// large is from how many profiles, or rows, on a file is laid out before anybody has to wait
-	// for it: its export is not finished until then, or it is sent without a length. Others are
-	// laid out in 20 ms when somebody asks, and always have a length.
+	// large is from how many profiles, or rows, on an export that ends by time waits for its
+	// file: others are laid out in 20 ms when somebody asks.
 	large = 20_000
 	// lease is for how long a server that is gone keeps others from a layout.
 	lease = 15 * time.Second

@@ -8,6 +8,10 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 )
 
+// leastStreamed is of how many profiles or rows a file has to be to be sent before it is
+// laid out: others always have a length.
+const leastStreamed = 50_000
+
 // Stream is a file that is read before it is laid out.
 type Stream = rows.Stream
 
@@ -17,7 +21,7 @@ type Stream = rows.Stream
 // See docs/explanation/files-and-links.md#when-does-a-download-have-no-length
 func (f *Files) Stream(ctx context.Context, record *exports.Record) (*Stream, error) {
 	spec := &record.File
-	if !isLarge(spec) || record.Progress.Mode == exports.ModeTime {
+	if spec.Profiles < leastStreamed || spec.MaxRows != nil && *spec.MaxRows < leastStreamed || record.Progress.Mode == exports.ModeTime {
 		return nil, nil
 	}
 	if spec.Profiles > f.budgets.Of(budget.Layout).Limit() {

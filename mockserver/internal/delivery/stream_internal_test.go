@@ -22,8 +22,8 @@ func TestStream(t *testing.T) {
 		return layOut(ctx, id, spec)
 	}
 	record := keptRecord(t, memory.New())
-	record.File.Profiles = large
-	few, some := *record, int64(large-1)
+	record.File.Profiles = leastStreamed
+	few, some := *record, int64(leastStreamed-1)
 	few.File.MaxRows = &some
 	small := *record
 	small.File.Profiles--
@@ -77,7 +77,7 @@ func TestStream(t *testing.T) {
 	// Nor is one whose layout is kept.
 	kept := memory.New()
 	record = keptRecord(t, kept)
-	record.File.Profiles = large
+	record.File.Profiles = leastStreamed
 	before, _ := newKeepingFiles(t, kept, "before")
 	partsOf(t, before, record)
 	after, _ := newKeepingFiles(t, kept, "after")

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -54,7 +55,7 @@ func packed(t *testing.T, text string) string {
 func TestParts(t *testing.T) {
 	t.Parallel()
 	texts := map[string]string{}
-	for _, input := range filesOf(t, embedded(t), 6, 800, world.Settings{}, someKinds) {
+	for _, input := range filesOf(t, embedded(t), 6, 800, world.Settings{Texture: texture.Tidy}, someKinds) {
 		text, err := io.ReadAll(input.Reader)
 		if err != nil {
 			t.Fatal(err)

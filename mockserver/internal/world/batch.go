@@ -165,7 +165,7 @@ func (b *batch) reaching(i int, members memberSet) memberSet {
 	s := &b.stream.journey.steps[i]
 	key := drawSalted(b.key^b.stream.recipients.outcome, s.salt)
 	if s.variant.machine {
-		members = s.behind.sample(draw(b.stream.key^s.salt, uint64(b.member>>blockBits)), members)
+		members = s.variant.behind.sample(draw(b.stream.key^s.salt, uint64(b.member>>blockBits)), members)
 	}
 	if b.outcomes != nil { // other steps ask for that of the parent, too
 		members = s.rate.top.sample(key, b.happening(s.parent, members))

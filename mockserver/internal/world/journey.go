@@ -51,7 +51,6 @@ type step struct {
 	channel channel
 	share   float64 // of the ends of its kind, against others
 	variant variant
-	behind  chance // of what machines do: who has one
 	nature  nature
 }
 
@@ -179,7 +178,7 @@ func newJourney(stated []Step, rates map[string]float64, mixes *[channels]levelM
 		switch {
 		case at.variant.machine:
 			share := min(rate/machineDoes, 1)
-			at.behind, at.rate = chanceOf(share), uniformRate(ratio(rate, share))
+			at.variant.behind, at.rate = chanceOf(share), uniformRate(ratio(rate, share))
 		case !steps[i].Person:
 			at.rate = uniformRate(rate)
 		default:

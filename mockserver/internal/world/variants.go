@@ -29,9 +29,10 @@ const mostRepeats = 2
 
 // variant is what tells the steps of one event apart.
 type variant struct {
-	event   int   // the step as it is stated
-	machine bool  // done by a machine
-	repeat  uint8 // the how manieth time again, from 1; 0: the first time
+	event   int    // the step as it is stated
+	machine bool   // done by a machine
+	behind  chance // of what machines do: who has one
+	repeat  uint8  // the how manieth time again, from 1; 0: the first time
 }
 
 // withVariants are steps with their rates as set, and behind them a step for each thing

@@ -45,7 +45,7 @@ func TestLateRowsAreReported(t *testing.T) {
 	if !strings.Contains(record, `"arrival":"late=0.3,48h0m0s"`) {
 		t.Errorf("the record does not tell how rows arrive: %s", record)
 	}
-	before, told := s.get(s.links(first)[0]).text, s.arrivals(first+"?limit=10")
+	before, told := s.get(s.links(first)[0]).text, s.arrivals(first+"?limit=3")
 	s.setClock(`{"advance":"72h"}`)
 	after := s.get(s.links(s.create(inAppPath, body, "progress=now;late=0.3,48h"))[0]).text
 	all := s.get(s.links(s.create(inAppPath, body, "progress=now"))[0]).text
@@ -57,7 +57,7 @@ func TestLateRowsAreReported(t *testing.T) {
 	}
 	examples := told.Missing.Examples
 	for page := told; page.Next != ""; {
-		page = s.arrivals(first + "?limit=10&from=" + page.Next)
+		page = s.arrivals(first + "?limit=3&from=" + page.Next)
 		examples = append(examples, page.Missing.Examples...)
 		if page.Missing.Rows != told.Missing.Rows {
 			t.Errorf("another page counts %d missing rows, the first one %d", page.Missing.Rows, told.Missing.Rows)
