@@ -95,6 +95,9 @@ func subjectsOf(ctx context.Context, library *schemas.Library, s settings) (list
 	return list, nil
 }
 
+// fewRows are too few to measure.
+const fewRows = 10
+
 func newSubject(ctx context.Context, library *schemas.Library, export schemas.Export, wanted int64) (*subject, error) {
 	spec, err := everything(library, export)
 	if err != nil {
@@ -110,12 +113,16 @@ func newSubject(ctx context.Context, library *schemas.Library, export schemas.Ex
 	}
 	people, scope := file.Source()
 	of := int(max(whole.Bytes/wanted, 3)) // a piece from the middle has no frame
-	made := &subject{export: export, file: file, shard: rows.Shard{Number: of/2 + 1, Of: of}}
-	made.first, made.last = made.shard.Units(scope.View.Units())
+	made := &subject{export: export, file: file}
 	var text bytes.Buffer
-	if _, err := file.Write(ctx, &text, made.shard, func(p rows.Progress) { made.rows, made.bytes = float64(p.Rows), float64(p.Bytes) }); err != nil {
-		return nil, err
+	for number := of/2 + 1; number < of && made.rows < fewRows; number++ { // by night nothing is sent
+		text.Reset()
+		made.shard = rows.Shard{Number: number, Of: of}
+		if _, err := file.Write(ctx, &text, made.shard, func(p rows.Progress) { made.rows, made.bytes = float64(p.Rows), float64(p.Bytes) }); err != nil {
+			return nil, err
+		}
 	}
+	made.first, made.last = made.shard.Units(scope.View.Units())
 	if export.Format == "csv" {
 		var header bytes.Buffer
 		spec.MaxRows = new(int64)
