@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -82,6 +83,11 @@ func TestNoRoomInTheBudget(t *testing.T) {
 		t.Errorf("a small load after that: %s", a.text)
 	}
 	s.do(call{method: "DELETE", path: "/_mock/state"})
+	for range 1000 { // rows are given back when a collection has found that nobody reads them
+		if runtime.GC(); strings.Contains(measured(), used+"0\n") {
+			break
+		}
+	}
 	if a := s.do(rows(1, 20_000)); a.StatusCode != 200 {
 		t.Errorf("emptied: %s", a.text)
 	}
