@@ -209,7 +209,7 @@ func TestMemoryOfCheck(t *testing.T) {
 	}
 	const limit = 256 << 10 // kB
 	file := filepath.Join(t.TempDir(), "events.csv")
-	out, err := exec.Command(program, "generate", "--kind", "in-app-campaign.events", "--profiles", "1300000", "--rows", "3000000",
+	out, err := exec.Command(program, "generate", "--kind", "in-app-campaign.events", "--profiles", "3600000", "--rows", "3000000",
 		"--from", legacy(noon.AddDate(0, 0, -80)), "--now", zoned(noon), "--out", file).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
