@@ -27,14 +27,6 @@ var HoursAhead = [...]int{1, -5, -8, 10}
 // hours at most count as one.
 const Zones = len(HoursAhead)
 
-// ZoneBegin is the first line of a time zone.
-func ZoneBegin(zone int) int64 {
-	if zone == 0 {
-		return 0
-	}
-	return ZoneEnds[zone-1]
-}
-
 // OfLine is the number of the place of a telephone line.
 func OfLine(line int64) int {
 	at := int(near[line>>NearBits])
