@@ -96,7 +96,7 @@ func (i *rowsAtInstant) add(r *row) (repeat bool) {
 			continue
 		}
 		if of := i.engine.files[other.file]; other.file != r.file && !of.continues(f) {
-			repeat = repeat || r.class == eventRow && of.stream == f.stream
+			repeat = repeat || r.class == eventRow && of.streamName() == f.streamName()
 		} else if i.identified && i.tellsTwice(f, r) {
 			told := "the file tells the same a second time"
 			if other.file != r.file {

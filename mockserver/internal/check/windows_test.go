@@ -214,6 +214,23 @@ func TestSeveralCampaigns(t *testing.T) {
 	}
 }
 
+// TestFilesOfOneCampaignWithoutItsName: what another file has as well is no repetition to a file that may be of another campaign. Its
+// messages are told whole, whichever of their events the other file has.
+func TestFilesOfOneCampaignWithoutItsName(t *testing.T) {
+	const kind = "campaign.events"
+	for hours := 4 * 24; hours < 7*24; hours++ { // from the latest sending on
+		var inputs []check.Input
+		for _, to := range []time.Time{noon.Add(-time.Duration(hours) * time.Hour), noon} {
+			r := request{kind: kind, campaign: "welcome", seed: 2, profiles: 400, from: noon.AddDate(0, 0, -60), to: to}
+			made := input("until "+to.Format(time.RFC3339Nano), render(t, r))
+			made.From, made.To = r.from, r.to
+			inputs = append(inputs, made)
+		}
+		findings, _ := run(t, inputs, check.Options{Rules: []string{"journey"}})
+		clean(t, findings, fmt.Sprintf("windows that share their beginning, of which one is %d hours longer", hours))
+	}
+}
+
 // TestKindsAreRecognised gives every kind under a name that says nothing, compressed and not, byte by byte.
 func TestKindsAreRecognised(t *testing.T) {
 	same := map[string]string{"transactional.ids": "campaign.ids"} // they look alike
