@@ -15,7 +15,9 @@ export const highlightSheet = "assets/highlight.css";
 
 export function writeHighlightSheet(outDir) {
   mkdirSync(join(outDir, "assets"), { recursive: true });
-  writeFileSync(join(outDir, highlightSheet), highlight.getCSS());
+  // Pages are highlighted at once for the browser and for the server, in an order that differs.
+  const rules = highlight.getCSS().split(/(?<=\})/).sort();
+  writeFileSync(join(outDir, highlightSheet), rules.join(""));
 }
 
 /** Moves the pictures in style sheets into files. */
