@@ -48,7 +48,7 @@ func writeOut(ctx context.Context, f generateFlags, file *rows.File, m *meter, t
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
-	if err = interrupted(ctx, target.End(path, write(target)), left); err != nil {
+	if err = interrupted(ctx, target.End(path, write(target.Blocks())), left); err != nil {
 		return fmt.Errorf("--out %s: %w", f.out, err)
 	}
 	return nil
