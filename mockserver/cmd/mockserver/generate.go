@@ -184,14 +184,13 @@ func generate(ctx context.Context, f generateFlags, t terminal) error {
 	if err != nil {
 		return files.OverlayFault(f.schemas, err)
 	}
-	estimate, err := file.Estimate(f.shard)
+	if f.estimate {
+		return printEstimate(f, file, t)
+	}
+	meter, err := newMeter(f, file, t)
 	if err != nil {
 		return err
 	}
-	if f.estimate {
-		return printEstimate(f, estimate, t)
-	}
-	meter := newMeter(f, estimate, t)
 	defer meter.end()
 	return writeOut(ctx, f, file, meter, t)
 }

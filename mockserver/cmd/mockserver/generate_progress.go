@@ -37,7 +37,11 @@ func sizeOf(e rows.Estimate) string {
 }
 
 // printEstimate answers --estimate.
-func printEstimate(f generateFlags, estimate rows.Estimate, t terminal) error {
+func printEstimate(f generateFlags, file *rows.File, t terminal) error {
+	estimate, err := file.Estimate(f.shard)
+	if err != nil {
+		return err
+	}
 	if f.format == output.JSON {
 		return report.JSON(t.out, struct {
 			Kind  string `json:"kind"`
@@ -45,7 +49,7 @@ func printEstimate(f generateFlags, estimate rows.Estimate, t terminal) error {
 			Rows  int64  `json:"rows"`
 		}{f.kind, estimate.Bytes, estimate.Rows})
 	}
-	_, err := fmt.Fprintln(t.out, sizeOf(estimate))
+	_, err = fmt.Fprintln(t.out, sizeOf(estimate))
 	return err
 }
 
@@ -86,17 +90,22 @@ type meter struct {
 // redraw is how often the line changes.
 const redraw = 200 * time.Millisecond
 
-func newMeter(f generateFlags, estimate rows.Estimate, t terminal) *meter {
+// newMeter tells how large the file will be. Nobody waits for an estimate that is not shown.
+func newMeter(f generateFlags, file *rows.File, t terminal) (*meter, error) {
 	m := &meter{name: f.kind, now: t.now}
 	if f.quiet {
-		return m
+		return m, nil
+	}
+	estimate, err := file.Estimate(f.shard)
+	if err != nil {
+		return nil, err
 	}
 	if f.shard.Of > 1 {
 		m.name += fmt.Sprintf(", shard %d of %d", f.shard.Number, f.shard.Of)
 	}
 	m.out, m.line, m.began = t.err, isTerminal(t.err), t.now()
 	fmt.Fprintf(m.out, "%s: %s\n", m.name, sizeOf(estimate))
-	return m
+	return m, nil
 }
 
 // isTerminal says whether someone watches: a line that is written over makes
