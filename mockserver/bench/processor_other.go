@@ -2,11 +2,10 @@
 
 package main
 
-import (
-	"time"
-)
+import "time"
 
-var started = time.Now()
+// begin is when this program was started.
+var begin = time.Now()
 
 // processorUsed is the time that has passed, where the system does not tell the processor time.
-func processorUsed() time.Duration { return time.Since(started) }
+func processorUsed() time.Duration { return time.Since(begin) }
