@@ -158,7 +158,44 @@ func (r *fileReader) check(document *yaml.Node) error {
 	if node == nil { // the pointer to a very long name is cut short
 		node = document
 	}
+	if message, better := r.ownWords(problem.Pointer, node); better {
+		return r.fault(node, "%s", message)
+	}
 	return r.fault(node, "%s", problem.Message)
+}
+
+// ownWords say what is wrong with one value as the flag itself does: the schema could only show a pattern. Of whole numbers it says enough.
+func (r *fileReader) ownWords(pointer string, node *yaml.Node) (message string, better bool) {
+	section, name, inSection := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+	if !inSection {
+		section, name = "serve", section
+	}
+	if node.Kind != yaml.ScalarNode || node.ShortTag() == "!!null" {
+		return "", false
+	}
+	commands := slices.Clone(r.program.Commands())
+	slices.SortStableFunc(commands, func(a, b *cobra.Command) int { // that of the section first
+		return strings.Compare(strconv.FormatBool(b.Name() == section), strconv.FormatBool(a.Name() == section))
+	})
+	for _, command := range commands {
+		f := command.Flags().Lookup(name)
+		if f == nil || f.Annotations[patternKey] == nil && f.Value.Type() != "duration" {
+			continue
+		}
+		if node.ShortTag() == "!!int" && slices.Contains(f.Annotations[patternKey], wholePattern) {
+			continue
+		}
+		var invalid *pflag.InvalidValueError
+		if errors.As(command.Flags().Set(name, node.Value), &invalid) {
+			path := strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".")
+			what := allowed(invalid).Error()
+			if strings.HasPrefix(what, "must ") {
+				return fmt.Sprintf("%s %s; found %q", path, what, node.Value), true
+			}
+			return fmt.Sprintf("%s is %q: %s", path, node.Value, what), true
+		}
+	}
+	return "", false
 }
 
 // escape writes a name as a token of a JSON Pointer.
