@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 
@@ -56,6 +57,7 @@ func newProgram(t terminal) *cobra.Command {
 	program.SetHelpFunc(func(command *cobra.Command, _ []string) { printHelp(command, t) })
 	program.SetFlagErrorFunc(settings.ExplainFlag)
 	settings.Add(program, t.environment, t.out)
+	settings.WarnOfStrays(program, t.variables, func(format string, least slog.Level) *slog.Logger { return output.Log(t.err, format, least) })
 	program.AddCommand(serveCommand(t), proxyCommand(t), compareCommand(t), generateCommand(t), validateCommand(t), checkCommand(t), importCommand(t), learnCommand(t), harCommand(t), openapiCommand(t), schemasCommand(t), healthCommand(t), manCommand(t), versionCommand(t))
 	addCompletions(program)
 	return program

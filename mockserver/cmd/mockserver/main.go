@@ -13,7 +13,7 @@ import (
 
 func main() {
 	os.Exit(run(untilSignal(), os.Args[1:], terminal{
-		in: os.Stdin, out: os.Stdout, err: os.Stderr, environment: os.Getenv, now: time.Now,
+		in: os.Stdin, out: os.Stdout, err: os.Stderr, environment: os.Getenv, variables: os.Environ, now: time.Now,
 	}))
 }
 
@@ -22,6 +22,7 @@ type terminal struct {
 	in          io.Reader
 	out, err    io.Writer
 	environment func(name string) string
+	variables   func() []string // NAME=VALUE each; nil for none
 	now         func() time.Time
 }
 

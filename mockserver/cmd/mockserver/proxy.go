@@ -161,7 +161,7 @@ func (f *proxyFlags) pass(ctx context.Context, t terminal, observer *drift.Obser
 	if err := endpoint.Secure(f.tls, "", nil, t.now()); err != nil {
 		return err
 	}
-	logger := slog.New(slog.NewTextHandler(t.err, nil))
+	logger := output.Log(t.err, "text", slog.LevelInfo)
 	options := proxy.Options{
 		Upstream: upstream, Transport: proxy.Transport(&http.Transport{TLSClientConfig: trust, Proxy: http.ProxyFromEnvironment}),
 		Directory: directory, MostBody: int64(f.disk.megabytes) << 20, Now: t.now, Log: logger,

@@ -97,7 +97,8 @@ func settingRow(f *pflag.Flag) []string {
 func environmentPage() string {
 	d := newDocument("Environment", "the flags")
 	d.text("A flag that the command line does not set takes its value from the environment, and then from the file of `--config`. The name is that of the flag in " +
-		"upper case, with underscores, after `REHEARSAL_`. A variable that is empty is not set. A flag that may be repeated takes a list separated by commas.")
+		"upper case, with underscores, after `REHEARSAL_`. A variable that is empty is not set. A flag that may be repeated takes a list separated by commas. " +
+		"Of a variable that begins with `REHEARSAL_` and is in no table here, such as a misspelt one, the log says at the start, as a warning, that it changes nothing, and which may have been meant.")
 	commands := map[string][]string{}
 	for _, command := range newProgram(terminal{}).Commands() {
 		settings.Each(command, func(f *pflag.Flag) { commands[f.Name] = append(commands[f.Name], command.Name()) })
@@ -108,6 +109,8 @@ func environmentPage() string {
 	}
 	d.table([]string{"variable", "flag", "commands"}, rows)
 	d.text("`REHEARSAL_PORT` is ignored when it begins with `tcp://`: Kubernetes sets it to such an address next to a service that is named rehearsal.")
+	d.text("The packages and templates have variables of their own: `REHEARSAL_BINARY` names another program, `REHEARSAL_FLAGS` has flags for the server of JUnit, " +
+		"`REHEARSAL_VERSION`, `REHEARSAL_SERVE` and `REHEARSAL_RELEASES` are for GitLab, and `REHEARSAL_VECTORS` adds vectors to the tests of the actions.")
 	d.heading(2, "Variables of others")
 	d.table([]string{"variable", "meaning"}, [][]string{
 		{"`PGPASSWORD`, `PGPASSFILE` and others of libpq", "the connection to a PostgreSQL `--state`, where the address leaves something out"},

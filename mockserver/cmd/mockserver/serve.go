@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 
 	"github.com/spf13/cobra"
 
@@ -14,9 +13,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/machine"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
 
@@ -56,15 +55,6 @@ func serveCommand(t terminal) *cobra.Command {
 	return command
 }
 
-// logger writes the log as the flags ask for it.
-func (f *serveFlags) logger(t terminal) *slog.Logger {
-	options := &slog.HandlerOptions{Level: f.logLevel}
-	if f.logFormat == "json" {
-		return slog.New(slog.NewJSONHandler(report.SafeJSON{Writer: t.err}, options))
-	}
-	return slog.New(slog.NewTextHandler(t.err, options))
-}
-
 // serve runs the server until the context ends.
 func serve(ctx context.Context, f serveFlags, t terminal) error {
 	credentials, err := readCredentials(f)
@@ -101,7 +91,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	memoryNote, unlimited := machine.LimitMemory(t.environment, machine.ContainerMemory)
 	defer unlimited()
 	defer machine.WatchHeap(t.environment)()
-	logger := f.logger(t)
+	logger := output.Log(t.err, f.logFormat, f.logLevel)
 	data.Log(logger)
 	ready, err := listen.OpenReadyFile(f.readyFile)
 	if err != nil {

@@ -177,6 +177,56 @@ func TestSettingsMisuse(t *testing.T) {
 	}
 }
 
+// TestStrayVariables: a variable that no setting has is a warning in the log of the command, and what others set is none.
+func TestStrayVariables(t *testing.T) {
+	warns := func(variables []string, line ...string) string {
+		var out, told bytes.Buffer
+		code := run(t.Context(), line, terminal{
+			in: strings.NewReader(""), out: &out, err: &told, now: func() time.Time { return noon },
+			environment: func(string) string { return "" }, variables: func() []string { return variables },
+		})
+		if code != exitOK {
+			t.Fatalf("exit code %d: %s", code, told.String())
+		}
+		return told.String()
+	}
+	const wrong = "REHEARSAL_GROWHT=secret"
+	for name, c := range map[string]struct {
+		variables []string
+		line      []string
+		want      []string // in the order of lines; none: nothing is said
+	}{
+		"misspelt":              {[]string{wrong, "PATH=/bin"}, []string{"serve", "--print-config"}, []string{"level=WARN", "variable=REHEARSAL_GROWHT did_you_mean=REHEARSAL_GROWTH\n"}},
+		"in JSON":               {[]string{wrong}, []string{"serve", "--print-config", "--log-format", "json"}, []string{`"level":"WARN"`, `"variable":"REHEARSAL_GROWHT","did_you_mean":"REHEARSAL_GROWTH"}`}},
+		"a quiet log":           {[]string{wrong}, []string{"serve", "--print-config", "--log-level", "error"}, nil},
+		"a command without log": {[]string{wrong}, []string{"generate", "--kind", "userbase", "--profiles", "1"}, []string{"level=WARN", "variable=REHEARSAL_GROWHT"}},
+		"like nothing":          {[]string{"REHEARSAL_COLOUR_OF_THE_SKY=blue"}, []string{"serve", "--print-config"}, []string{"variable=REHEARSAL_COLOUR_OF_THE_SKY\n"}},
+		"two":                   {[]string{"REHEARSAL_SEDE=1", "REHEARSAL_PROT=2"}, []string{"serve", "--print-config"}, []string{"variable=REHEARSAL_PROT", "variable=REHEARSAL_SEDE"}},
+		"settings, of any command": {
+			[]string{"REHEARSAL_GROWTH=1", "REHEARSAL_KIND=userbase", "REHEARSAL_CONFIG=x", "REHEARSAL_TYPO="}, []string{"serve", "--print-config"}, nil,
+		},
+		"links to services": {
+			[]string{"REHEARSAL_PORT=tcp://10.0.0.1:80", "REHEARSAL_SERVICE_HOST=10.0.0.1", "REHEARSAL_SERVICE_PORT=80", "REHEARSAL_SERVICE_PORT_HTTP=80", "REHEARSAL_PORT_80_TCP_ADDR=10.0.0.1", "REHEARSAL_FILES_PORT=tcp://10.0.0.2:80", "REHEARSAL_FILES_SERVICE_HOST=10.0.0.2"},
+			[]string{"serve", "--print-config"}, nil,
+		},
+		"of the packages": {[]string{"REHEARSAL_BINARY=/bin/rehearsal", "REHEARSAL_FLAGS=--seed 1", "REHEARSAL_VERSION=1.2.3"}, []string{"serve", "--print-config"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := warns(c.variables, c.line...)
+			if strings.Contains(text, "secret") || len(c.want) == 0 && text != "" {
+				t.Errorf("says %q", text)
+			}
+			for _, want := range c.want {
+				_, after, found := strings.Cut(text, want)
+				if !found {
+					t.Errorf("no %q behind what came before in %q", want, text)
+				}
+				text = after
+			}
+		})
+	}
+}
+
 // TestPathsOfSettings: paths in a file begin where the file is, those of the command line and the environment where the program runs.
 func TestPathsOfSettings(t *testing.T) {
 	directory := t.TempDir()
