@@ -57,10 +57,11 @@ type Options struct {
 	Profiles int64
 	// World shapes the population and what is sent to it.
 	World World
-	// Arrival is how the events that devices tell arrive: "none", all on time, or
-	// "late:SHARE,UP-TO", such as "late:0.03,72h", a share of them up to so much
-	// later, so that the file of a window that is asked for again has more rows.
-	// Empty means none.
+	// Arrival is how rows arrive: "none", on time, once and in order, or parts of
+	// a scenario, separated by semicolons: "late:0.03,72h", a share of the events
+	// that devices tell up to so much later, so that the file of a window that is
+	// asked for again has more rows; "duplicates:0.003", "skew:0.005,12h" and
+	// "unordered". Empty means none.
 	Arrival string
 	// Data is the directory of a dataset, rows shown in addition to the synthetic ones: profiles.csv, installations.ndjson,
 	// events.json and the like (see docs/how-to/load-a-dataset.md). nil means none. A State that

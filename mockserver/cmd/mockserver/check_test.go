@@ -64,6 +64,7 @@ func TestCheck(t *testing.T) {
 		{"the moment of a snapshot", "", []string{"--window", base + "=2020-01-01T00:00:00Z", base}, 1, "[window]"},
 		{"how serve was told that rows arrive", "", []string{"--arrival", "late:0.5,48h", base}, 0, "tiling: not checkable: the files were asked for with late"},
 		{"how serve was told, beside words", "", []string{"--arrival", "skew,late:0.5, 48h,unordered", base}, 0, "time-order: not checkable: the files were asked for with skew and unordered"},
+		{"all that serve was told", "", []string{"--arrival", "late:0.5,48h;duplicates:0.1;unordered", base}, 0, "time-order: not checkable: the files were asked for with "},
 		{"on time, as serve was told", "", []string{"--arrival", "none", base}, 0, "duplicates: held"},
 		{"the rules", "", []string{"--rules", "list"}, 0, "exclusion\n"},
 		{"names with equals signs", "", []string{"--campaign", equals + "=a=b==", "--kind", equals + "=userbase", equals}, 0, "a=b: userbase, "},
@@ -135,7 +136,8 @@ func TestCheckUsage(t *testing.T) {
 		{"check --arrival soon check.go", 2, "\"soon\" is not known; use duplicates, late, "},
 		{"check --arrival late:0.5 check.go", 2, "0.03,72h"},
 		{"check --arrival late:0.5,soon check.go", 2, "\"soon\" is not a duration"},
-		{"check --arrival duplicates:0.5 check.go", 2, "only late may have a share"},
+		{"check --arrival duplicates:5 check.go", 2, "duplicates: \"5\" is not a share from 0 to 1"},
+		{"check --arrival unordered:0.5 check.go", 2, "only late, duplicates and skew may have a share"},
 		{"check --rules list --format sarif", 2, "--format"},
 	} {
 		t.Run(c.line, func(t *testing.T) {

@@ -243,3 +243,37 @@ func TestGenerateOut(t *testing.T) {
 		t.Fatalf("%s was replaced by a file", os.DevNull)
 	}
 }
+
+// TestGenerateArrival: all ways in which rows arrive may be asked for, as in a scenario, and check takes the same words.
+func TestGenerateArrival(t *testing.T) {
+	made := func(arrival string) string {
+		t.Helper()
+		got := invoke(t, "", "generate", "--kind", "campaign.events", "--profiles", "3000", "--texture", "tidy",
+			"--now", "2026-03-15T12:00:00Z", "--from", "2026-03-10T00:00:00", "--to", "2026-03-15T00:00:00", "--arrival", arrival)
+		if got.code != exitOK {
+			t.Fatalf("%s: %s", arrival, got.err)
+		}
+		return got.out
+	}
+	rows := func(arrival string) int { return strings.Count(made(arrival), "\n") }
+	none := rows("none")
+	if twice := rows("duplicates:0.5"); twice < none*5/4 {
+		t.Errorf("%d rows, and %d when half of them come twice", none, twice)
+	}
+	if late := rows("late:0.9,240h"); late >= none {
+		t.Errorf("%d rows, and %d when most are late", none, late)
+	}
+	if made("unordered") == made("none") || rows("unordered") != none {
+		t.Error("rows that are out of order are in order")
+	}
+	if made("skew:0.5,12h") == made("none") {
+		t.Error("no clock is wrong")
+	}
+	const all = "late:0.2,72h;duplicates:0.1;skew:0.1,12h;unordered"
+	if made(all) != made(strings.ReplaceAll(all, ":", "=")) {
+		t.Error("the form of a scenario is another")
+	}
+	if got := invoke(t, made(all), "check", "--now", "2026-03-15T12:00:00Z", "--kind", "-=campaign.events", "--arrival", all, "-"); got.code != exitOK {
+		t.Errorf("check: %d, %s%s", got.code, got.out, got.err)
+	}
+}

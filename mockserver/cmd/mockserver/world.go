@@ -139,12 +139,12 @@ func namedShare(what, example string) func(text string) (string, float64, error)
 
 // arrivalFlag is that of how rows arrive; serve and generate share it.
 func arrivalFlag(flags *pflag.FlagSet, text *string) {
-	settings.Func(flags, "arrival", "let the events that devices tell arrive as `WHEN` says: none, all on time, or late:SHARE,UP-TO, such as late:0.03,72h, a share of them up to so much later"+usually("none"), func(given string) error {
+	settings.Func(flags, "arrival", "let rows arrive as `WHEN` says: none, all on time, once and in order, or parts of a scenario, separated by semicolons: late:SHARE,UP-TO, such as late:0.03,72h, a share of the events that devices tell up to so much later; duplicates:SHARE; skew:SHARE,UP-TO; unordered"+usually("none"), func(given string) error {
 		*text = given
 		_, err := arrival.Parse(given)
 		return err
 	})
-	settings.Matching(flags, "arrival", "^(none|late:[0-9.eE+-]+, *.+)$")
+	settings.Matching(flags, "arrival", "^(none|((late|skew)[:=] *[0-9.eE+-]+, *[^;]+|duplicates[:=][0-9.eE+-]+|unordered)(; *((late|skew)[:=] *[0-9.eE+-]+, *[^;]+|duplicates[:=][0-9.eE+-]+|unordered))*)$")
 }
 
 // usually states the default of a flag.

@@ -68,37 +68,75 @@ func ParseShare(text string) (float64, error) {
 
 func formatShare(share float64) string { return strconv.FormatFloat(share, 'g', -1, 64) }
 
-// Parse reads "none" or "late:SHARE,UP-TO".
+// Parse reads "none", or parts separated by semicolons, such as "late:0.03,72h;duplicates:0.003;skew:0.005,12h;unordered": those of
+// a scenario, which may have an equals sign as there.
 func Parse(text string) (made Arrival, err error) {
-	late, found := strings.CutPrefix(text, "late:")
-	switch {
-	case text == "none":
+	if text == "none" {
 		return Arrival{}, nil
-	case !found:
-		return Arrival{}, fmt.Errorf("%q is not known: use none, or late:SHARE,UP-TO such as late:0.03,72h", text)
 	}
-	made.Late, err = ParseSpread(late)
-	return made, err
+	seen := map[string]bool{}
+	for part := range strings.SplitSeq(text, ";") {
+		key, value := cut(strings.TrimSpace(part))
+		if seen[key] {
+			return Arrival{}, fmt.Errorf("%q is given twice", key)
+		}
+		seen[key] = true
+		known, err := made.read(key, value)
+		if !known || value == "" != (key == "unordered") {
+			return Arrival{}, fmt.Errorf("%q is not known: use none, or late:SHARE,UP-TO such as late:0.03,72h, duplicates:SHARE, skew:SHARE,UP-TO and unordered, separated by semicolons", part)
+		} else if err != nil {
+			return Arrival{}, fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	return made, nil
 }
 
-// Words are how rows arrive, such as late and unordered, from a list of words and of what [Parse] takes: none, and late:SHARE,UP-TO.
+// cut is a part as its name and what stands behind it.
+func cut(part string) (key, value string) {
+	if at := strings.IndexAny(part, ":="); at >= 0 {
+		return part[:at], part[at+1:]
+	}
+	return part, ""
+}
+
+// read reads one part.
+func (a *Arrival) read(key, value string) (known bool, err error) {
+	switch key {
+	case "late":
+		a.Late, err = ParseSpread(value)
+	case "duplicates":
+		a.Duplicates, err = ParseShare(value)
+	case "skew":
+		a.Skew, err = ParseSpread(value)
+	case "unordered":
+		a.Unordered = true
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
+// Words are how rows arrive, such as late and unordered, from a list of words and of what [Parse] takes: none, and parts with their shares.
 func Words(text string) (words []string, err error) {
-	for more := true; more; {
-		var word, share, upTo string // late:SHARE,UP-TO has a comma of its own
-		word, text, more = strings.Cut(text, ",")
-		if word, share, _ = strings.Cut(word, ":"); word == "late" && share != "" {
-			if more {
-				upTo, text, more = strings.Cut(text, ",")
-				share += "," + upTo
+	for list := range strings.SplitSeq(text, ";") {
+		for more := true; more; {
+			var word, upTo string // late:SHARE,UP-TO has a comma of its own
+			word, list, more = strings.Cut(list, ",")
+			word, share := cut(strings.TrimSpace(word))
+			if share != "" {
+				if more && (word == "late" || word == "skew") {
+					upTo, list, more = strings.Cut(list, ",")
+					share += "," + upTo
+				}
+				if known, err := new(Arrival).read(word, share); err != nil {
+					return nil, fmt.Errorf("%s: %w", word, err)
+				} else if !known || word == "unordered" {
+					return nil, fmt.Errorf("%q is not known; only late, duplicates and skew may have a share, such as late:0.03,72h", word+":"+share)
+				}
 			}
-			if _, err := ParseSpread(share); err != nil {
-				return nil, err
+			if word != "none" {
+				words = append(words, word)
 			}
-		} else if share != "" {
-			return nil, fmt.Errorf("%q is not known; only late may have a share, such as late:0.03,72h", word+":"+share)
-		}
-		if word != "none" {
-			words = append(words, word)
 		}
 	}
 	return words, nil
@@ -141,21 +179,13 @@ func (a Arrival) String() string {
 func (a Arrival) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
 // UnmarshalText reads the form of [Arrival.String].
-func (a *Arrival) UnmarshalText(text []byte) (err error) {
+func (a *Arrival) UnmarshalText(text []byte) error {
 	made := Arrival{}
 	for part := range strings.SplitSeq(string(text), ";") {
 		key, value, _ := strings.Cut(part, "=")
-		switch key {
-		case "late":
-			made.Late, err = ParseSpread(value)
-		case "duplicates":
-			made.Duplicates, err = ParseShare(value)
-		case "skew":
-			made.Skew, err = ParseSpread(value)
-		case "unordered":
-			made.Unordered = true
-		default:
-			err = fmt.Errorf("%q says nothing about how rows arrive", part)
+		known, err := made.read(key, value)
+		if !known {
+			return fmt.Errorf("%q says nothing about how rows arrive", part)
 		}
 		if err != nil {
 			return err

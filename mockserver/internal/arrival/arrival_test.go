@@ -32,7 +32,16 @@ func TestTextsAreReadBack(t *testing.T) {
 	if made, err := arrival.Parse("none"); err != nil || !made.IsZero() {
 		t.Errorf("%+v, %v", made, err)
 	}
-	for _, wrong := range []string{"", "late", "late:", "late:0.1", "None", "duplicates:0.1"} {
+	all := arrival.Arrival{Late: arrival.Spread{Share: 0.02, UpTo: 72 * time.Hour}, Duplicates: 0.01, Skew: arrival.Spread{Share: 0.5, UpTo: 12 * time.Hour}, Unordered: true}
+	for _, text := range []string{"late:0.02,72h;duplicates:0.01;skew:0.5,12h;unordered", "unordered; skew=0.5, 12h; duplicates=0.01; late=0.02,72h", all.String()} {
+		if made, err := arrival.Parse(text); err != nil || made != all {
+			t.Errorf("%s is %+v, %v", text, made, err)
+		}
+		if words, err := arrival.Words(text); err != nil || len(words) != 4 {
+			t.Errorf("%s is %q, %v", text, words, err)
+		}
+	}
+	for _, wrong := range []string{"", "late", "late:", "late:0.1", "None", "duplicates", "duplicates:2", "unordered:1", "late:0.1,2h;", "late:0.1,2h;late:0.1,2h", "late:0.1,2h,duplicates:0.1", "none;unordered", "soon:1"} {
 		if _, err := arrival.Parse(wrong); err == nil {
 			t.Errorf("%q is read", wrong)
 		}
