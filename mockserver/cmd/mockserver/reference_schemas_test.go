@@ -66,8 +66,8 @@ func valuesOf(s *jsonschema.Schema) string {
 
 // exportsPage lists the kinds of exports with what their files hold.
 func exportsPage(library *schemas.Library) string {
-	d := newDocument("Exports", "the output schemas")
-	d.text("The kinds of exports: how each is created, and what its file holds. Paths, statuses and examples are in the API document, `/openapi.json`, which a running server also shows at `/docs`; " +
+	d := newDocument("Exports", "the request and output schemas")
+	d.text("The kinds of exports: how each is created, what its request may say, and what its file holds. Paths, statuses and examples are in the API document, `/openapi.json`, which a running server also shows at `/docs`; " +
 		"request bodies are in [schemas](../../schemas/README.md).")
 	var rows [][]string
 	for _, export := range library.Exports() {
@@ -95,6 +95,7 @@ func exportsPage(library *schemas.Library) string {
 	for _, export := range library.Exports() {
 		d.heading(2, code(export.Kind))
 		d.text("%s Request: [%s](../../schemas/%s), output: [%s](../../schemas/%s).", export.Summary, code(export.Request), export.Request, code(export.Output), export.Output)
+		d.request(library, export.Kind, export.Request)
 		output := library.Schema(export.Output)
 		if export.Format == "csv" {
 			d.heading(3, "Columns of "+export.Kind)
