@@ -3,8 +3,6 @@ package world
 import (
 	"math"
 	"math/bits"
-
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
 )
 
 // batch is 64 consecutive messages of a week, which go to the members of one
@@ -275,85 +273,4 @@ func (s *stream) latestIn(b *batch, i int, sent int64) int64 {
 		reach = s.schedule.reaches[i][s.delayClassOf(b.first)]
 	}
 	return sent + (reach+2)*s.slot
-}
-
-// visitBlock calls visit for the messages to some members of a block, in the
-// weeks in which one of some steps may happen in [from, to), the latest first: with the
-// batch, the wave and the members who get one there. visit returns the members
-// that it still wants to see; none of them ends the visits.
-func (s *stream) visitBlock(block int64, steps stepSet, from, to int64, members memberSet, visit func(b *batch, wave *sendWave, members memberSet) memberSet) {
-	sent := from - s.reachOf(steps)
-	first := floorDivide(max(sent, worldStart), week)
-	if len(s.senders) == 0 || s.weekly == 0 {
-		return
-	}
-	b, _ := s.kept.batches.Get().(*batch)
-	if b == nil {
-		b = &batch{outcomes: &outcomes{}}
-	}
-	defer s.kept.batches.Put(b)
-	var zones [places.Zones]memberSet
-	if members = s.audienceOf(&zones, block, members); members == 0 {
-		return
-	}
-	for inWeek := floorDivide(to-1, week); inWeek >= first && members != 0; inWeek-- {
-		plan := s.planOf(inWeek)
-		if block >= plan.blocks {
-			return // none of them exists yet
-		}
-		// Of the first and the last week, only messages that are sent in time count.
-		begin, end := floorDivide(sent, s.slot)*s.slot-inWeek*week, (floorDivide(to-1, s.slot)+1)*s.slot-inWeek*week
-		members = s.visitWeek(b, plan, block, steps, begin, end, members, &zones, visit)
-	}
-}
-
-// audienceOf are those of some members of a block that are in the audience, and by time zone
-// the ones who use the app at its hours, or whose hours it sends at, if the stream tells them apart.
-func (s *stream) audienceOf(zones *[places.Zones]memberSet, block int64, members memberSet) memberSet {
-	if s.recipients.audience != nil {
-		members = s.recipients.audience(block, members)
-	}
-	if s.recipients.using != nil || s.rhythm.local[0] != nil {
-		for zone := range zones {
-			zones[zone] = s.recipients.inZone(block, zone)
-		}
-	}
-	return members
-}
-
-// visitWeek does so for the messages of a week that are sent between two offsets in it and
-// may reach one of some steps,
-// and returns the members that are still to be seen.
-func (s *stream) visitWeek(b *batch, plan *weekPlan, block int64, steps stepSet, begin, end int64, members memberSet, zones *[places.Zones]memberSet, visit func(b *batch, wave *sendWave, members memberSet) memberSet) memberSet {
-	for nth := range s.messagesPerMember {
-		waves := s.beginFor(b, plan, block, nth)
-		using := wholeBlock
-		if s.recipients.using != nil && len(waves) > 0 {
-			using = s.recipients.using(b, members)
-		}
-		for i := range waves {
-			wave, among := &waves[i], members&using
-			if wave.first >= b.first+blockSize {
-				break
-			}
-			if wave.zoned {
-				among &= zones[wave.zone]
-			}
-			if among == 0 || s.journey.rooted[wave.root]&steps == 0 {
-				continue
-			}
-			low, high := wave.first, wave.first+wave.count
-			if begin > 0 || end < week {
-				if wave.silent(begin, end) {
-					continue
-				}
-				low, high = wave.first+wave.countUntil(begin), wave.first+wave.countUntil(end)
-			}
-			if part := b.sentTo(low, high, wave.of(b.first), among); part != 0 {
-				left := visit(b, wave, part)
-				members &^= part &^ left
-			}
-		}
-	}
-	return members
 }

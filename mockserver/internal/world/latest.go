@@ -4,6 +4,8 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
 )
 
 // lookback is how far back a profile's latest opens and clicks are searched:
@@ -156,19 +158,18 @@ func (s *latestSearch) beginWeek(inWeek int64) {
 	}
 }
 
-// visit looks at the messages of a wave to some members, and returns those of whom it wants
-// to see more.
-func (s *latestSearch) visit(b *batch, wave *sendWave, part memberSet) memberSet {
+// visit looks at some messages, and returns the members of whom it wants to see more.
+func (s *latestSearch) visit(b *batch, sent *sending) memberSet {
 	if b.plan.week != s.week {
 		s.beginWeek(b.plan.week)
 	}
-	stream := s.of.view.stream
-	certain, possible := s.reached.in(b.plan.week, stream.journey.steps[wave.root].channel, part)
-	asked, sent := (certain|possible)&s.any, int64(0)
+	stream, root := s.of.view.stream, sent.waves[0].root
+	certain, possible := s.reached.in(b.plan.week, stream.journey.steps[root].channel, sent.members)
+	asked, last := (certain|possible)&s.any, [places.Zones]int64{} // when the last message of each wave goes out
 	for event, steps := range s.of.steps {
 		// What comes again comes later: of whom that is found, nothing else of the message is needed.
 		found := memberSet(0)
-		for steps &= stream.journey.rooted[wave.root]; steps != 0; {
+		for steps &= stream.journey.rooted[root]; steps != 0; {
 			step, candidates := steps.popLast(), s.open[event].ever
 			if stream.delayClassBits == blockBits && stream.schedule.reaches[step][stream.delayClassOf(b.first)]*stream.slot < soon {
 				candidates = s.open[event].soon // all its messages are of one class
@@ -177,30 +178,42 @@ func (s *latestSearch) visit(b *batch, wave *sendWave, part memberSet) memberSet
 				continue
 			}
 			happens := b.happening(step, asked) & candidates
-			if happens == 0 {
-				continue
-			}
-			if sent == 0 {
-				sent = stream.lastSent(b, wave)
-			}
-			for until := stream.latestIn(b, step, sent); happens != 0; {
-				bit := happens.pop()
-				s.message.reachable = certain.has(bit)
-				last := &s.found.last[bit][event]
-				if until <= *last || !b.messageAt(&s.message, wave, bit) {
+			for i := range sent.waves {
+				wave := &sent.waves[i]
+				here := sent.to(wave, happens)
+				if here == 0 {
 					continue
 				}
-				if at := stream.timeOf(&s.message, step); at > *last && at <= s.found.now && at >= s.earliest {
-					if row := (Row{}); s.of.view.reached(&row, &s.message, step, at) {
-						*last = at
-						found.add(bit)
-					}
+				if last[i] == 0 {
+					last[i] = stream.lastSent(b, wave)
 				}
+				found |= s.look(b, wave, here, certain, step, event, stream.latestIn(b, step, last[i]))
 			}
 		}
 		s.known[event] |= found
 	}
-	return part & s.any
+	return sent.members & s.any
+}
+
+// look looks at a step of the messages of a wave to some members, certain ones of which are reached in any case, and
+// returns of whom it is the latest event. It does not happen after an instant.
+func (s *latestSearch) look(b *batch, wave *sendWave, members, certain memberSet, step, event int, until int64) (found memberSet) {
+	view := s.of.view
+	for members != 0 {
+		bit := members.pop()
+		s.message.reachable = certain.has(bit)
+		last := &s.found.last[bit][event]
+		if until <= *last || !b.messageAt(&s.message, wave, bit) {
+			continue
+		}
+		if at := view.stream.timeOf(&s.message, step); at > *last && at <= s.found.now && at >= s.earliest {
+			if row := (Row{}); view.reached(&row, &s.message, step, at) {
+				*last = at
+				found.add(bit)
+			}
+		}
+	}
+	return found
 }
 
 // addEndings adds the events of messages that end something.

@@ -84,9 +84,7 @@ func (l *listing) begin(v *recipients, block int64, members memberSet) {
 		l.at.batch.outcomes, l.events = &outcomes{}, make([]listedEvent, len(v.names))
 	}
 	if s.recipients.using != nil || s.rhythm.local[0] != nil {
-		for zone := range l.zones {
-			l.zones[zone] = s.recipients.inZone(block, zone)
-		}
+		l.zones = s.recipients.zones(block, 0)
 	}
 	members &= l.homes.some
 	l.reach.begin(v, &l.homes, members)

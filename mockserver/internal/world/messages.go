@@ -95,7 +95,7 @@ func (w *World) campaigns(j *journey, senders []sender) *stream {
 	if w.settings.SendHours != nil {
 		s.rhythm.resting = &restingBursts{}
 	}
-	s.recipients.inZone = w.inZone
+	s.recipients.inZone, s.recipients.zones = w.inZone, w.zonesOf
 	s.rhythm.local, s.rhythm.quiet = w.settings.sendingLocally()
 	s.recipients.variant = func(m *message) uint64 { return w.variantOf(m.key, m.orchestration, m.plan.week, m.member) }
 	return s

@@ -123,20 +123,20 @@ func (v *segmentView) rowsOfChunk(number int64) []Row {
 func (v *messages) appendOf(rows []Row, profile, from, to int64) []Row {
 	var m message
 	reached := weeklyReach{view: v, block: profile >> blockBits, members: setOf(profile)}
-	v.stream.visitBlock(profile>>blockBits, v.wantedSteps, from, to, setOf(profile), func(b *batch, wave *sendWave, members memberSet) memberSet {
-		found := false
-		certain, possible := reached.in(b.plan.week, v.stream.journey.steps[wave.root].channel, members)
+	v.stream.visitBlock(profile>>blockBits, v.wantedSteps, from, to, setOf(profile), func(b *batch, sent *sending) memberSet {
+		members, root, found := sent.members, sent.waves[0].root, false
+		certain, possible := reached.in(b.plan.week, v.stream.journey.steps[root].channel, members)
 		if certain|possible == 0 {
 			return members
 		}
 		m.reachable = certain != 0
-		for steps := v.wantedSteps & v.stream.journey.rooted[wave.root]; steps != 0; {
+		for steps := v.wantedSteps & v.stream.journey.rooted[root]; steps != 0; {
 			step := steps.pop()
 			if b.happening(step, members) == 0 {
 				continue
 			}
 			if !found {
-				if found = b.messageAt(&m, wave, int(uint64(profile)%blockSize)); !found {
+				if found = b.messageAt(&m, sent.waveTo(setOf(profile)), int(uint64(profile)%blockSize)); !found {
 					return members
 				}
 			}

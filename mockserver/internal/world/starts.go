@@ -148,9 +148,7 @@ func (s *starts) find(found *startBlock) {
 	}
 	defer s.searches.Put(search)
 	search.found, search.message.homes = found, &found.home.households
-	for zone := range search.zones {
-		search.zones[zone] = s.world.inZone(found.home.block, zone)
-	}
+	search.zones = s.world.zonesOf(found.home.block, 0)
 	sessions := found.members & found.home.some & firstMembers(s.world.profiles-found.home.block<<blockBits)
 	seasons := s.world.seasonsOf(found.home.block, &found.words)
 	search.begin(sessions, &seasons)
@@ -185,7 +183,12 @@ func (s *starts) find(found *startBlock) {
 // startedBefore are those of some members with an installation on which the app is not known
 // to be started at an instant or later.
 func (s *startSearch) startedBefore(at int64, members memberSet) memberSet {
-	before, _ := s.before(at, members)
+	since, before := at-s.found.never, memberSet(0)
+	for rest := members; rest != 0; {
+		if bit := rest.pop(); int64(s.earliest[bit]) < since {
+			before.add(bit)
+		}
+	}
 	return before
 }
 
@@ -281,55 +284,48 @@ func (s *startSearch) findOpens(inWeek int64, members memberSet) {
 		return
 	}
 	m.reachable = false
-	stream.visitWeek(&s.batch, plan, s.found.home.block, s.of.opens, 0, lastSlot, members, &s.zones, func(b *batch, wave *sendWave, part memberSet) memberSet {
+	stream.visitWeek(&s.batch, plan, s.found.home.block, s.of.opens, 0, lastSlot, members, &s.zones, func(b *batch, sent *sending) memberSet {
 		var (
-			wanted      = s.of.opens & stream.journey.rooted[wave.root]
-			sent        = stream.lastSent(b, wave)
-			latest, low = stream.latestOfSteps(b, wanted, sent), int64(0)
-			open        memberSet
+			wanted = s.of.opens & stream.journey.rooted[sent.waves[0].root]
+			open   memberSet
+			at     [places.Zones]int64 // when the last message of each wave goes out
 		)
 		b.asleep = sleepers{^members, true} // of the others nothing is asked
-		if open, low = s.before(latest, part); open == 0 {
-			return part
+		for i := range sent.waves {
+			wave := &sent.waves[i]
+			if here := sent.to(wave, sent.members); here != 0 {
+				at[i] = stream.lastSent(b, wave)
+				open |= s.startedBefore(stream.latestOfSteps(b, wanted, at[i]), here)
+			}
 		}
-		for wanted != 0 {
+		for wanted != 0 && open != 0 {
 			step := wanted.pop()
-			until := stream.latestIn(b, step, sent)
-			if until <= low {
-				continue
-			}
-			for happens := b.happening(step, open); happens != 0; {
-				bit := happens.pop()
-				earliest := s.found.never + int64(s.earliest[bit])
-				if earliest >= until || !b.messageAt(m, wave, bit) {
-					continue
-				}
-				at := stream.timeOf(m, step)
-				if at > s.found.now || at <= earliest {
-					continue
-				}
-				if row := (Row{}); s.of.messages.reached(&row, m, step, at) {
-					s.started(bit, row.Installation, at)
+			happens := b.happening(step, open)
+			for i := range sent.waves {
+				until := stream.latestIn(b, step, at[i])
+				for here := sent.to(&sent.waves[i], happens); here != 0; {
+					s.findOpen(b, &sent.waves[i], here.pop(), step, until)
 				}
 			}
 		}
-		return part
+		return sent.members
 	})
 }
 
-// before are those of some members with an installation on which the app is not known to
-// be started at an instant or later, and the least of when it was started on such ones.
-func (s *startSearch) before(at int64, members memberSet) (before memberSet, least int64) {
-	since := at - s.found.never
-	lowest := since
-	for rest := members; rest != 0; {
-		bit := rest.pop()
-		if earliest := int64(s.earliest[bit]); earliest < since {
-			before.add(bit)
-			lowest = min(lowest, earliest)
-		}
+// findOpen finds out whether a step of the message to a member, given as a bit, is the latest start.
+// It does not happen after an instant.
+func (s *startSearch) findOpen(b *batch, wave *sendWave, bit, step int, until int64) {
+	m, earliest := &s.message, s.found.never+int64(s.earliest[bit])
+	if earliest >= until || !b.messageAt(m, wave, bit) {
+		return
 	}
-	return before, s.found.never + lowest
+	at := s.of.messages.stream.timeOf(m, step)
+	if at > s.found.now || at <= earliest {
+		return
+	}
+	if row := (Row{}); s.of.messages.reached(&row, m, step, at) {
+		s.started(bit, row.Installation, at)
+	}
 }
 
 // started notes that the app was started at an instant on an installation of a member.
