@@ -96,6 +96,33 @@ func (a *arrivals) at(profile int64) int64 {
 	return a.periods[period].at(profile - a.firsts[period])
 }
 
+// ofBlock is when the profiles of a block are created that have numbers below an end. Of many that come
+// close to each other, each is found from the one before.
+func (a *arrivals) ofBlock(block, end int64) (times [blockSize]int64) {
+	first := block << blockBits
+	for number := first; number < end; {
+		period := int(a.near[number>>a.shift])
+		for a.firsts[period+1] <= number {
+			period++
+		}
+		of, before := &a.periods[period], a.firsts[period]
+		last := min(end, a.firsts[period+1])
+		if of.count < closeArrivals {
+			for ; number < last; number++ {
+				times[number-first] = of.at(number - before)
+			}
+			continue
+		}
+		for next := of.timesFrom(of.weightOf(number - before)); number < last; number++ {
+			times[number-first] = next.next(number - before)
+		}
+	}
+	return times
+}
+
+// closeArrivals are so many in a period that there are at most a few quarter hours from one to the next.
+const closeArrivals = periodWeeks * weekBuckets / 4
+
 // before is how many profiles are created before an instant: those with the
 // lowest numbers.
 func (a *arrivals) before(instant int64) int64 {

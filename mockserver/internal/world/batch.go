@@ -21,6 +21,7 @@ type batch struct {
 	own       blockLevels
 	outcomes  *outcomes // nil: steps are asked for once
 	slotOf    batchSlot
+	sending   sending // that is visited
 }
 
 // sleepers are who does not start the app.

@@ -279,8 +279,10 @@ func (w *World) underEffects(b *batch, sets *[levels]memberSet) (acting [levels]
 	}
 	for ; used != 0; used &= used - 1 {
 		at := bits.TrailingZeros32(used)
-		for level := range sets {
-			acting[levelUnder(level, at-mostEffect)] |= sets[level] & by[at]
+		if members := by[at]; members != 0 {
+			for level := range sets {
+				acting[levelUnder(level, at-mostEffect)] |= sets[level] & members
+			}
 		}
 		if members := inApp[at]; members != 0 {
 			for level := range sets {

@@ -2,11 +2,22 @@ package world
 
 import "sync/atomic"
 
-// installTimes are when the installations of the profiles of a block were made.
+// installTimes are when the profiles of a block were created and their installations made, as seconds since
+// the first of them was created: one profile joins each year at least, so these fit.
 type installTimes struct {
 	block int64
 	households
-	at [blockInstallations]int64
+	since   int64
+	created [blockSize]uint32
+	made    [blockInstallations]uint32
+}
+
+// at is when an installation was made, counted from the first of the block.
+func (t *installTimes) at(nth int64) int64 { return t.since + int64(t.made[nth]) }
+
+// createdAt is when a profile of the block was created.
+func (t *installTimes) createdAt(profile int64) int64 {
+	return t.since + int64(t.created[uint64(profile)%blockSize])
 }
 
 // installTimesCache keeps those of the latest few blocks. Of a block of which nobody else was
@@ -24,15 +35,25 @@ func (w *World) installTimesOf(block int64, members memberSet) *installTimes {
 	}
 	made := &installTimes{block: block, households: w.ownership.householdsOf(block)}
 	whole := members == wholeBlock
-	members &= made.some & firstMembers(w.profiles-block<<blockBits)
-	pushOnly := w.pushOnlyOf(block, members)
+	members &= firstMembers(w.profiles - block<<blockBits)
+	pushOnly := w.pushOnlyOf(block, members&made.some)
+	var created [blockSize]int64
+	if whole {
+		created = w.arrivals.ofBlock(block, min((block+1)<<blockBits, w.profiles))
+		made.since = created[0]
+	} else {
+		made.since = w.createdAt(block << blockBits)
+	}
 	for rest := members; rest != 0; {
 		bit := rest.pop()
-		owned, profile := &made.owned[bit], block<<blockBits+int64(bit)
-		created := w.createdAt(profile)
+		owned := &made.owned[bit]
+		if !whole {
+			created[bit] = w.createdAt(block<<blockBits + int64(bit))
+		}
+		made.created[bit] = uint32(created[bit] - made.since)
 		for nth := range int64(owned.count) {
 			at := int64(owned.before) + nth
-			made.at[at] = created + w.installDelayOf(made.first+at, nth == 0, pushOnly.has(bit))
+			made.made[at] = made.created[bit] + uint32(w.installDelayOf(made.first+at, nth == 0, pushOnly.has(bit)))
 		}
 	}
 	if whole {
@@ -60,7 +81,7 @@ func (w *World) installTimesAround(profile int64) *installTimes {
 func (w *World) installedAt(installation, profile int64) int64 {
 	if kept := w.installTimesAround(profile); kept != nil {
 		if nth := installation - kept.first; nth >= 0 && nth < kept.count { // else the row made it up
-			return kept.at[nth]
+			return kept.at(nth)
 		}
 	}
 	return w.installedBy(installation, profile)

@@ -113,7 +113,7 @@ func (w *World) installed(profile, at int64, visit func(installation int64)) {
 	if kept := w.installTimesAround(profile); kept != nil {
 		owned := &kept.owned[profile%blockSize]
 		for nth := int64(owned.before); nth < int64(owned.before+owned.count); nth++ {
-			if kept.at[nth] <= at {
+			if kept.at(nth) <= at {
 				visit(kept.first + nth)
 			}
 		}

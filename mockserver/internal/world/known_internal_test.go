@@ -30,7 +30,7 @@ func TestTimesOfInstallationsOfABlockAreThoseOfEach(t *testing.T) {
 				}
 				alone := w.installTimesOf(profile>>blockBits, setOf(profile))
 				for nth := range count {
-					if at := alone.at[first+nth-alone.first]; at != w.installedBy(first+nth, profile) {
+					if at := alone.at(first + nth - alone.first); at != w.installedBy(first+nth, profile) {
 						t.Fatalf("%s: installation %d, looked at alone, was made at %d", name, first+nth, at)
 					}
 				}

@@ -58,12 +58,7 @@ func (l *latest) of(r *Row, event int) int64 {
 	}
 	if !r.cache.hasLatest {
 		r.cache.hasLatest = true
-		for i, at := range l.find(r.Profile, r.Time) {
-			r.cache.latest[i] = 0
-			if at > 0 {
-				r.cache.latest[i] = uint32(r.Time-at) + 1
-			}
-		}
+		r.cache.latest = l.find(r.Profile, r.Time)
 	}
 	if r.cache.latest[event] == 0 {
 		return 0
@@ -78,12 +73,12 @@ const soon = 3 * day
 // latestOfBlock is when events last happened to the profiles of a block.
 type latestOfBlock struct {
 	block, now int64
-	last       [blockSize][latestEvents]int64
+	last       [blockSize][latestEvents]uint32 // seconds before now, plus one; 0: never
 }
 
 // find computes and caches the whole block when its first profile is asked for:
 // the rows of a file about all profiles follow one another.
-func (l *latest) find(profile, now int64) [latestEvents]int64 {
+func (l *latest) find(profile, now int64) [latestEvents]uint32 {
 	block, bit := profile>>blockBits, uint(profile)%blockSize
 	place := &l.blocks[uint64(block)%uint64(len(l.blocks))]
 	if kept := place.Load(); kept != nil && kept.block == block && kept.now == now {
@@ -104,6 +99,7 @@ func (l *latest) find(profile, now int64) [latestEvents]int64 {
 type latestSearch struct {
 	of       *latest
 	found    *latestOfBlock
+	last     [blockSize][latestEvents]int64 // 0: never
 	earliest int64
 	homes    households
 	reached  weeklyReach
@@ -135,6 +131,13 @@ func (l *latest) findIn(found *latestOfBlock, members memberSet) {
 	}
 	l.view.stream.visitBlock(found.block, l.wantedSteps, search.earliest, found.now+1, members, search.visit)
 	search.addEndings(members)
+	for bit := range search.last {
+		for event, at := range search.last[bit] {
+			if at > 0 {
+				found.last[bit][event] = uint32(found.now-at) + 1
+			}
+		}
+	}
 }
 
 // beginWeek finds out who has events that no message of a week, or of one before it, can be
@@ -146,7 +149,7 @@ func (s *latestSearch) beginWeek(inWeek int64) {
 		open := &s.open[event]
 		for rest := open.ever & s.known[event]; rest != 0; {
 			bit := rest.pop()
-			last := s.found.last[bit][event]
+			last := s.last[bit][event]
 			if last >= end+soon {
 				open.soon.remove(bit)
 			}
@@ -202,7 +205,7 @@ func (s *latestSearch) look(b *batch, wave *sendWave, members, certain memberSet
 	for members != 0 {
 		bit := members.pop()
 		s.message.reachable = certain.has(bit)
-		last := &s.found.last[bit][event]
+		last := &s.last[bit][event]
 		if until <= *last || !b.messageAt(&s.message, wave, bit) {
 			continue
 		}
@@ -230,7 +233,7 @@ func (s *latestSearch) addEndings(members memberSet) {
 			end.visitOf(view, profile, s.earliest, found.now+1, func(row Row) {
 				for event, steps := range s.of.steps {
 					if steps.has(int(row.Event)) {
-						found.last[bit][event] = max(found.last[bit][event], row.Time)
+						s.last[bit][event] = max(s.last[bit][event], row.Time)
 					}
 				}
 			})

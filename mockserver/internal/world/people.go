@@ -37,10 +37,11 @@ func (s *starts) lastVisit(r *Row) int64 {
 func (s *starts) computeLastVisit(r *Row) int64 {
 	w, found := s.world, s.around(r.Profile, r.Time)
 	at := lastOccurrence(draw(w.keys.visit, uint64(r.Profile)), everyVisit(levelIn(&found.words, r.Profile)), r.Time)
-	at = max(at, w.creation(r))
+	r.cache.created = found.home.createdAt(r.Profile)
+	at = max(at, r.cache.created)
 	owned := &found.home.owned[r.Profile%blockSize]
 	for nth := int64(owned.before); nth < int64(owned.before+owned.count); nth++ {
-		if installed := found.home.at[nth]; installed <= r.Time {
+		if installed := found.home.at(nth); installed <= r.Time {
 			at = max(at, s.ofIn(found, found.home.first+nth, installed))
 		}
 	}

@@ -73,7 +73,8 @@ func (s *stream) audienceOf(zones *[places.Zones]memberSet, block int64, members
 // may reach one of some steps,
 // and returns the members that are still to be seen.
 func (s *stream) visitWeek(b *batch, plan *weekPlan, block int64, steps stepSet, begin, end int64, members memberSet, zones *[places.Zones]memberSet, visit func(b *batch, sent *sending) memberSet) memberSet {
-	sent := sending{zones: zones}
+	sent := &b.sending
+	sent.zones = zones
 	for nth := range s.messagesPerMember {
 		waves := s.beginFor(b, plan, block, nth)
 		using := wholeBlock
@@ -86,8 +87,8 @@ func (s *stream) visitWeek(b *batch, plan *weekPlan, block int64, steps stepSet,
 			if members&using == 0 || s.journey.rooted[sent.waves[0].root]&steps == 0 {
 				continue
 			}
-			if sent.members = b.sentBetween(&sent, begin, end, members&using); sent.members != 0 {
-				left := visit(b, &sent)
+			if sent.members = b.sentBetween(sent, begin, end, members&using); sent.members != 0 {
+				left := visit(b, sent)
 				members &^= sent.members &^ left
 			}
 		}

@@ -24,7 +24,7 @@ func (s *startSearch) beginWith(bit int, by unasked) {
 	found := s.found
 	owned, earliest := &found.home.owned[bit], uint32(stillToCome)
 	for nth := int64(owned.before); nth < int64(owned.before+owned.count); nth++ {
-		at, last := found.home.at[nth], &found.last[nth]
+		at, last := found.home.at(nth), &found.last[nth]
 		if at > found.now {
 			*last = stillToCome
 			continue

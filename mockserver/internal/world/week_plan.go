@@ -3,6 +3,7 @@ package world
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 	"sync/atomic"
 )
@@ -17,7 +18,9 @@ type weekPlan struct {
 	key     uint64
 	sent    chance // of a message
 	waves   []sendWave
-	behind  []int64 // by wave: the first message behind it
+	behind  []int64  // by wave: the first message behind it
+	near    []uint16 // of every message whose number is a multiple of 1<<nearer: how many waves are before it
+	nearer  int
 	ends    []int64 // by part of the orchestrations: the first message behind it
 	effects atomic.Pointer[[]weekEffect]
 }
@@ -277,14 +280,33 @@ func (s *stream) newWeekPlan(inWeek int64) *weekPlan {
 	for i := range made.waves {
 		made.behind = append(made.behind, made.waves[i].first+made.waves[i].count)
 	}
+	made.findNear()
 	return made
 }
 
-// wavesFrom are the waves of which some message has at least a number.
+// findNear makes it known which waves come next.
+func (plan *weekPlan) findNear() {
+	if len(plan.behind) == 0 {
+		return
+	}
+	end, low := plan.behind[len(plan.behind)-1], 0
+	plan.nearer = max(bits.Len64(uint64(end))-nearWaves, 0)
+	for number := int64(0); number < end; number += 1 << plan.nearer {
+		for plan.behind[low] <= number {
+			low++
+		}
+		plan.near = append(plan.near, uint16(low))
+	}
+}
+
+// nearWaves is of how many parts of a week the waves are known that come next, in bits.
+const nearWaves = 8
+
+// wavesFrom are the waves of which some message has at least a number, which one has.
 func (plan *weekPlan) wavesFrom(number int64) []sendWave {
-	low := 0
-	for _, behind := range plan.behind { // they are few, and in order
-		low += int(uint64(behind-number-1) >> 63) // 1 if it is not above the number
+	low := int(plan.near[number>>plan.nearer])
+	for plan.behind[low] <= number {
+		low++
 	}
 	return plan.waves[low:]
 }
