@@ -15,14 +15,18 @@ type weeklyReach struct {
 	usual             [changeKinds]memberSet
 	usually           usualReach
 	push              installationReach // what was found out last
+	picked            [2][2]pickedInPass
+}
+
+// pickedInPass are the installations that may change in a pass.
+type pickedInPass struct {
+	pass  int64 // plus one
+	words installationWords
 }
 
 // usualReach are the members whom push messages usually reach on all of their installations,
 // and on some.
-type usualReach struct {
-	known         bool
-	onAll, onSome memberSet
-}
+type usualReach struct{ onAll, onSome memberSet }
 
 // installationReach are the installations that push messages certainly and possibly
 // reach in a span of time, and the usual states of what they need.
@@ -89,35 +93,45 @@ func (r *weeklyReach) between(by channel, from, until int64) (certain, possible 
 // onInstallations is between of push messages, which go to one of the installations of a
 // member: it certainly reaches a member whom it reaches on each of them.
 func (r *weeklyReach) onInstallations(from, until int64) (certain, possible memberSet) {
-	reachable, optIn := r.view.world.timelines[changeReachable], r.view.world.timelines[changeOptIn]
-	first := r.known>>changeReachable&1 == 0
-	if first {
+	found := &r.push
+	if r.known>>changeReachable&1 == 0 {
 		r.known |= 1 << changeReachable
-		r.push.usual = [2]installationWords{r.households.words(reachable.usual.kept), r.households.words(optIn.usual.kept)}
-	}
-	var (
-		found   = &r.push
-		tokens  = r.households.words(func(block int64, _ memberSet) memberSet { return reachable.mayChange(block, from, until) })
-		choices = r.households.words(func(block int64, _ memberSet) memberSet { return optIn.mayChange(block, from, until) })
-		both    installationWords
-		picked  installationWords
-	)
-	found.begin = r.households.first &^ (blockSize - 1)
-	for i := range both {
-		hasToken, optedIn := found.usual[0][i], found.usual[1][i]
-		both[i], picked[i] = hasToken&optedIn, tokens[i]|choices[i]
-		found.certain[i], found.possible[i] = both[i]&^picked[i], (hasToken|tokens[i])&(optedIn|choices[i])
-	}
-	if first { // and maybe last
-		return r.reachedOn(&found.certain, &found.possible, r.members)
-	}
-	if !r.usually.known {
-		r.usually.known = true
+		found.begin = r.households.first &^ (blockSize - 1)
+		var both installationWords
+		for i, kind := range channelNeeds[channelPush] {
+			found.usual[i] = r.households.words(r.view.world.timelines[kind].usual.kept)
+		}
+		for i := range both {
+			both[i] = found.usual[0][i] & found.usual[1][i]
+		}
 		r.usually.onAll, r.usually.onSome = r.reachedOn(&both, &both, r.members)
+	}
+	tokens, choices := r.moving(0, from, until), r.moving(1, from, until)
+	var picked installationWords
+	for i := range picked {
+		hasToken, optedIn := found.usual[0][i], found.usual[1][i]
+		picked[i] = tokens[i] | choices[i]
+		found.certain[i], found.possible[i] = hasToken&optedIn&^picked[i], (hasToken|tokens[i])&(optedIn|choices[i])
 	}
 	touched := r.households.ownersOf(&picked)
 	certain, possible = r.reachedOn(&found.certain, &found.possible, touched&r.members)
 	return certain | r.usually.onAll&^touched, possible | r.usually.onSome&^touched
+}
+
+// moving are the installations of which something that push messages need may change in a span of time.
+func (r *weeklyReach) moving(nth int, from, until int64) (words installationWords) {
+	line := r.view.world.timelines[channelNeeds[channelPush][nth]]
+	for pass := line.passOf(from); line.passStart(pass) <= until; pass++ {
+		kept := &r.picked[nth][uint64(pass)%uint64(len(r.picked[nth]))]
+		if kept.pass != pass+1 {
+			kept.pass = pass + 1
+			kept.words = r.households.words(func(block int64, _ memberSet) memberSet { return line.picked(pass, block) })
+		}
+		for i, word := range kept.words {
+			words[i] |= word
+		}
+	}
+	return words
 }
 
 // reachedOn are those of some members who are reached on all of their installations if

@@ -134,6 +134,7 @@ type startSearch struct {
 	found   *startBlock
 	batch   batch
 	message message
+	reached weeklyReach // by push messages
 	zones   [places.Zones]memberSet
 	// earliest is, of each profile, the least of the last starts of its installations, as of found.
 	earliest [blockSize]uint32
@@ -157,6 +158,8 @@ func (s *starts) find(found *startBlock) {
 		opens = 0
 	} else {
 		reachOfOpens = s.messages.stream.reachOf(s.opens)
+		search.reached = weeklyReach{view: s.messages, block: found.home.block, members: opens, households: &found.home.households}
+		search.message.push = &search.reached.push
 	}
 	for inWeek := floorDivide(found.now, week); sessions|opens != 0 && (inWeek+1)*week+max(reach, reachOfOpens) > worldStart; inWeek-- {
 		awake, since := s.world.awakeIn(&seasons, inWeek, sessions|opens)
@@ -275,7 +278,6 @@ func (s *starts) until(m *message, step int, slot, now int64) int64 {
 // installation.
 func (s *startSearch) findOpens(inWeek int64, members memberSet) {
 	var (
-		m        = &s.message
 		stream   = s.of.messages.stream
 		plan     = stream.planOf(inWeek)
 		lastSlot = (floorDivide(s.found.now, stream.slot)+1)*stream.slot - inWeek*week
@@ -283,7 +285,8 @@ func (s *startSearch) findOpens(inWeek int64, members memberSet) {
 	if s.found.home.block >= plan.blocks {
 		return
 	}
-	m.reachable = false
+	certain, possible := s.reached.in(inWeek, channelPush, members)
+	members &= certain | possible
 	stream.visitWeek(&s.batch, plan, s.found.home.block, s.of.opens, 0, lastSlot, members, &s.zones, func(b *batch, sent *sending) memberSet {
 		var (
 			wanted = s.of.opens & stream.journey.rooted[sent.waves[0].root]
