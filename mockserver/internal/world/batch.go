@@ -20,6 +20,7 @@ type batch struct {
 	asleep    sleepers
 	own       blockLevels
 	outcomes  *outcomes // nil: steps are asked for once
+	machines  machines
 	slotOf    batchSlot
 	sending   sending // that is visited
 }
@@ -161,10 +162,10 @@ func (b *batch) happening(i int, members memberSet) memberSet {
 
 // reaching is happening, drawn anew.
 func (b *batch) reaching(i int, members memberSet) memberSet {
-	s := &b.stream.journey.steps[i]
+	s, asked := &b.stream.journey.steps[i], members
 	key := drawSalted(b.key^b.stream.recipients.outcome, s.salt)
 	if s.variant.machine {
-		members = s.variant.behind.sample(draw(b.stream.key^s.salt, uint64(b.member>>blockBits)), members)
+		members = b.withMachine(s, members)
 	}
 	if b.outcomes != nil { // other steps ask for that of the parent, too
 		members = s.rate.top.sample(key, b.happening(s.parent, members))
@@ -181,11 +182,35 @@ func (b *batch) reaching(i int, members memberSet) memberSet {
 		members = b.staying(&s.rate, mix(key^golden), members)
 	}
 	for _, other := range s.unless {
-		if b.stream.journey.steps[other].root == s.root {
-			members &^= b.happening(other, members)
+		if by := &b.stream.journey.steps[other]; by.root == s.root {
+			if b.outcomes == nil || !by.variant.machine { // else it is asked for all of them, too
+				asked = members
+			}
+			members &^= b.happening(other, asked)
 		}
 	}
 	return members
+}
+
+// machines are the members of a block whose messages machines load, by the last step that asked.
+type machines struct {
+	of          int64  // the block, plus one
+	key         uint64 // of the step
+	asked, have memberSet
+}
+
+// withMachine are those of some members for whom machines do a step. A block whose next message is looked at is kept as a whole.
+func (b *batch) withMachine(s *step, members memberSet) memberSet {
+	block, key, kept := b.member>>blockBits, b.stream.key^s.salt, &b.machines
+	if kept.of != block+1 || kept.key != key {
+		*kept = machines{of: block + 1, key: key, asked: members}
+	} else if members&^kept.asked != 0 {
+		kept.asked = wholeBlock
+	} else {
+		return kept.have & members
+	}
+	kept.have = s.variant.behind.sample(draw(key, uint64(block)), kept.asked)
+	return kept.have & members
 }
 
 // fewMembers are so few that looking at the level of each is faster than at those of all.

@@ -150,27 +150,43 @@ func (f profileFacts) LastEmailTransactionalClick() Fact { return f.w.transactio
 // export lists as an event. Some people click each one that they open, within
 // an hour; an open shows after that hour.
 func (w *World) transactional(clicks int64) Fact {
-	key := func(r *Row) uint64 { return draw(w.keys.transactional, uint64(r.Profile)) }
 	return Fact{
 		Absent: func(r *Row) bool {
-			return !w.usuallyHasEmail(r.Profile) || key(r)>>8%100 >= uint64(45-25*clicks) || w.transactionalOpen(r) < 0
+			opened, pick := w.transactionalOpen(r)
+			return opened < 0 || pick >= transactionalOpens-25*clicks
 		},
-		Time: func(r *Row) int64 { return w.transactionalOpen(r) + clicks*(1+below(mix(key(r)), 3599)) },
+		Time: func(r *Row) int64 {
+			opened, _ := w.transactionalOpen(r)
+			if clicks > 0 {
+				opened += 1 + below(mix(draw(w.keys.transactional, uint64(r.Profile))), 3599)
+			}
+			return opened
+		},
 	}
 }
 
+// transactionalOpens is how many of a hundred people open transactional e-mails.
+const transactionalOpens = 45
+
 // transactionalOpen is when the profile of a row last opened a transactional e-mail, if it
-// ever opens any; below 0: it had no address then. The row caches it.
-func (w *World) transactionalOpen(r *Row) int64 {
+// ever opens any, and which of a hundred people it is; below 0: it had no address then. The row caches both.
+func (w *World) transactionalOpen(r *Row) (opened, pick int64) {
 	if r.cache.transactional == 0 {
-		at := lastOccurrence(draw(w.keys.transactional, uint64(r.Profile)), everyVisit(w.activityOf(r.Profile)), r.Time-3600)
-		if !w.createdBefore(r.Profile, at) || !w.timelineOf(changeEmailPresent).holdsThroughout(true, r.Profile, at, at+3600) {
-			at = -1
+		key, at := draw(w.keys.transactional, uint64(r.Profile)), int64(-1)
+		pick = int64(key >> 8 % 100)
+		if pick < transactionalOpens && w.usuallyHasEmail(r.Profile) {
+			at = lastOccurrence(key, everyVisit(w.activityOf(r.Profile)), r.Time-3600)
+			if !w.createdBefore(r.Profile, at) || !w.timelineOf(changeEmailPresent).holdsThroughout(true, r.Profile, at, at+3600) {
+				at = -1
+			}
 		}
-		r.cache.transactional = at
+		r.cache.transactional = at<<pickBits | pick
 	}
-	return r.cache.transactional
+	return r.cache.transactional >> pickBits, r.cache.transactional & (1<<pickBits - 1)
 }
+
+// pickBits are the bits of one of a hundred people.
+const pickBits = 7
 
 func (f profileFacts) ProfileInstallations() Fact {
 	return Fact{

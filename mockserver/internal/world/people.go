@@ -50,9 +50,16 @@ func (s *starts) computeLastVisit(r *Row) int64 {
 
 // creation is when the profile of a row was created. The row caches it.
 func (w *World) creation(r *Row) int64 {
-	if r.cache.created == 0 {
-		r.cache.created = w.createdAt(r.Profile)
+	if r.cache.created != 0 {
+		return r.cache.created
 	}
+	if r.ties.snapshot {
+		if kept := w.installTimesAround(r.Profile); kept != nil {
+			r.cache.created = kept.createdAt(r.Profile)
+			return r.cache.created
+		}
+	}
+	r.cache.created = w.createdAt(r.Profile)
 	return r.cache.created
 }
 

@@ -63,7 +63,7 @@ type rowCache struct {
 
 	// Instants; 0: not computed yet.
 	installed, started, visited, created int64
-	// transactional is when a transactional e-mail was opened last; never: before 1970.
+	// transactional is when a transactional e-mail was opened last, above pickBits; never: before 1970.
 	transactional int64
 }
 

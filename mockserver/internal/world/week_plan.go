@@ -29,6 +29,7 @@ type weekPlan struct {
 type sendWave struct {
 	root         int // the step
 	senders      []sender
+	turns        []memberSet // of findTurns
 	first, count int64
 	start        int64 // of the first message, in seconds after the week begins
 	length       int64 // seconds
@@ -145,18 +146,27 @@ func (s *sender) hasTurn(number int64) bool {
 }
 
 // of are the messages of a batch, by its first, that the senders of a wave have.
-func (wave *sendWave) of(first int64) (positions memberSet) {
-	if len(wave.senders) == int(wave.senders[0].part.among) {
+func (wave *sendWave) of(first int64) memberSet {
+	if wave.turns == nil {
 		return wholeBlock
 	}
-	for at := int64(0); at < blockSize; at += 1 << turnBits {
-		for i := range wave.senders {
-			if wave.senders[i].hasTurn(first + at) {
-				positions |= firstMembers(1<<turnBits) << at
+	return wave.turns[uint64(first)>>turnBits%uint64(len(wave.turns))]
+}
+
+// findTurns makes known which messages of a batch its senders have, by whose turn it is first; nil: all.
+func (wave *sendWave) findTurns() {
+	among := wave.senders[0].part.among
+	if len(wave.senders) == int(among) {
+		return
+	}
+	wave.turns = make([]memberSet, among)
+	for turn := range wave.turns {
+		for at := int64(0); at < blockSize; at += 1 << turnBits {
+			if slices.ContainsFunc(wave.senders, func(s sender) bool { return s.hasTurn(int64(turn)<<turnBits + at) }) {
+				wave.turns[turn] |= firstMembers(1<<turnBits) << at
 			}
 		}
 	}
-	return positions
 }
 
 // senderOf is the orchestration that sends a message of the wave.
@@ -278,6 +288,7 @@ func (s *stream) newWeekPlan(inWeek int64) *weekPlan {
 		made.waves = s.appendZoned(made.waves, wave, inWeek)
 	}
 	for i := range made.waves {
+		made.waves[i].findTurns()
 		made.behind = append(made.behind, made.waves[i].first+made.waves[i].count)
 	}
 	made.findNear()
