@@ -20,9 +20,13 @@ type batch struct {
 	asleep    sleepers
 	own       blockLevels
 	outcomes  *outcomes // nil: steps are asked for once
-	machines  machines
-	slotOf    batchSlot
-	sending   sending // that is visited
+	visited   visited
+}
+
+// visited is what was looked at last.
+type visited struct {
+	slot    batchSlot
+	sending sending
 }
 
 // sleepers are who does not start the app.
@@ -38,12 +42,14 @@ type batchSlot struct {
 	slot, first, last int64
 }
 
-// blockLevels are the levels of activity of the members of a block, which several batches go to.
+// blockLevels are the levels of activity of the members of a block, which several batches go to, and
+// whose messages machines load.
 type blockLevels struct {
-	of    int64 // the block, plus one
-	words [4]uint64
-	sets  [levels]memberSet
-	split bool // sets are known
+	of       int64 // the block, plus one
+	words    [4]uint64
+	sets     [levels]memberSet
+	split    bool // sets are known
+	machines machines
 }
 
 // ownWords are the levels of activity of the members, bit-sliced.
@@ -201,7 +207,7 @@ type machines struct {
 
 // withMachine are those of some members for whom machines do a step. A block whose next message is looked at is kept as a whole.
 func (b *batch) withMachine(s *step, members memberSet) memberSet {
-	block, key, kept := b.member>>blockBits, b.stream.key^s.salt, &b.machines
+	block, key, kept := b.member>>blockBits, b.stream.key^s.salt, &b.own.machines
 	if kept.of != block+1 || kept.key != key {
 		*kept = machines{of: block + 1, key: key, asked: members}
 	} else if members&^kept.asked != 0 {
@@ -257,15 +263,15 @@ func (b *batch) message(m *message, wave *sendWave, bit int) {
 // the world begins.
 func (b *batch) messageAt(m *message, wave *sendWave, bit int) bool {
 	b.message(m, wave, bit)
-	if kept := &b.slotOf; kept.wave != wave || m.number < kept.first || m.number >= kept.last {
+	if kept := &b.visited.slot; kept.wave != wave || m.number < kept.first || m.number >= kept.last {
 		first, last := b.findSlot(m)
 		if m.number < first || m.number >= last {
 			return false
 		}
 		*kept = batchSlot{wave, m.slot, first, last}
 	}
-	m.slot = b.slotOf.slot
-	b.stream.place(m, b.slotOf.first, b.slotOf.last)
+	m.slot = b.visited.slot.slot
+	b.stream.place(m, b.visited.slot.first, b.visited.slot.last)
 	return true
 }
 

@@ -13,9 +13,8 @@ type weeklyReach struct {
 	certain, possible [len(channelNeeds)]memberSet
 	known             uint16 // one bit per changeKind
 	usual             [changeKinds]memberSet
-	usually           usualReach
+	always            pushReach
 	push              installationReach // what was found out last
-	picked            [2][2]pickedInPass
 }
 
 // pickedInPass are the installations that may change in a pass.
@@ -24,9 +23,12 @@ type pickedInPass struct {
 	words installationWords
 }
 
-// usualReach are the members whom push messages usually reach on all of their installations,
-// and on some.
-type usualReach struct{ onAll, onSome memberSet }
+// pushReach is what is known of push messages whatever the week: the members whom they usually reach on
+// all of their installations, and on some, and who may change in the last passes that were looked at.
+type pushReach struct {
+	onAll, onSome memberSet
+	picked        [2][2]pickedInPass
+}
 
 // installationReach are the installations that push messages certainly and possibly
 // reach in a span of time, and the usual states of what they need.
@@ -104,7 +106,7 @@ func (r *weeklyReach) onInstallations(from, until int64) (certain, possible memb
 		for i := range both {
 			both[i] = found.usual[0][i] & found.usual[1][i]
 		}
-		r.usually.onAll, r.usually.onSome = r.reachedOn(&both, &both, r.members)
+		r.always.onAll, r.always.onSome = r.reachedOn(&both, &both, r.members)
 	}
 	tokens, choices := r.moving(0, from, until), r.moving(1, from, until)
 	var picked installationWords
@@ -115,14 +117,14 @@ func (r *weeklyReach) onInstallations(from, until int64) (certain, possible memb
 	}
 	touched := r.households.ownersOf(&picked)
 	certain, possible = r.reachedOn(&found.certain, &found.possible, touched&r.members)
-	return certain | r.usually.onAll&^touched, possible | r.usually.onSome&^touched
+	return certain | r.always.onAll&^touched, possible | r.always.onSome&^touched
 }
 
 // moving are the installations of which something that push messages need may change in a span of time.
 func (r *weeklyReach) moving(nth int, from, until int64) (words installationWords) {
 	line := r.view.world.timelines[channelNeeds[channelPush][nth]]
 	for pass := line.passOf(from); line.passStart(pass) <= until; pass++ {
-		kept := &r.picked[nth][uint64(pass)%uint64(len(r.picked[nth]))]
+		kept := &r.always.picked[nth][uint64(pass)%uint64(len(r.always.picked[nth]))]
 		if kept.pass != pass+1 {
 			kept.pass = pass + 1
 			kept.words = r.households.words(func(block int64, _ memberSet) memberSet { return line.picked(pass, block) })

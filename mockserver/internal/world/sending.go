@@ -73,7 +73,7 @@ func (s *stream) audienceOf(zones *[places.Zones]memberSet, block int64, members
 // may reach one of some steps,
 // and returns the members that are still to be seen.
 func (s *stream) visitWeek(b *batch, plan *weekPlan, block int64, steps stepSet, begin, end int64, members memberSet, zones *[places.Zones]memberSet, visit func(b *batch, sent *sending) memberSet) memberSet {
-	sent := &b.sending
+	sent := &b.visited.sending
 	sent.zones = zones
 	for nth := range s.messagesPerMember {
 		waves := s.beginFor(b, plan, block, nth)
