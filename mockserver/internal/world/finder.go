@@ -1,6 +1,10 @@
 package world
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
+)
 
 // eventFinder finds the events of a view of messages in a window of slots: most of what
 // there is to do is done once for all of them. How many slots it has does not change what they hold.
@@ -91,8 +95,11 @@ func (s *stream) sentIn(slots slotRun) (count int64) {
 	for i := range plan.waves {
 		if wave := &plan.waves[i]; !wave.silent(from, from+slots.count*s.slot) {
 			sent := wave.countUntil(from+slots.count*s.slot) - wave.countUntil(from)
-			if s.recipients.using != nil { // each time zone has a wave of all messages
+			switch { // each time zone has a wave of all messages
+			case s.recipients.using != nil:
 				sent /= usersAmong
+			case wave.zoned:
+				sent /= int64(places.Zones)
 			}
 			count += sent
 		}
