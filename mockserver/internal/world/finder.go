@@ -127,8 +127,8 @@ func (f *eventFinder) appendGroup(v *messages, g *stepGroup) {
 					continue
 				}
 				part := wavePart{plan: plan, wave: wave, from: plan.week*week + from}
-				part.settled = v.world.fullyInstalled.lowerBound(part.from)
 				if part.first, part.last = wave.first+wave.countUntil(from), wave.first+wave.countUntil(to); part.first < part.last {
+					part.settled = v.world.fullyInstalled.lowerBound(part.from)
 					f.appendWave(v, g, &part)
 				}
 			}
