@@ -115,33 +115,29 @@ func (r *foundRows) sortTies(order []uint64) {
 // message cannot tell apart what two messages do on one installation in one second.
 func (r *foundRows) leaveDistinct() {
 	var (
-		met          [metWords]uint64 // of the rows of a second
-		first, count int              // of them, among those that stay
+		met          [metMarks]int32 // the last row so far, plus one, that has a mark
+		first, count int             // of the rows of a second, among those that stay
 	)
 	for _, place := range r.order {
 		row := &r.list[place]
 		if first == count || r.list[r.order[first]].at != row.at {
-			if count-first > 0 {
-				met = [metWords]uint64{}
-			}
 			first = count
 		}
-		mark := mix(uint64(row.installation)<<8^uint64(row.event)) % (metWords * 64)
-		if word, bit := &met[mark/64], uint64(1)<<(mark%64); *word&bit == 0 {
-			*word |= bit
-		} else if slices.ContainsFunc(r.order[first:count], func(other uint64) bool {
+		mark := &met[mix(uint64(row.installation)<<8^uint64(row.event))%metMarks]
+		if *mark > int32(first) && slices.ContainsFunc(r.order[first:count], func(other uint64) bool {
 			return r.list[other].installation == row.installation && r.list[other].event == row.event
 		}) {
 			continue
 		}
 		r.order[count] = place
 		count++
+		*mark = int32(count)
 	}
 	r.order = r.order[:count]
 }
 
-// metWords are so many that the rows of a busy second rarely share a bit.
-const metWords = 32
+// metMarks are so many that the rows of a busy second rarely share one.
+const metMarks = 1 << 11
 
 // seek is the first row at or after an instant.
 func (r *foundRows) seek(at int64) int {

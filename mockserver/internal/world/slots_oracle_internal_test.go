@@ -274,6 +274,7 @@ func (f *ending) withdrawalSlot(s *stream, place, delayClass int, slot int64) in
 // time, and returns how many they are: a row without a message cannot tell apart what
 // two messages do on one installation in one second.
 func distinctRows(rows []Row) (count int) {
+	const metWords = 32
 	var (
 		met   [metWords]uint64 // of the rows of a second
 		first int              // of them, among those that stay

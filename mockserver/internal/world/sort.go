@@ -9,11 +9,11 @@ import (
 // indexBits is how many bits of a sort key hold the index of its row.
 const indexBits = 20
 
-// Keys are distributed over up to 1<<bucketBits buckets; a bucket with more than
-// maxBucketKeys falls back to a comparison sort. Up to stackKeys keys are sorted
+// Keys are distributed over up to 1<<bucketBits buckets; one with more than
+// maxBucketKeys is sorted by comparisons. Up to stackKeys keys are sorted
 // on the stack, and up to fewKeys without buckets.
 const (
-	bucketBits    = 9
+	bucketBits    = 10
 	maxBucketKeys = 64
 	fewKeys       = 12
 	stackKeys     = 1_024
@@ -93,12 +93,9 @@ func sortKeys(keys, spare []uint64) []uint64 {
 	for _, key := range keys {
 		ends[key>>shift+1]++
 	}
-	sum := int32(0)
+	sum, most := int32(0), int32(0)
 	for i, count := range ends {
-		if count > maxBucketKeys {
-			slices.Sort(keys)
-			return keys
-		}
+		most = max(most, count)
 		sum += count
 		ends[i] = sum
 	}
@@ -106,6 +103,16 @@ func sortKeys(keys, spare []uint64) []uint64 {
 		place := &ends[key>>shift]
 		spare[*place] = key
 		*place++
+	}
+	begin := int32(0)
+	for _, end := range ends { // each is where its bucket ends by now
+		if most <= maxBucketKeys {
+			break
+		}
+		if end > begin+maxBucketKeys {
+			slices.Sort(spare[begin:end])
+		}
+		begin = end
 	}
 	sortNear(spare)
 	return spare
