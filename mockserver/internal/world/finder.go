@@ -38,7 +38,7 @@ func (f *eventFinder) find(v *messages, window slotRun) {
 		f.users = &appUsers{}
 	}
 	defer v.windows.users.Put(f.users)
-	for window.count > 1 && v.stream.sentIn(window) > mostSent {
+	for window.count > 1 && v.stream.sentIn(window) > mostSent*v.windows.rows {
 		window.count /= 2
 	}
 	for f.window = window; !f.fill(v); {
@@ -68,7 +68,7 @@ func (f *eventFinder) fill(v *messages) bool {
 	f.rows.list, f.rows.next, f.given = f.rows.list[:0], 0, 0
 	for i := range v.groups {
 		f.appendGroup(v, &v.groups[i])
-		if f.isFull() {
+		if f.isFull(v) {
 			return false
 		}
 	}
@@ -83,7 +83,9 @@ func (f *eventFinder) fill(v *messages) bool {
 }
 
 // isFull reports whether the window has to become shorter.
-func (f *eventFinder) isFull() bool { return len(f.rows.list) > mostRows && f.window.count > 1 }
+func (f *eventFinder) isFull(v *messages) bool {
+	return int64(len(f.rows.list)) > mostRows*v.windows.rows && f.window.count > 1
+}
 
 // usersAmong is of how many messages of a wave, about, one goes to somebody who uses the app.
 const usersAmong = 16
@@ -156,7 +158,7 @@ func (f *eventFinder) appendWave(v *messages, g *stepGroup, part *wavePart) {
 		step = delayClasses
 		index += (int64(bits.TrailingZeros16(g.classes)) - index) & (delayClasses - 1)
 	}
-	for ; index<<blockBits < part.last && !f.isFull(); index += step {
+	for ; index<<blockBits < part.last && !f.isFull(v); index += step {
 		if s.delayClassBits == blockBits && g.classes>>uint(index&(delayClasses-1))&1 == 0 {
 			continue
 		}

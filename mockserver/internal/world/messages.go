@@ -34,7 +34,7 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 	if err != nil {
 		return nil, err
 	}
-	view := &messages{world: w, span: s, windows: &windows{}, finders: &sync.Pool{New: func() any { return &eventFinder{} }}}
+	view := &messages{world: w, span: s, windows: &windows{rows: windowRows}, finders: &sync.Pool{New: func() any { return &eventFinder{} }}}
 	for i, step := range made.steps {
 		if step.variant.event == i {
 			view.names = append(view.names, step.name)
@@ -46,7 +46,7 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 	key := keyOf(w.seed, "stream "+q.Stream)
 	switch {
 	case q.View == vocabulary.ViewProfileMessages:
-		view.stream = w.campaigns(made, w.sendersOf(made))
+		view.stream, view.windows.rows = w.campaigns(made, w.sendersOf(made)), manyRows
 	case len(made.rootsOf(channelNone)) == len(made.roots):
 		view.about = subject{sessions: true, linked: true}
 		view.stream = w.sessions(made)

@@ -14,6 +14,7 @@ type windows struct {
 	last    int          // the place that was claimed last
 	users   sync.Pool    // of *appUsers
 	density atomic.Int64 // about how many rows a slot has, in parts of densityParts
+	rows    int64        // about how many a window has
 }
 
 // windowPlace is where a window is kept, until there is no memory for it.
@@ -28,15 +29,17 @@ const (
 	densityParts = 1 << 10
 )
 
-// A window has about windowRows rows, and at most mostSlots slots; the first one of a reader,
+// A window has about windowRows rows, or manyRows where many orchestrations send, each of which is
+// looked at in each window, and at most mostSlots slots; the first one of a reader,
 // who may want no other, has one, and each is at most growth times as long as the one before.
-// One in which more than mostSent messages are sent, or that would get more than mostRows
-// rows, is made shorter.
+// One in which more than mostSent times as many messages are sent, or that would get more than mostRows
+// times as many rows, is made shorter.
 const (
 	windowRows = 2048
+	manyRows   = 4096
 	growth     = 4
-	mostSent   = 2 * windowRows
-	mostRows   = 4 * windowRows
+	mostSent   = 2
+	mostRows   = 4
 	mostSlots  = 1 << 10
 )
 
@@ -122,7 +125,7 @@ func (w *windows) size(slot int64) int64 {
 	if before == nil || density == 0 {
 		return 1
 	}
-	size := min(windowRows*densityParts/density, growth*before.slots().count, mostSlots)
+	size := min(w.rows*densityParts/density, growth*before.slots().count, mostSlots)
 	for i := range w.places {
 		if at := w.places[i].slots(); at.first > slot {
 			size = min(size, at.first-slot)
