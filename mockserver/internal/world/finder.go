@@ -66,15 +66,21 @@ func (f *eventFinder) give(v *messages, rows []Row, begin, end int64) []Row {
 // fill finds the rows of the window, in any order; false: it has too many.
 func (f *eventFinder) fill(v *messages) bool {
 	f.rows.list, f.rows.next, f.given = f.rows.list[:0], 0, 0
+	// Slots of a whole week are listed for a burst, of which the span may have a part.
+	from, to := max(f.window.first*v.stream.slot, v.span.from), min((f.window.first+f.window.count)*v.stream.slot, v.span.to)
+	if from >= to {
+		return true
+	}
+	of := slotRun{first: floorDivide(from, v.stream.slot)}
+	of.count = floorDivide(to-1, v.stream.slot) + 1 - of.first
 	for i := range v.groups {
-		f.appendGroup(v, &v.groups[i])
+		f.appendGroup(v, &v.groups[i], of)
 		if f.isFull(v) {
 			return false
 		}
 	}
-	from, to := f.window.first*v.stream.slot, (f.window.first+f.window.count)*v.stream.slot
 	for i := range v.endings {
-		f.ends.rows = v.endings[i].append(f.ends.rows[:0], v, &f.ends, max(from, v.span.from), min(to, v.span.to))
+		f.ends.rows = v.endings[i].append(f.ends.rows[:0], v, &f.ends, from, to)
 		for at := range f.ends.rows {
 			*f.rows.add() = foundIn(&f.ends.rows[at])
 		}
@@ -109,10 +115,10 @@ func (s *stream) sentIn(slots slotRun) (count int64) {
 	return count
 }
 
-// appendGroup adds the rows of the steps of a group.
-func (f *eventFinder) appendGroup(v *messages, g *stepGroup) {
+// appendGroup adds the rows of the steps of a group in some slots of the window.
+func (f *eventFinder) appendGroup(v *messages, g *stepGroup, of slotRun) {
 	s := v.stream
-	sent := s.schedule.runsSentIn(&f.runs, g.leader, bits.TrailingZeros16(g.classes), f.window)
+	sent := s.schedule.runsSentIn(&f.runs, g.leader, bits.TrailingZeros16(g.classes), of)
 	low, high := sent.bounds()
 	low = max(low, worldStart/s.slot)
 	slotsOfWeek := week / s.slot
