@@ -46,9 +46,10 @@ def by_pandas(**options):
 
 
 def by_pyarrow(multiline):
+    within = b"first line\n"  # where a block ends in a cell; otherwise it is chance whether one does
     found = pyarrow.csv.read_csv(
         hostile,
-        read_options=pyarrow.csv.ReadOptions(block_size=1 << 18),
+        read_options=pyarrow.csv.ReadOptions(block_size=bytes_of.index(within, 1 << 18) + len(within)),
         parse_options=pyarrow.csv.ParseOptions(delimiter=";", newlines_in_values=multiline),
         convert_options=pyarrow.csv.ConvertOptions(column_types={name: pyarrow.string() for name in text[: text.index("\n")].split(";")}),
     )
