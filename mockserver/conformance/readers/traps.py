@@ -11,6 +11,7 @@ import csv
 import io
 import pathlib
 import sys
+import unicodedata
 
 import duckdb
 import pandas
@@ -61,6 +62,12 @@ def sniffed(options=""):
     return [row[0] for row in duckdb.connect().sql(query).fetchall()]
 
 
+def joined(key):
+    """Joins everybody with themselves, by what a pipeline takes for their identifier."""
+    whose = {key(each): each for each in wanted}
+    return [whose[key(each)] for each in wanted]
+
+
 csv.field_size_limit(1 << 30)
 wanted = by_csv(io.StringIO(text, newline=""))
 sudden_wanted = by_csv(io.StringIO(sudden.read_bytes().decode(), newline=""))
@@ -70,6 +77,8 @@ traps = [
     ("pandas without keep_default_na=False", by_pandas, lambda: by_pandas(keep_default_na=False), wanted),
     ("pyarrow without newlines_in_values", lambda: by_pyarrow(False), lambda: by_pyarrow(True), wanted),
     ("DuckDB's sniffer without quote", sniffed, lambda: sniffed(", delim = ';', quote = '\"', escape = '\"'"), sudden_wanted),
+    ("a join by identifiers that were trimmed", lambda: joined(str.strip), lambda: joined(str), wanted),
+    ("a join by identifiers in one of Unicode's normal forms", lambda: joined(lambda each: unicodedata.normalize("NFC", each)), lambda: joined(str), wanted),
     ("Python's csv without field_size_limit", lambda: limited(131_072), lambda: limited(1 << 30), wanted),
 ]
 

@@ -35,7 +35,7 @@ func Plain(text, prefix string) (plain string, found bool) {
 		number, fits := parseDecimal(text)
 		return string(appendHex([]byte(prefix), number)), fits
 	}
-	lower := strings.ToLower(text)
+	lower := strings.ToLower(undisguised(text))
 	at := strings.Index(lower, prefix)
 	if at < 0 || len(lower) < at+len(prefix)+width {
 		return "", false

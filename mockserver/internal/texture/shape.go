@@ -13,6 +13,8 @@ const (
 	asItIs    shape = iota
 	quoted          // must be quoted in CSV or escaped in JSON: separators, quotes, line breaks
 	several         // all of that at once, and letters beyond ASCII
+	lookAlike       // another one's, but for what nobody sees
+	accented        // letters that are one character or two
 	latin           // letters of Latin script beyond ASCII
 	particle        // apostrophes, hyphens
 	script          // other scripts
@@ -43,6 +45,7 @@ var before = [longest][]string{
 	quoted:   {"Dupont; Paris ", `the "real" `, "first line\nsecond line ", ";\n", `"quoted" `, "a,b;c ", "tab\t\n", `back\slash" `},
 	several:  {"Zoë; Paris\n", "the \"réal\"\n; ", ";\nŁódź ", "\"Müller\";\nsecond line ", "a,b;ç\n", "tab\t;\né ", "back\\slash\" ;\nñ ", "first;\nsøcond \"line\" "},
 	latin:    {"Zoë ", "François ", "Müller ", "Łukasz ", "Søren ", "Núñez ", "İpek ", "Straße "},
+	accented: {"Zoë ", "François ", "Müller ", "Núñez "},
 	particle: {"O'Brien ", "d'Arc ", "van-der-Berg ", "Smith-Jones ", "N'Diaye ", "l’été "},
 	script:   {"Анна ", "Νίκος ", "יעל ", "ليلى ", "美咲 ", "नेहा ", "한결 ", "สมชาย "},
 	marks:    {"Zoe\u0308 ", "Franc\u0327ois ", "Mu\u0308ller ", "e\u0301\u0302\u0323 "},

@@ -91,8 +91,10 @@ type Column struct {
 	kind     Kind
 	hostile  bool
 	mixture  mixture
-	first    uint64   // the number from which on texts are awkward
-	literals []uint64 // of Identifiers: the numbers whose identifier is a word that stands for nothing
+	first    uint64                                 // the number from which on texts are awkward
+	literals []uint64                               // of Identifiers: the numbers whose identifier is a word that stands for nothing
+	has      func(number uint64) bool               // who has an identifier; nil: none looks like another
+	plain    func(dst []byte, number uint64) []byte // writes it before it becomes awkward
 }
 
 // Column is the column of a name; nil when its texts stay as they are.
@@ -120,6 +122,9 @@ func (c *Column) Apply(dst []byte, begin int, number uint64) []byte {
 		return dst
 	}
 	made := c.shapeOf(number)
+	if made == lookAlike {
+		return c.appendLookAlike(dst[:begin], number)
+	}
 	if made == literal && c.kind == Identifiers {
 		return append(dst[:begin], nothings[slices.Index(c.literals, number)]...)
 	}
@@ -134,6 +139,18 @@ func (c *Column) draw(number uint64) uint64 { return mixer.Mix(c.key, number^0x5
 
 // shapeOf is what becomes of the text of a number.
 func (c *Column) shapeOf(number uint64) shape {
+	if c.mayPair(number) {
+		if first, second := c.pairOf(number); number == second {
+			return lookAlike
+		} else if number == first && c.disguiseOf(first) == composed {
+			return accented
+		}
+	}
+	return c.ownShapeOf(number)
+}
+
+// ownShapeOf is that of a number that is of no pair.
+func (c *Column) ownShapeOf(number uint64) shape {
 	random := mixer.Mix(c.key, number)
 	if number < c.first {
 		return asItIs

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
 // What a dataset needs to know of the synthetic world: the inverse of identifiers,
@@ -64,25 +67,33 @@ func (w *World) ProfileByID(id string) (int64, bool) {
 	return int64(n), true
 }
 
-// ProfileByCustomID is the profile with a custom identifier, if there is one.
+// ProfileByCustomID is the profile with a custom identifier, if there is one, however awkward it is.
 func (w *World) ProfileByCustomID(id string) (int64, bool) {
-	if w.Texture() != nil {
-		return w.awkwardCustomID(id)
+	column := w.columnOf(w.texturedAs(vocabulary.CustomID))
+	number, found := column.Literal(id)
+	if !found {
+		plain, _ := texture.Plain(id, customPrefix)
+		number, found = w.numberByPlainCustomID(plain)
 	}
-	return w.profileByPlainCustomID(id)
+	shows := func(number uint64) bool {
+		text := w.appendCustomID(nil, int64(number))
+		return number < uint64(w.profiles) && w.customBy(saltOf(number)) && string(column.Apply(text, 0, number)) == id
+	}
+	if found && shows(number) {
+		return int64(number), true
+	}
+	other, alike := column.LookAlike(number)
+	return int64(other), found && alike && shows(other)
 }
 
-func (w *World) profileByPlainCustomID(id string) (int64, bool) {
+// numberByPlainCustomID is the number whose custom identifier it would be, whether there is such a profile or not.
+func (w *World) numberByPlainCustomID(id string) (uint64, bool) {
 	digits, is := strings.CutPrefix(id, customPrefix)
 	bytes, err := hex.DecodeString(digits)
 	if !is || err != nil || len(bytes) != 8 || strings.ToLower(digits) != digits {
 		return 0, false
 	}
-	n := invertDraw(w.keys.custom, binary.BigEndian.Uint64(bytes))
-	if n >= uint64(w.profiles) || !w.hasCustomID(int64(n)) {
-		return 0, false
-	}
-	return int64(n), true
+	return invertDraw(w.keys.custom, binary.BigEndian.Uint64(bytes)), true
 }
 
 // invertDraw is the number that draw turned into a random one under a key.

@@ -50,13 +50,24 @@ func (w *World) texturedAs(name string) *texturedFact {
 	return nil
 }
 
+// columnOf is the column of a textured fact; nil when its texts stay as they are.
+func (w *World) columnOf(of *texturedFact) *texture.Column {
+	column := w.Texture().Column(of.name, of.kind)
+	if of.kind != texture.Identifiers {
+		return column
+	}
+	return column.WithLookAlikes(
+		func(number uint64) bool { return w.customBy(saltOf(number)) },
+		func(dst []byte, number uint64) []byte { return w.appendCustomID(dst, int64(number)) })
+}
+
 // textured makes the texts of a fact awkward.
 func (w *World) textured(name string, fact Fact) Fact {
-	made, found := w.Texture(), w.texturedAs(name)
-	if made == nil || found == nil {
+	found := w.texturedAs(name)
+	if w.Texture() == nil || found == nil {
 		return fact
 	}
-	column, plain, length, width, number := made.Column(name, found.kind), fact.Text, fact.Length, fact.Width, found.number
+	column, plain, length, width, number := w.columnOf(found), fact.Text, fact.Length, fact.Width, found.number
 	fact.Text = func(dst []byte, r *Row) []byte {
 		begin := len(dst)
 		return column.Apply(plain(dst, r), begin, number(r))
@@ -72,21 +83,4 @@ func (w *World) textured(name string, fact Fact) Fact {
 		return length(r)
 	}
 	return fact
-}
-
-// awkwardCustomID is the profile with a custom identifier that is not what it
-// was, if there is one.
-func (w *World) awkwardCustomID(id string) (int64, bool) {
-	column := w.Texture().Column(vocabulary.CustomID, texture.Identifiers)
-	profile, found := int64(0), false
-	if number, is := column.Literal(id); is {
-		profile, found = int64(number), number < uint64(w.profiles) && w.hasCustomID(int64(number))
-	} else if plain, is := texture.Plain(id, customPrefix); is {
-		profile, found = w.profileByPlainCustomID(plain)
-	}
-	if !found {
-		return 0, false
-	}
-	text := w.appendCustomID(nil, profile)
-	return profile, string(column.Apply(text, 0, uint64(profile))) == id
 }
