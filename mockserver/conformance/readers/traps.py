@@ -68,6 +68,7 @@ def joined(key):
     return [whose[key(each)] for each in wanted]
 
 
+domain = "xn--bcher-kva.example"
 csv.field_size_limit(1 << 30)
 wanted = by_csv(io.StringIO(text, newline=""))
 sudden_wanted = by_csv(io.StringIO(sudden.read_bytes().decode(), newline=""))
@@ -79,6 +80,7 @@ traps = [
     ("DuckDB's sniffer without quote", sniffed, lambda: sniffed(", delim = ';', quote = '\"', escape = '\"'"), sudden_wanted),
     ("a join by identifiers that were trimmed", lambda: joined(str.strip), lambda: joined(str), wanted),
     ("a join by identifiers in one of Unicode's normal forms", lambda: joined(lambda each: unicodedata.normalize("NFC", each)), lambda: joined(str), wanted),
+    ("a domain that is compared with how people write it", lambda: domain, lambda: domain.encode().decode("idna"), "bücher.example"),
     ("Python's csv without field_size_limit", lambda: limited(131_072), lambda: limited(1 << 30), wanted),
 ]
 

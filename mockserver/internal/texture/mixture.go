@@ -57,9 +57,10 @@ func mixtureOf(kind Kind, hostile bool) mixture {
 		return mixture{{latin, 60_000}, {particle, 40_000}, {empty, 10_000}, {script, 5_000}, {capitals, 5_000}, {blanks, 3_000}, {literal, 2_000}, {long, 2_000}, {marks, 1_000}, {formula, 500}, {emoji, 500}, {odd, 300}}
 	case Addresses:
 		if hostile {
-			return evenly(capitals, plus, quoteMark, longLocal)
+			return evenly(capitals, plus, quoteMark, longLocal, international)
 		}
-		return mixture{{capitals, 20_000}, {plus, 15_000}, {quoteMark, 5_000}, {longLocal, 500}}
+		// One person in thirteen has a domain of their own; the others get a tag in its place.
+		return mixture{{capitals, 20_000}, {plus, 9_000}, {quoteMark, 5_000}, {longLocal, 500}, {international, 6_400}}
 	case Links:
 		if hostile {
 			return evenly(query)

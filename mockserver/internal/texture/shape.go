@@ -10,34 +10,35 @@ import (
 type shape uint8
 
 const (
-	asItIs    shape = iota
-	quoted          // must be quoted in CSV or escaped in JSON: separators, quotes, line breaks
-	several         // all of that at once, and letters beyond ASCII
-	lookAlike       // another one's, but for what nobody sees
-	accented        // letters that are one character or two
-	latin           // letters of Latin script beyond ASCII
-	particle        // apostrophes, hyphens
-	script          // other scripts
-	marks           // decomposed letters, combining marks
-	blanks          // blanks at the ends, several of them, one that does not break
-	long            // some hundred characters
-	emoji           // beyond the 16 bits of UTF-16, joined ones among them
-	odd             // line ends that only Unicode knows, characters without width
-	bidi            // marks that turn the direction of writing
-	returns         // carriage returns
-	formula         // what a spreadsheet takes for a formula
-	capitals        // all in upper case
-	zeros           // digits alone, with zeros before them
-	literal         // a word that stands for nothing
-	empty           // nothing
-	longest         // thousands of characters
-	enormous        // more characters than some readers take in one cell
-	plus            // of an address: a tag
-	quoteMark       // of an address: an apostrophe
-	longLocal       // of an address: as long as the part before the @ may be
-	query           // of a link
-	zeroed          // of a device: the identifier that says there is none
-	edge            // of a number: the first or the last
+	asItIs        shape = iota
+	quoted              // must be quoted in CSV or escaped in JSON: separators, quotes, line breaks
+	several             // all of that at once, and letters beyond ASCII
+	lookAlike           // another one's, but for what nobody sees
+	accented            // letters that are one character or two
+	latin               // letters of Latin script beyond ASCII
+	particle            // apostrophes, hyphens
+	script              // other scripts
+	marks               // decomposed letters, combining marks
+	blanks              // blanks at the ends, several of them, one that does not break
+	long                // some hundred characters
+	emoji               // beyond the 16 bits of UTF-16, joined ones among them
+	odd                 // line ends that only Unicode knows, characters without width
+	bidi                // marks that turn the direction of writing
+	returns             // carriage returns
+	formula             // what a spreadsheet takes for a formula
+	capitals            // all in upper case
+	zeros               // digits alone, with zeros before them
+	literal             // a word that stands for nothing
+	empty               // nothing
+	longest             // thousands of characters
+	enormous            // more characters than some readers take in one cell
+	plus                // of an address: a tag
+	quoteMark           // of an address: an apostrophe
+	longLocal           // of an address: as long as the part before the @ may be
+	international       // of an address: a domain of one's own with letters beyond ASCII, or a tag
+	query               // of a link
+	zeroed              // of a device: the identifier that says there is none
+	edge                // of a number: the first or the last
 )
 
 // before are what stands before a text, by shape; which one is drawn.
@@ -106,7 +107,7 @@ func (s shape) write(dst []byte, begin int, random uint64) []byte {
 				dst[begin+i] = '0'
 			}
 		}
-	case plus, quoteMark, longLocal:
+	case plus, quoteMark, longLocal, international:
 		return address(s, dst, begin, random)
 	}
 	return dst
@@ -124,12 +125,28 @@ func upper(text []byte) {
 // mostLocal is how long the part of an address before the @ may be (RFC 5321).
 const mostLocal = 64
 
+// internationals are domains with letters beyond ASCII, in the form that e-mail addresses and JSON Schema's "email" have them (A-labels
+// of IDNA), under the name that is reserved for examples: bücher, müller, françois, núñez, łukasz, søren, пример, 例え.
+var internationals = [...]string{
+	"xn--bcher-kva.example", "xn--mller-kva.example", "xn--franois-xxa.example", "xn--nez-7ma8b.example",
+	"xn--ukasz-j7a.example", "xn--sren-gra.example", "xn--e1afmkfd.example", "xn--r8jz45g.example",
+}
+
 // address changes the part of an e-mail address before the @, so that different
-// addresses stay different.
+// addresses stay different; or a domain of one's own, but not that of a provider, which can be told by it.
 func address(s shape, dst []byte, begin int, random uint64) []byte {
 	at := begin + bytes.IndexByte(dst[begin:], '@')
 	if at < begin {
 		return dst
+	}
+	if s == international {
+		name, _, _ := bytes.Cut(dst[at+1:], []byte("."))
+		one, rest, _ := bytes.Cut(dst[begin:at], []byte("."))
+		other, _, _ := bytes.Cut(rest, []byte("."))
+		if bytes.Equal(name, one) || bytes.Equal(name, other) {
+			return append(dst[:at+1], internationals[random%uint64(len(internationals))]...)
+		}
+		s = plus
 	}
 	switch s {
 	case plus:

@@ -2,7 +2,9 @@ package texture_test
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -102,7 +104,9 @@ func TestShares(t *testing.T) {
 	}{
 		{"beyond ASCII in identifiers", texture.Identifiers, "user-00000000000000ff", func(text string) bool { return strings.IndexFunc(text, func(r rune) bool { return r > 127 }) >= 0 }, 0.0288},
 		{"capitals in addresses", texture.Addresses, "a.b@example.com", func(text string) bool { return strings.HasSuffix(text, "@EXAMPLE.COM") }, 0.02},
-		{"tags of addresses", texture.Addresses, "a.b@example.com", func(text string) bool { return strings.Contains(text, "+") }, 0.015},
+		{"tags of providers", texture.Addresses, "anna.berg.2k@example.com", func(text string) bool { return strings.Contains(text, "+") }, 0.0154},
+		{"tags of domains of one's own", texture.Addresses, "anna.berg.2k@berg.example", func(text string) bool { return strings.Contains(text, "+") }, 0.009},
+		{"domains of one's own beyond ASCII", texture.Addresses, "berg.anna.2k@berg.example", func(text string) bool { return strings.Contains(text, "@xn--") }, 0.0064},
 		{"empty answers", texture.Answers, "amber", func(text string) bool { return text == "" }, 0.01},
 		{"no device", texture.Devices, "ab-cd", func(text string) bool { return text == "00-00" }, 0.08},
 		{"links with a query", texture.Links, "https://www.example.com/", func(text string) bool { return strings.Contains(text, "?") }, 0.3},
@@ -175,6 +179,64 @@ func TestAddressesStayAddresses(t *testing.T) {
 			t.Fatalf("%q", text)
 		}
 	}
+}
+
+// Domains with letters beyond ASCII are in their A-label form, and say what they are meant to; providers keep theirs.
+func TestInternationalDomains(t *testing.T) {
+	column, seen := texture.New(texture.Hostile, 1).Column("any", texture.Addresses), map[string]bool{}
+	for number := range uint64(1_000) {
+		if text := string(column.Apply([]byte("anna.berg.a@a.example"), 0, number)); strings.Contains(text, "xn--") {
+			t.Fatalf("%q: the provider had another domain", text)
+		}
+		text := string(column.Apply([]byte("anna.berg.2k@berg.example"), 0, number))
+		if label, is := strings.CutPrefix(text, "anna.berg.2k@xn--"); is {
+			name, reserved := strings.CutSuffix(label, ".example")
+			if !reserved {
+				t.Fatalf("%q: the domain is not reserved", text)
+			}
+			seen[unpuny(name)] = true
+		}
+	}
+	want := map[string]bool{"bücher": true, "müller": true, "françois": true, "núñez": true, "łukasz": true, "søren": true, "пример": true, "例え": true}
+	if !maps.Equal(seen, want) {
+		t.Errorf("the domains are those of %v, want %v", seen, want)
+	}
+}
+
+// unpuny decodes Punycode (RFC 3492).
+func unpuny(text string) string {
+	var made []rune
+	code, at, bias := rune(128), 0, 72
+	if hyphen := strings.LastIndexByte(text, '-'); hyphen >= 0 {
+		made, text = []rune(text[:hyphen]), text[hyphen+1:]
+	}
+	for first := true; text != ""; first = false {
+		before := at
+		for weight, k := 1, 36; ; k += 36 {
+			digit := strings.IndexByte("abcdefghijklmnopqrstuvwxyz0123456789", text[0])
+			text = text[1:]
+			at += digit * weight
+			threshold := min(max(k-bias, 1), 26)
+			if digit < threshold {
+				break
+			}
+			weight *= 36 - threshold
+		}
+		delta := (at - before) / 2
+		if first {
+			delta = (at - before) / 700
+		}
+		delta += delta / (len(made) + 1)
+		for bias = 0; delta > 455; bias += 36 {
+			delta /= 35
+		}
+		bias += 36 * delta / (delta + 38)
+		code += rune(at / (len(made) + 1))
+		at %= len(made) + 1
+		made = slices.Insert(made, at, code)
+		at++
+	}
+	return string(made)
 }
 
 // crowd is how many people of a world have more awkward identifiers than those behind them.
