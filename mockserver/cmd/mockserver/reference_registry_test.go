@@ -29,7 +29,6 @@ func scenariosPage(t *testing.T, library *schemas.Library) string {
 		"so that a client that resumes gets all of it.", codes(stages))
 	d.table([]string{"part", "effect"}, partRows(t, true))
 	d.heading(2, "Parts about an export")
-	d.text("These change the request that creates an export, and what becomes of it. With a lookup or a download they change nothing.")
 	d.table([]string{"part", "effect"}, partRows(t, false))
 	d.heading(2, "Precedence")
 	d.text("Precedence, highest first; each source decides only the parts that no source above it has:\n\n" +

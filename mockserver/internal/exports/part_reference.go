@@ -25,9 +25,6 @@ func references[T any](parts []part[T], staged bool) (list []PartReference) {
 		for _, value := range p.also {
 			forms = append(forms, p.name+"="+value)
 		}
-		for i := range forms {
-			forms[i] = p.beside + forms[i]
-		}
 		list = append(list, PartReference{Name: p.name, Forms: forms, About: p.about, Staged: staged})
 	}
 	return list

@@ -14,8 +14,6 @@ type part[T any] struct {
 	name string
 	// example is a value, for messages; empty for a flag.
 	example string
-	// beside is the part that has to stand before it, with its semicolon; empty for none.
-	beside string
 	// also are further values, and about what the part does, for the reference.
 	also  []string
 	about string
@@ -47,8 +45,8 @@ var answerParts = []part[Answer]{
 		copy: func(to, from *Answer) { to.Error = from.Error },
 	},
 	{
-		name: "retry-after", example: "30s", beside: "error=" + TooManyRequests + ";",
-		about: "sets how long that error asks to wait, from 1s to 24h; refused without an `error`",
+		name: "retry-after", example: "30s",
+		about: "sets how long that error asks to wait, from 1s to 24h",
 		set: func(a *Answer, value string) error {
 			wait, err := time.ParseDuration(value)
 			if err != nil || wait < time.Second || wait > 24*time.Hour {
@@ -149,7 +147,7 @@ var answerParts = []part[Answer]{
 var exportParts = []part[Scenario]{
 	{
 		name: "outcome", example: "error",
-		about: "lets the export fail, without a file, so that what else is said of its file changes nothing; or succeed against a scenario of lower precedence",
+		about: "lets the export fail, or succeed against a scenario of lower precedence",
 		also:  []string{"success"},
 		set: func(s *Scenario, value string) error {
 			switch Outcome(value) {

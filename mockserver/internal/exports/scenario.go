@@ -65,26 +65,8 @@ func Stages() []Stage {
 // answers may begin with a stage and a dot. Blanks around parts, keys and
 // values are ignored, and so is a semicolon with nothing before it; an empty
 // text is the zero Scenario. Unknown keys, repeated parts and values that are
-// not allowed are an [Error] with code [InvalidScenario]; so is a retry-after
-// without an error that could say it.
+// not allowed are an [Error] with code [InvalidScenario].
 func ParseScenario(text string) (Scenario, error) {
-	scenario, err := parseParts(text)
-	if err != nil {
-		return Scenario{}, err
-	}
-	if scenario.RetryAfter != 0 && len(scenario.Errors()) == 0 {
-		return Scenario{}, vainRetry("")
-	}
-	for _, stage := range Stages() {
-		if scenario.At[stage].RetryAfter != 0 && scenario.Of(stage).Error == "" {
-			return Scenario{}, vainRetry(string(stage) + ".")
-		}
-	}
-	return scenario, nil
-}
-
-// parseParts reads parts each by itself, as they are kept: what an export remembers of a scenario is a part of it.
-func parseParts(text string) (Scenario, error) {
 	var scenario Scenario
 	seen := make(map[string]bool)
 	for text := range strings.SplitSeq(text, ";") {
@@ -161,7 +143,7 @@ func (s Scenario) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 
 // UnmarshalText reads the form of [ParseScenario].
 func (s *Scenario) UnmarshalText(text []byte) error {
-	parsed, err := parseParts(string(text))
+	parsed, err := ParseScenario(string(text))
 	if err != nil {
 		return err
 	}
@@ -257,10 +239,6 @@ func unknownPart(name string, known, forms []string) error {
 		hint = "; did you mean " + likely + "?"
 	}
 	return errorf(InvalidScenario, "the key %s is not known: use %s, separated by semicolons%s", quote(name), strings.Join(forms, ", "), hint)
-}
-
-func vainRetry(stage string) error {
-	return errorf(InvalidScenario, "%sretry-after says how long a forced error asks to wait, and none is forced: add for example %serror=%s", stage, stage, TooManyRequests)
 }
 
 func unknownStage(stage Stage) error {

@@ -195,9 +195,6 @@ func TestParseScenarioRefuses(t *testing.T) {
 		{"latency=normal:1s,1", "is not known"},
 		{"retry-after=500ms", "from 1s to 24h"},
 		{"retry-after=25h", "from 1s to 24h"},
-		{"retry-after=30s", "retry-after says how long a forced error asks to wait, and none is forced: add for example error=TOO_MANY_REQUESTS"},
-		{"retry-after=30s;outcome=error", "add for example error=TOO_MANY_REQUESTS"},
-		{"status.retry-after=30s;create.error=CONFLICT", "status.retry-after says how long a forced error asks to wait, and none is forced: add for example status.error=TOO_MANY_REQUESTS"},
 		{"reset=now", "use before, after or middle"},
 		{"cut=-1", "use 0 to 1000000000000000"},
 		{"cut=1kB", "is not a number of bytes"},
@@ -337,19 +334,4 @@ func FuzzParseScenario(f *testing.F) {
 			t.Fatalf("%q does not survive a round trip: %q, %v", header, scenario, err)
 		}
 	})
-}
-
-// What an export keeps of a scenario is read back, although its error may be said of all stages and not be kept.
-func TestWhatIsRememberedIsReadBack(t *testing.T) {
-	for _, text := range []string{"error=CONFLICT;status.retry-after=5s", "retry-after=5s;status.error=CONFLICT", "status.error=CONFLICT;status.retry-after=5s"} {
-		scenario, err := exports.ParseScenario(text)
-		if err != nil {
-			t.Fatalf("%s: %v", text, err)
-		}
-		kept := scenario.Remembered()
-		var read exports.Scenario
-		if err := read.UnmarshalText([]byte(kept.String())); err != nil || read.String() != kept.String() || kept.IsZero() {
-			t.Errorf("%s is kept as %q and read as %q: %v", text, kept, read, err)
-		}
-	}
 }
