@@ -21,7 +21,7 @@ from typing import Any, Iterable, Mapping, Sequence, TypedDict
 
 from rehearsal import binary_path
 
-__all__ = ["ControlError", "JournalEntry", "Lint", "LintError", "Scope", "Server"]
+__all__ = ["Arrivals", "ArrivingRow", "ArrivingRows", "ControlError", "JournalEntry", "Lint", "LintError", "Scope", "Server"]
 
 
 class _JournalEntry(TypedDict):
@@ -80,6 +80,35 @@ class Lint(_Lint, total=False):
 
     key: str
     export: str
+
+
+class ArrivingRow(TypedDict):
+    """A row as the file writes it, when it happened, and from when on files have it: instants in UTC, by the clock of the scope."""
+
+    happened_at: str
+    arrives_at: str
+    row: str
+
+
+class ArrivingRows(TypedDict):
+    """All rows of one sort, in the order of the file, and how many there are."""
+
+    rows: int
+    examples: list[ArrivingRow]
+
+
+class _Arrivals(TypedDict):
+    arrival: str
+    rows: int
+    missing: ArrivingRows
+    twice: ArrivingRows
+    skewed: ArrivingRows
+
+
+class Arrivals(_Arrivals, total=False):
+    """What a client should have met in a file: rows that are missing, come twice or have a wrong date. complete_at is there when rows are missing."""
+
+    complete_at: str
 
 
 class ControlError(Exception):
@@ -274,6 +303,20 @@ class Scope:
         """The exports of this scope."""
         found: list[dict[str, Any]] = self.server.control("GET", "exports", key=self.key)["exports"]
         return found
+
+    def arrivals(self, export: str) -> Arrivals:
+        """Which rows of the file of an export are late, come twice or have a wrong date: all of them, at once in memory, and their sums.
+
+        An export that is not there, or that has no file yet, raises a ControlError.
+        """
+        path = f"exports/{urllib.parse.quote(export, safe='')}/arrivals"
+        found = page = self.server.control("GET", path, limit=1000)
+        while (start := page.pop("next_from", None)) is not None:
+            page = self.server.control("GET", path, limit=1000, **{"from": start})
+            for sort in ("missing", "twice", "skewed"):
+                found[sort]["examples"] += page[sort]["examples"]
+        told: Arrivals = found
+        return told
 
     # What was asked.
 

@@ -99,6 +99,29 @@ def test_scopes_share_nothing(rehearsal: Scope, number: int) -> None:
     assert rehearsal.count() == 1
 
 
+def test_arrivals() -> None:
+    with Server("--profiles", "5000") as server:
+        scope = server.scope()
+        scope.freeze(NOON)
+        scope.scenario("progress=now;late=1,72h;duplicates=1;skew=1,2h")
+        body = {"from": "2026-02-15T12:00:00", "to": "2026-03-15T12:00:00", "ids": ["install_id"], "events": ["inapp_shown", "inapp_clicked", "inapp_closed"]}
+        status, created = call(scope, "POST", f"/1.0/{scope.key}/export/in-app-campaign/welcome/events", body)
+        assert status == 202, created
+        _, record = call(scope, "GET", f"/1.0/{scope.key}/export/request/{created['requestId']}")
+        with urllib.request.urlopen(record["file_url"], timeout=30) as response:
+            file = response.read().decode().splitlines()[1:]
+        told = scope.arrivals(created["requestId"])
+        assert told["twice"]["rows"] > 1000 > told["missing"]["rows"] > 0, "more pages than one, and a sort that ends with the first"
+        assert told["rows"] == len(file) and told["arrival"] == "late=1,72h0m0s;duplicates=1;skew=1,2h0m0s" and "next_from" not in told
+        assert told["complete_at"] == max(row["arrives_at"] for row in told["missing"]["examples"])
+        for some in (told["missing"], told["twice"], told["skewed"]):
+            assert len({(row["happened_at"], row["row"]) for row in some["examples"]}) == len(some["examples"]) == some["rows"]
+        assert {row["row"] for row in told["twice"]["examples"]} <= set(file)
+        assert not {row["row"] for row in told["missing"]["examples"]} & set(file)
+        with pytest.raises(ControlError, match="400.*one path segment"):
+            scope.arrivals("no/export")
+
+
 @pytest.mark.rehearsal(lints="ignore")
 def test_lints(rehearsal: Scope) -> None:
     rehearsal.scenario("error=MAINTENANCE_ERROR;retry-after=30s", times=1)
