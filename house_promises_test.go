@@ -294,24 +294,32 @@ func javaLines(t *testing.T) []string {
 	return scopedLines(t, `^(?:public )?(?:final )?(?:@?interface|class|record|enum) (\w+)`, `^(public| +public |    \w.*\) default )`, paths...)
 }
 
-// TestClientTypes: the types that clients for tests have of the journal and of lints are those of the schemas.
+// TestClientTypes: the types that clients for tests have of the journal, of lints and of arrivals are those of the schemas.
 func TestClientTypes(t *testing.T) {
-	var entry struct{ Properties map[string]any }
-	var lints struct {
-		Defs struct {
-			Finding struct{ Properties map[string]any }
-		} `json:"$defs"`
-	}
-	for path, into := range map[string]any{"schemas/mock/journal.request.json": &entry, "schemas/mock/lints.json": &lints} {
-		text, err := os.ReadFile(path)
-		if err == nil {
-			err = json.Unmarshal(text, into)
-		}
+	schema := func(name string, path ...string) []string {
+		text, err := os.ReadFile("schemas/mock/" + name + ".json")
 		if err != nil {
 			t.Fatal(err)
 		}
+		var at map[string]any
+		if err := json.Unmarshal(text, &at); err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range append(path, "properties") {
+			if at, _ = at[step].(map[string]any); len(at) == 0 {
+				t.Fatalf("%s: nothing is at %q of %q", name, step, path)
+			}
+		}
+		return slices.Sorted(maps.Keys(at))
 	}
-	member := regexp.MustCompile(`^_?(JournalEntry|Lint): (\w+)\??: `)
+	wanted := map[string][]string{
+		"JournalEntry": schema("journal.request"),
+		"Lint":         schema("lints", "$defs", "finding"),
+		"Arrivals":     without(schema("file.arrivals"), []string{"next_from"}), // the clients follow it
+		"ArrivingRows": schema("file.arrivals", "$defs", "some"),
+		"ArrivingRow":  schema("file.arrivals", "$defs", "some", "properties", "examples", "items"),
+	}
+	member := regexp.MustCompile(`^_?(` + strings.Join(slices.Sorted(maps.Keys(wanted)), "|") + `): (\w+)\??: `)
 	for language, lines := range map[string][]string{"npm": npmLines(t), "python": pythonLines(t)} {
 		found := map[string][]string{}
 		for _, line := range lines {
@@ -319,8 +327,7 @@ func TestClientTypes(t *testing.T) {
 				found[match[1]] = append(found[match[1]], match[2])
 			}
 		}
-		for name, properties := range map[string]map[string]any{"JournalEntry": entry.Properties, "Lint": lints.Defs.Finding.Properties} {
-			want := slices.Sorted(maps.Keys(properties))
+		for name, want := range wanted {
 			slices.Sort(found[name])
 			if !slices.Equal(found[name], want) {
 				t.Errorf("%s: %s has %q, the schema %q", language, name, found[name], want)

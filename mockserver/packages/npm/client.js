@@ -220,6 +220,18 @@ class Scope {
     return (await this.#control("GET", "exports")).exports;
   }
 
+  async arrivals(exportId) {
+    const name = `exports/${encodeURIComponent(exportId)}/arrivals`;
+    const next = (from) => this.server.control("GET", name, { query: { limit: 1000, from } });
+    let { next_from: from, ...found } = await next();
+    while (from !== undefined) {
+      const page = await next(from);
+      for (const sort of ["missing", "twice", "skewed"]) found[sort].examples.push(...page[sort].examples);
+      from = page.next_from;
+    }
+    return found;
+  }
+
   async journal(filter = {}) {
     const found = [];
     for (let since = filter.since; ; ) {

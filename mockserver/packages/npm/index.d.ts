@@ -100,6 +100,11 @@ export class Scope {
   /** Lets exports show the rows of the dataset "only", or "mixed" with the synthetic ones. */
   show(mode: "only" | "mixed"): Promise<void>;
   exports(): Promise<Record<string, any>[]>;
+  /**
+   * Which rows of the file of an export are late, come twice or have a wrong date: all of them, at once in memory, and their sums. An
+   * export that is not there, or that has no file yet, throws a ControlError.
+   */
+  arrivals(exportId: string): Promise<Arrivals>;
 
   /** The requests for which all of the filter holds. */
   journal(filter?: JournalFilter): Promise<JournalEntry[]>;
@@ -187,6 +192,35 @@ export interface Lint {
   message: string;
   count: number;
   requests: number[];
+}
+
+/** What a client should have met in a file: rows that are missing, come twice or have a wrong date. */
+export interface Arrivals {
+  /** How rows arrive, such as "late=0.03,72h0m0s"; empty when all are on time. */
+  arrival: string;
+  /** How many rows the file has, whatever a scenario cuts off. */
+  rows: number;
+  /** Rows of the window that had not arrived when the file was asked for. */
+  missing: ArrivingRows;
+  /** Rows that come twice in the file, or for the second time in it. */
+  twice: ArrivingRows;
+  /** Rows with the date of a wrong clock. */
+  skewed: ArrivingRows;
+  /** When the last missing row arrives; absent when none is missing. */
+  complete_at?: string;
+}
+
+/** All rows of one sort, in the order of the file, and how many there are. */
+export interface ArrivingRows {
+  rows: number;
+  examples: ArrivingRow[];
+}
+
+/** A row as the file writes it, when it happened, and from when on files have it: instants in UTC, by the clock of the scope. */
+export interface ArrivingRow {
+  happened_at: string;
+  arrives_at: string;
+  row: string;
 }
 
 /** The server refused to do what a test asked it for. */

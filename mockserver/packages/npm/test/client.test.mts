@@ -82,6 +82,35 @@ describe("scopes share nothing", { concurrency: 8 }, () => {
   }
 });
 
+test("arrivals", async () => {
+  const server = await Server.start({ flags: ["--profiles", "5000"] });
+  const scope = server.scope();
+  await scope.freeze(noon);
+  await scope.scenario("progress=now;late=1,72h;duplicates=1;skew=1,2h");
+  const { status, json: created } = await call(scope, "POST", `/1.0/${scope.key}/export/in-app-campaign/welcome/events`, {
+    from: "2026-02-15T12:00:00", to: "2026-03-15T12:00:00", ids: ["install_id"], events: ["inapp_shown", "inapp_clicked", "inapp_closed"],
+  });
+  assert.equal(status, 202);
+  const { json: record } = await call(scope, "GET", `/1.0/${scope.key}/export/request/${created.requestId}`);
+  const file = (await (await fetch(record.file_url)).text()).trim().split(/\r?\n/).slice(1);
+  const inFile = new Set(file);
+  const told = await scope.arrivals(created.requestId);
+  const { arrival, missing, twice, skewed } = told;
+  assert.equal(told.rows, file.length);
+  assert.equal(arrival, "late=1,72h0m0s;duplicates=1;skew=1,2h0m0s");
+  assert.ok(twice.rows > 1000 && missing.rows > 0 && missing.rows < 1000, "more pages than one, and a sort that ends with the first");
+  assert.ok(!("next_from" in told));
+  assert.equal(told.complete_at, missing.examples.map((each) => each.arrives_at).sort().at(-1));
+  for (const some of [missing, twice, skewed]) {
+    assert.equal(some.examples.length, some.rows);
+    assert.equal(new Set(some.examples.map((each) => each.happened_at + each.row)).size, some.rows);
+  }
+  assert.ok(twice.examples.every((each) => inFile.has(each.row)));
+  assert.ok(!missing.examples.some((each) => inFile.has(each.row)));
+  await assert.rejects(scope.arrivals("no/export"), (error) => error instanceof ControlError && /400.*one path segment/.test(error.message));
+  await server.close();
+});
+
 const impatient = async (scope: Scope) => {
   await scope.scenario("error=MAINTENANCE_ERROR;retry-after=30s", { times: 1 });
   await create(scope);
