@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.rehearsalsdk.testing.Arrivals;
+import io.github.rehearsalsdk.testing.ArrivingRow;
+import io.github.rehearsalsdk.testing.ArrivingRows;
 import io.github.rehearsalsdk.testing.ControlException;
 import io.github.rehearsalsdk.testing.JournalEntry;
 import io.github.rehearsalsdk.testing.LintError;
@@ -160,6 +163,33 @@ class ClientTest {
         scope.advance(Duration.ofHours(KEYS.size()));
         create(scope);
         assertEquals(1, scope.count(Map.of()));
+    }
+
+    @Test
+    void arrivals() throws Exception {
+        try (Server server = Server.start("--profiles", "5000")) {
+            Scope scope = server.scope();
+            scope.freeze(NOON);
+            scope.scenario("progress=now;late=1,72h;duplicates=1;skew=1,2h");
+            String identifier = member("requestId", call(scope, "/1.0/" + scope.key() + "/export/in-app-campaign/welcome/events", """
+                    {"from": "2026-02-15T12:00:00", "to": "2026-03-15T12:00:00", "ids": ["install_id"], "events": ["inapp_shown", "inapp_clicked", "inapp_closed"]}""").body());
+            URI link = URI.create(member("file_url", call(scope, "/1.0/" + scope.key() + "/export/request/" + identifier, null).body()));
+            List<String> file = HTTP.send(HttpRequest.newBuilder(link).build(), BodyHandlers.ofString()).body().lines().skip(1).toList();
+            Arrivals told = scope.arrivals(identifier);
+            assertTrue(told.twice().rows() > 1000 && told.missing().rows() > 0 && told.missing().rows() < 1000, "more pages than one, and a sort that ends with the first");
+            assertEquals(file.size(), told.rows());
+            assertEquals("late=1,72h0m0s;duplicates=1;skew=1,2h0m0s", told.arrival());
+            assertEquals(told.missing().examples().stream().map(ArrivingRow::arrivesAt).max(Instant::compareTo).orElseThrow(), told.completeAt());
+            for (ArrivingRows some : List.of(told.missing(), told.twice(), told.skewed())) {
+                assertEquals(some.rows(), some.examples().size());
+                assertEquals(some.rows(), Set.copyOf(some.examples()).size());
+            }
+            Set<String> inFile = Set.copyOf(file);
+            assertTrue(told.twice().examples().stream().allMatch(each -> inFile.contains(each.row())));
+            assertTrue(told.missing().examples().stream().noneMatch(each -> inFile.contains(each.row())));
+            String refused = assertThrows(ControlException.class, () -> scope.arrivals("no/export")).getMessage();
+            assertTrue(refused.contains("400") && refused.contains("one path segment"), refused);
+        }
     }
 
     static void impatient(Scope scope) {

@@ -128,6 +128,23 @@ public final class Scope {
         return Json.list(control("GET", "exports", null), "exports").stream().map(Json::object).toList();
     }
 
+    /**
+     * Which rows of the file of an export are late, come twice or have a wrong date: all of them, at once in memory, and their sums. An export
+     * that is not there, or that has no file yet, throws a {@link ControlException}.
+     */
+    public Arrivals arrivals(String export) {
+        String path = "exports/" + Server.escaped(export) + "/arrivals";
+        Map<String, Object> found = Json.object(server.control("GET", path, null, Map.of("limit", 1000)));
+        for (Object from = found.get("next_from"); from != null; ) {
+            Map<String, Object> page = Json.object(server.control("GET", path, null, Map.of("limit", 1000, "from", from)));
+            for (String sort : List.of("missing", "twice", "skewed")) {
+                Json.list(Json.object(found.get(sort)), "examples").addAll(Json.list(Json.object(page.get(sort)), "examples"));
+            }
+            from = page.get("next_from");
+        }
+        return Arrivals.of(found);
+    }
+
     /** All requests of this scope. */
     public List<JournalEntry> journal() {
         return journal(Map.of());
