@@ -144,7 +144,7 @@ func arrivalFlag(flags *pflag.FlagSet, text *string) {
 		_, err := arrival.Parse(given)
 		return err
 	})
-	settings.Matching(flags, "arrival", "^(none|((late|skew)[:=] *[0-9.eE+-]+, *[^;]+|duplicates[:=][0-9.eE+-]+|unordered)(; *((late|skew)[:=] *[0-9.eE+-]+, *[^;]+|duplicates[:=][0-9.eE+-]+|unordered))*)$")
+	settings.Matching(flags, "arrival", "^(none|((late|skew) *[:=] *[0-9.eE+-]+ *, *[^;]+|duplicates *[:=] *[0-9.eE+-]+|unordered)( *; *((late|skew) *[:=] *[0-9.eE+-]+ *, *[^;]+|duplicates *[:=] *[0-9.eE+-]+|unordered))*)$")
 }
 
 // usually states the default of a flag.

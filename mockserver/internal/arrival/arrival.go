@@ -76,14 +76,16 @@ func Parse(text string) (made Arrival, err error) {
 	}
 	seen := map[string]bool{}
 	for part := range strings.SplitSeq(text, ";") {
-		key, value := cut(strings.TrimSpace(part))
+		key, value := cut(part)
 		if seen[key] {
 			return Arrival{}, fmt.Errorf("%q is given twice", key)
 		}
 		seen[key] = true
 		known, err := made.read(key, value)
-		if !known || value == "" != (key == "unordered") {
-			return Arrival{}, fmt.Errorf("%q is not known: use none, or late:SHARE,UP-TO such as late:0.03,72h, duplicates:SHARE, skew:SHARE,UP-TO and unordered, separated by semicolons", part)
+		if known && value == "" && key != "unordered" {
+			return Arrival{}, fmt.Errorf("%s says no share: write for example late:0.03,72h, duplicates:0.003 or skew:0.005,12h", key)
+		} else if !known || value != "" && key == "unordered" {
+			return Arrival{}, fmt.Errorf("%q is not known: use none alone, or late:SHARE,UP-TO such as late:0.03,72h, duplicates:SHARE, skew:SHARE,UP-TO and unordered, separated by semicolons", part)
 		} else if err != nil {
 			return Arrival{}, fmt.Errorf("%s: %w", key, err)
 		}
@@ -94,9 +96,9 @@ func Parse(text string) (made Arrival, err error) {
 // cut is a part as its name and what stands behind it.
 func cut(part string) (key, value string) {
 	if at := strings.IndexAny(part, ":="); at >= 0 {
-		return part[:at], part[at+1:]
+		return strings.TrimSpace(part[:at]), strings.TrimSpace(part[at+1:])
 	}
-	return part, ""
+	return strings.TrimSpace(part), ""
 }
 
 // read reads one part.
@@ -122,7 +124,7 @@ func Words(text string) (words []string, err error) {
 		for more := true; more; {
 			var word, upTo string // late:SHARE,UP-TO has a comma of its own
 			word, list, more = strings.Cut(list, ",")
-			word, share := cut(strings.TrimSpace(word))
+			word, share := cut(word)
 			if share != "" {
 				if more && (word == "late" || word == "skew") {
 					upTo, list, more = strings.Cut(list, ",")
