@@ -41,7 +41,7 @@ func (w *World) installTimesOf(block int64, members memberSet) *installTimes {
 	if whole {
 		created = w.arrivals.ofBlock(block, min((block+1)<<blockBits, w.profiles))
 		made.since = created[0]
-	} else {
+	} else if members != 0 {
 		made.since = w.createdAt(block << blockBits)
 	}
 	for rest := members; rest != 0; {

@@ -22,6 +22,9 @@ func TestAPartIsWholeWhenItEnds(t *testing.T) {
 			if rest = rest[len(piece):]; err == nil {
 				_, err = blocks.Write(piece)
 			}
+			if there, err := os.Stat(part.Name()); err != nil || there.Size()%(128<<10) != 0 {
+				t.Errorf("%d bytes are on the disk before the end, which are no whole blocks: %v", there.Size(), err)
+			}
 		}
 		if err := part.End(path, err); err != nil {
 			t.Fatal(err)
