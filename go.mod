@@ -26,8 +26,12 @@ require (
 )
 
 require (
+	golang.org/x/exp/shiny v0.0.0-20260908205506-85c1c2202aba
+	golang.org/x/image v0.46.0 // indirect
+)
+
+require (
 	github.com/dustin/go-humanize v1.1.0 // indirect
-	github.com/google/pprof v0.0.0-20260906184651-6331bc6350fe // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/jackc/pgpassfile v1.0.0 // indirect
@@ -51,9 +55,3 @@ tool (
 	golang.org/x/mobile/cmd/gobind
 	golang.org/x/mobile/cmd/gomobile
 )
-
-// A test of modernc.org/sqlite asks for a version that the module proxy does not offer; `go mod tidy` looks at it.
-exclude github.com/google/pprof v0.0.0-20261016150608-1facf8f91b50
-
-// gomobile lists every module of the graph; this one belongs to the example programs of x/mobile and is not offered either.
-exclude golang.org/x/exp/shiny v0.0.0-20260824195058-e88cd73687aa

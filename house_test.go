@@ -77,6 +77,19 @@ func TestTopLevelFolders(t *testing.T) {
 	}
 }
 
+// TestGoInstallTakesTheModule: `go install` and `go run` of a published version refuse a module with these directives.
+func TestGoInstallTakesTheModule(t *testing.T) {
+	description, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(description)) {
+		if directive, _, _ := strings.Cut(strings.TrimSpace(line), " "); directive == "exclude" || directive == "replace" {
+			t.Errorf("go.mod has %q: `go install module@version` refuses it", strings.TrimSpace(line))
+		}
+	}
+}
+
 func TestImportsRunOneWay(t *testing.T) {
 	for _, platform := range platforms {
 		t.Run(strings.Join(platform[:], "-"), func(t *testing.T) {
