@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { newContext } from "../../web/playground/test/support/clock.mjs";
 import { launch, missing, root, serve } from "./site.mjs";
 
 const reason = missing();
@@ -23,7 +24,7 @@ describe("the site in a browser", { skip: reason && !process.env.REQUIRE_ALL ? r
 
   /** Opens a page, and collects what goes wrong in it. */
   async function open(path, options) {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    const context = await newContext(browser, server, { viewport: { width: 1440, height: 900 }, ...options });
     const page = await context.newPage();
     page.faults = [];
     page.on("console", (message) => message.type() === "error" && page.faults.push(message.text()));

@@ -1,10 +1,10 @@
 // The built site, and a server that serves it as `make run` does.
-import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { findChromium } from "../../web/playground/test/support/chromium.mjs";
+import { serve as start } from "../../web/playground/test/support/server.mjs";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 export const site = join(root, "build/docs");
@@ -36,17 +36,5 @@ export async function serve() {
   mkdirSync(web, { recursive: true });
   writeFileSync(join(web, "index.html"), "<!doctype html><title>The page</title>");
   cpSync(site, join(web, "guide"), { recursive: true });
-  const child = spawn(program, ["serve", "--port", "0", "--state", "memory", "--profiles", "100", "--web", web]);
-  const origin = await new Promise((resolve, reject) => {
-    let said = "";
-    const listen = (text) => {
-      said += text;
-      const found = /listening on (http:\S+)/.exec(said);
-      if (found) resolve(found[1]);
-    };
-    child.stdout.on("data", listen);
-    child.stderr.on("data", listen);
-    child.on("exit", () => reject(new Error(`the server ended: ${said}`)));
-  });
-  return { origin, stop: () => child.kill() };
+  return start(program, ["--profiles", "100", "--web", web]);
 }

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { now } from "./support/clock.mjs";
 import { eventually } from "./support/person.mjs";
 import { catalog } from "./support/schemas.mjs";
 import { onPage } from "./support/stage.mjs";
@@ -324,7 +325,7 @@ onPage("making exports", (given) => {
     assert.equal(await (await downloading).failure(), null);
     await page.getByRole("link", { name: "Journal" }).click();
     await page.getByText("LINK_EXPIRED").first().waitFor();
-    await page.request.post(`${given.origin}/_mock/clock`, { data: { set: new Date().toISOString() } });
+    await page.request.post(`${given.origin}/_mock/clock`, { data: { set: now } });
     page.faults = page.faults.filter((fault) => !/status of 403/.test(fault));
   });
 

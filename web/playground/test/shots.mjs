@@ -2,6 +2,7 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { newContext } from "./support/clock.mjs";
 import { launch } from "./support/stage.mjs";
 import { root, start } from "./support/server.mjs";
 import { choose, conditions, editor, perform, press, register, result, showPane, type, unfoldForm } from "./support/person.mjs";
@@ -250,7 +251,7 @@ for (const [name, act] of Object.entries(scenes)) {
     const file = `${name}-${width}-${colorScheme}`;
     if (wanted.length > 0 && !wanted.some((part) => file.startsWith(part))) continue;
     const server = await start({ flags: flags[name] }); // what one scene leaves is not in the picture of another
-    const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: scale, colorScheme, reducedMotion: "reduce" });
+    const context = await newContext(browser, server, { viewport: { width, height }, deviceScaleFactor: scale, colorScheme, reducedMotion: "reduce" });
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.origin });
     const page = await context.newPage();
     page.setDefaultTimeout(8000);

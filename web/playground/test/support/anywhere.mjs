@@ -2,6 +2,7 @@
 
 import { after, before, describe, test } from "node:test";
 import { engines } from "../../../actions/test/support/engines.mjs";
+import { moveDate } from "./clock.mjs";
 import { missing, start } from "./server.mjs";
 
 /**
@@ -34,6 +35,7 @@ export function inEngines(names, title, define, flags = []) {
         const person = new Anywhere(page);
         await page.goto("about:blank"); // another part of the same page would not be loaded anew
         await page.goto(`${server.origin}/${hash}`);
+        await person.evaluate(`(${moveDate})(it)`, server.ahead); // WebDriver runs nothing before the page does
         return person;
       });
     });

@@ -4,6 +4,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { now } from "./clock.mjs";
 
 /** The root of the repository. */
 export const root = join(dirname(fileURLToPath(import.meta.url)), "../../../..");
@@ -29,8 +30,19 @@ export async function start({ web = true, flags: more = [] } = {}) {
       stdio: "inherit",
     });
   }
-  const flags = ["serve", "--addr", "127.0.0.1:0", "--state", "memory", "--profiles", "100", "--texture", "tidy", ...more]; // a row is a line
-  const child = spawn(program, web ? [...flags, "--web", join(root, "build/web")] : flags, { stdio: ["ignore", "pipe", "pipe"] });
+  const page = web ? ["--web", join(root, "build/web")] : [];
+  return serve(program, ["--profiles", "100", "--texture", "tidy", ...page], more); // a row is a line
+}
+
+/**
+ * Serves on a free port, from a fixed time on. `flags` take the place of `usual` ones. Gives the origin, by how much the clock is ahead
+ * of the real one, in milliseconds, and how to stop it.
+ */
+export async function serve(program, usual, flags = []) {
+  const given = ["--addr", "127.0.0.1:0", "--state", "memory", "--now", now, ...usual];
+  const pairs = Array.from({ length: given.length / 2 }, (_, i) => given.slice(2 * i, 2 * i + 2)).filter(([name]) => !flags.includes(name));
+  const all = [...pairs.flat(), ...flags];
+  const child = spawn(program, ["serve", ...all], { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   const port = await new Promise((resolve, reject) => {
     const listen = (text) => {
@@ -45,6 +57,7 @@ export async function start({ web = true, flags: more = [] } = {}) {
   const ended = new Promise((resolve) => child.on("exit", resolve));
   return {
     origin: `http://localhost:${port}`,
+    ahead: Date.parse(all[all.indexOf("--now") + 1]) - Date.now(),
     stop: () => {
       child.kill("SIGTERM");
       return ended;

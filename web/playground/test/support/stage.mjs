@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { chromium } from "playwright-core";
 import { findChromium } from "./chromium.mjs";
+import { newContext } from "./clock.mjs";
 import { missing, start } from "./server.mjs";
 
 const quiet = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"];
@@ -55,7 +56,7 @@ export function onPage(name, define, flags = []) {
 
 /** Opens the page. `ready` false does not wait for the actions; `prepare` is called with the page before anything is loaded. */
 async function open(given, { hash = "", permissions = [], ready = true, prepare, ...options } = {}) {
-  const context = await given.browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", ...options });
+  const context = await newContext(given.browser, given.server, { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", ...options });
   if (permissions.length > 0) await context.grantPermissions(permissions, { origin: given.origin });
   const page = await context.newPage();
   page.setDefaultTimeout(120_000);

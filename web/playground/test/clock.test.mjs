@@ -1,0 +1,49 @@
+// No test depends on the day it runs on: servers start at a fixed time, and pages read the time of their server.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { now } from "./support/clock.mjs";
+import { root } from "./support/server.mjs";
+import { onPage } from "./support/stage.mjs";
+
+// The pages of web/actions/test are of a server of their own and show no date: what they load takes times of its own making only.
+const folders = ["web/playground/test", "docs/test"];
+
+/** The only places that may do something, each with the call that sets the time there. */
+const places = [
+  { what: /"serve"/, name: "starts the program", only: { "web/playground/test/support/server.mjs": /"--now", now\b/ } },
+  { what: /\.newContext\(/, name: "opens a context", only: { "web/playground/test/support/clock.mjs": /addInitScript\(moveDate, / } },
+  {
+    what: /[bB]rowser\.newPage\(|launched\.newPage\(/,
+    name: "opens a page without a context",
+    only: { "web/playground/test/support/anywhere.mjs": /\(\$\{moveDate\}\)/ },
+  },
+];
+
+const sources = folders.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true })
+    .filter((name) => name.endsWith(".mjs") && name !== "clock.test.mjs")
+    .map((name) => [`${folder}/${name.replaceAll("\\", "/")}`, readFileSync(join(root, folder, name), "utf8")]),
+);
+
+for (const { what, name, only } of places)
+  test(`what ${name} sets the time`, () => {
+    const found = sources.filter(([, text]) => what.test(text));
+    assert.deepEqual(found.map(([file]) => file).sort(), Object.keys(only));
+    for (const [file, text] of found) assert.match(text, only[file]);
+  });
+
+onPage("the time of a page", (given) => {
+  const near = (time, other) => Math.abs(time - other) < 3_600_000; // a busy machine takes its time, and the real clock is months away
+
+  test("is that of the server, which began at a fixed one", async () => {
+    const page = await given.open({ hash: "#exports/commands", ready: false });
+    const server = Date.parse((await (await fetch(`${given.origin}/_mock/clock`)).json()).now);
+    const times = await page.evaluate(() => [Date.now(), new Date().getTime(), Date.parse(Date()), new Date(5).getTime(), new Date() instanceof Date]);
+    assert.ok(near(server, Date.parse(now)), `${new Date(server)}`);
+    for (const time of times.slice(0, 3)) assert.ok(near(time, server), `${new Date(time)}`);
+    assert.deepEqual(times.slice(3), [5, true]);
+  });
+});
