@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"os"
@@ -308,13 +309,6 @@ func TestServeWeb(t *testing.T) {
 	if err := os.Symlink(filepath.Join(outside, "secret.js"), filepath.Join(page, "linked.js")); err != nil {
 		t.Log(err) // a system without symbolic links
 	}
-	empty := filepath.Join(outside, "empty")
-	if err := os.Mkdir(empty, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if r := invoke(t, "", "serve", "--state", "memory", "--web", empty); r.code != 1 || !strings.Contains(r.err, "--web "+empty+": the directory is empty") {
-		t.Errorf("an empty directory: exit code %d: %s", r.code, r.err)
-	}
 	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--web", page)
 	for path, want := range map[string]string{"/": "<p>built", "/index.html": "<p>built", "/assets/a-12345678.wasm": "\x00asm"} {
 		if status, body := s.send("GET", path, ""); status != http.StatusOK || body != want {
@@ -324,6 +318,39 @@ func TestServeWeb(t *testing.T) {
 	for _, path := range []string{"/assets/", "/secret.js", "/../secret.js", "/%2e%2e/secret.js", "/linked.js"} {
 		if status, body := s.send("GET", path, ""); status != http.StatusNotFound || strings.Contains(body, "secret\n") || body == "secret" {
 			t.Errorf("%s: %d %s", path, status, body)
+		}
+	}
+}
+
+// TestServeWebToCome: a folder that is missing or empty is waited for, and a page
+// that is renamed into its place is served at once, as is the next one.
+func TestServeWebToCome(t *testing.T) {
+	for about, prepare := range map[string]func(folder string) error{
+		"missing": func(string) error { return nil },
+		"empty":   func(folder string) error { return os.Mkdir(folder, 0o700) },
+	} {
+		folder := t.TempDir()
+		page := filepath.Join(folder, "page")
+		if err := prepare(page); err != nil {
+			t.Fatal(err)
+		}
+		s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--web", page)
+		if status, body := s.send("GET", "/", ""); status != http.StatusOK || !strings.Contains(body, "being built") {
+			t.Errorf("%s: %d %s", about, status, body)
+		}
+		for _, text := range []string{"<p>first", "<p>second"} {
+			built := filepath.Join(folder, "built")
+			if err := errors.Join(os.Mkdir(built, 0o700), os.WriteFile(filepath.Join(built, "index.html"), []byte(text), 0o600),
+				os.RemoveAll(page), os.Rename(built, page)); err != nil {
+				t.Fatal(err)
+			}
+			if status, body := s.send("GET", "/", ""); status != http.StatusOK || body != text {
+				t.Errorf("%s: %d %s, want %s", about, status, body, text)
+			}
+		}
+		s.end()
+		if !strings.Contains(s.output.String(), "(not built yet: shown as soon as it is in "+page+")") {
+			t.Errorf("%s: it was announced as %s", about, s.output)
 		}
 	}
 }

@@ -123,6 +123,11 @@ func (p *Pages) docs(r *httpd.Request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, fmt.Errorf("listing the routes: %w", err)
 	}
+	return p.plainPage(r, page)
+}
+
+// plainPage sends a page of the server's own that has neither scripts nor styles.
+func (p *Pages) plainPage(r *httpd.Request, page string) (httpd.Response, error) {
 	answer, err := p.documentResponse(r, []byte(page), httpd.MediaTypeHTML)
 	if err != nil {
 		return httpd.Response{}, err

@@ -23,6 +23,8 @@ const (
 	webHandler = "handler.html"
 	// webAssets is the folder of files whose names change with their content.
 	webAssets = "assets/"
+	// webGuide is the folder of the documents.
+	webGuide = "guide"
 
 	immutable  = "public, max-age=31536000, immutable"
 	revalidate = "no-cache"
@@ -58,8 +60,11 @@ var webTypes = map[string]string{
 	".wasm": "application/wasm", ".webmanifest": "application/manifest+json", ".webp": "image/webp", ".woff2": "font/woff2",
 }
 
-// checkWeb makes sure that there is a page.
+// checkWeb makes sure that there is a page, or nothing yet.
 func checkWeb(files fs.FS) error {
+	if isEmpty(files, ".") {
+		return nil
+	}
 	file, err := openWeb(files, webIndex)
 	if err != nil {
 		return fmt.Errorf("the web page has no %s: %w", webIndex, err)
@@ -99,7 +104,7 @@ func openWeb(files fs.FS, name string) (fs.File, error) {
 // so a file never hides one of them.
 func (p *Pages) isWeb(r *http.Request) bool {
 	name, ok := webName(r)
-	return ok && p.hasWeb(name)
+	return ok && p.Web != nil && (p.hasWeb(name) || p.awaits(name))
 }
 
 // hasWeb tells whether there is a web page with a file.
@@ -129,6 +134,9 @@ func (p *Pages) sendWeb(r *httpd.Request, name string) (httpd.Response, error) {
 	file, err := openWeb(p.Web, name)
 	if err != nil && p.hasWeb(path.Join(name, webIndex)) {
 		return httpd.Response{Status: http.StatusPermanentRedirect, Headers: map[string]string{"Location": path.Base(name) + "/"}}, nil
+	}
+	if err != nil && p.awaits(name) {
+		return p.waiting(r)
 	}
 	if err != nil { // it was there a moment ago
 		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the page has no file %s", exports.Shorten(name))

@@ -229,10 +229,52 @@ func TestWebIcon(t *testing.T) {
 	}
 }
 
+// TestWebIsAwaited: while a build is to bring the page or the documents, a page says
+// so and asks again; what a build has put in place is served without a restart.
+func TestWebIsAwaited(t *testing.T) {
+	page := fstest.MapFS{}
+	s := newServer(t, withWeb(page))
+	awaited := func(path, here, missing string) {
+		t.Helper()
+		a := s.get(path)
+		if a.StatusCode != http.StatusOK || a.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: %d %v", path, a.StatusCode, a.Header)
+		}
+		if here != "" && !strings.Contains(a.text, here) || !strings.Contains(a.text, missing) || !strings.Contains(a.text, `<meta http-equiv="refresh" content="2">`) {
+			t.Errorf("%s: %s", path, a.text)
+		}
+		if policy := a.Header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none';") || strings.Contains(policy, "-src 'self'") || strings.Contains(policy, "unsafe") {
+			t.Errorf("%s: Content-Security-Policy is %q", path, policy)
+		}
+		if head := s.do(call{method: "HEAD", path: path, header: http.Header{}}); head.StatusCode != a.StatusCode || head.text != "" {
+			t.Errorf("HEAD %s: %d %q", path, head.StatusCode, head.text)
+		}
+	}
+	for _, path := range []string{"/", "/index.html", "/guide", "/guide/", "/guide/how-to/", "/guide/how-to/x.html", "/guide/how-to/x"} {
+		awaited(path, "", ">/</a>: being built")
+	}
+	for _, path := range []string{"/assets/x.js", "/guide/assets/x.js", "/other.html", "/guides/", "/guide/.hidden"} {
+		s.refused(s.get(path), 404, "ROUTE_NOT_FOUND")
+	}
+	if list := s.get("/docs"); !strings.Contains(list.text, "<code>/1.0/{api_key}/export/userbase</code>") {
+		t.Errorf("the routes: %s", list.text)
+	}
+	page["index.html"] = &fstest.MapFile{Data: []byte("the page"), ModTime: noon}
+	if a := s.get("/"); a.StatusCode != http.StatusOK || a.text != "the page" {
+		t.Errorf("the page that was built: %d %s", a.StatusCode, a.text)
+	}
+	awaited("/guide/", "<strong>is there</strong>", "/guide/</a>: being built")
+	page["guide/index.html"] = &fstest.MapFile{Data: []byte("the documents"), ModTime: noon}
+	if a := s.get("/guide/"); a.StatusCode != http.StatusOK || a.text != "the documents" {
+		t.Errorf("the documents that were built: %d %s", a.StatusCode, a.text)
+	}
+	s.refused(s.get("/guide/how-to/x"), 404, "ROUTE_NOT_FOUND")
+}
+
 // TestNoWebPage: a page that is not there is found at start, not by a visitor.
 func TestNoWebPage(t *testing.T) {
 	for about, files := range map[string]fs.FS{
-		"nothing": fstest.MapFS{}, "no index": fstest.MapFS{"page.html": {}}, "a folder": fstest.MapFS{"index.html/x": {}},
+		"no index": fstest.MapFS{"page.html": {}}, "a folder": fstest.MapFS{"index.html/x": {}},
 	} {
 		working := newServer(t)
 		_, err := server.New(server.Options{

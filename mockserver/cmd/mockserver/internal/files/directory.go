@@ -28,6 +28,14 @@ func OpenDirectory(flag, name string, largest int64) (fs.FS, error) {
 // OpenRoot opens a directory for a flag as [OpenDirectory] does, and follows no
 // links that lead out of it.
 func OpenRoot(flag, name string) (fs.FS, error) {
+	root, err := openRoot(flag, name)
+	if err != nil {
+		return nil, err
+	}
+	return directory{root.FS(), 0}, nil // lives as long as the program
+}
+
+func openRoot(flag, name string) (*os.Root, error) {
 	// Opening a FIFO would wait for a writer. Everything else fails by itself.
 	if information, err := os.Stat(name); err == nil && !information.IsDir() && !information.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: %s is not a directory", flag, name)
@@ -36,7 +44,22 @@ func OpenRoot(flag, name string) (fs.FS, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", flag, err)
 	}
-	return directory{root.FS(), 0}, nil // lives as long as the program
+	return root, nil
+}
+
+// Folder is a directory of the user by its name, which may come, go and be replaced
+// while it is in use: each file is looked for in the directory that is there then.
+// No links are followed that lead out of it.
+type Folder struct{ Flag, Name string }
+
+// Open implements [fs.FS].
+func (f Folder) Open(name string) (fs.File, error) {
+	root, err := openRoot(f.Flag, f.Name)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close() // a file that is open stays so
+	return directory{root.FS(), 0}.Open(name)
 }
 
 // Open implements [fs.FS].

@@ -1,0 +1,52 @@
+package pages
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/markup"
+)
+
+//go:embed waiting.html
+var waitingPage string
+
+// isEmpty reports whether a folder is missing or has nothing in it: a build puts a
+// finished one in its place.
+func isEmpty(files fs.FS, folder string) bool {
+	entries, err := fs.ReadDir(files, folder)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0
+}
+
+// awaits reports whether a file is a page that a build has still to bring: the web
+// page itself, or one of the documents.
+func (p *Pages) awaits(name string) bool {
+	inGuide := name == webGuide || strings.HasPrefix(name, webGuide+"/")
+	switch {
+	case name == webIndex:
+		return isEmpty(p.Web, ".")
+	case inGuide && (path.Ext(name) == "" || path.Ext(name) == ".html"):
+		return isEmpty(p.Web, webGuide)
+	}
+	return false
+}
+
+// waiting answers a page that says what is still being built, and asks again.
+func (p *Pages) waiting(r *httpd.Request) (httpd.Response, error) {
+	body, err := markup.Fill(waitingPage, markup.Values{
+		"page": p.hasWeb(webIndex), "documents": p.hasWeb(path.Join(webGuide, webIndex)),
+	})
+	if err != nil {
+		return httpd.Response{}, fmt.Errorf("writing the page that waits: %w", err)
+	}
+	answer, err := p.plainPage(r, body)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	answer.Headers["Cache-Control"] = "no-store"
+	return answer, nil
+}
