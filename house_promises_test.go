@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 )
@@ -152,7 +153,7 @@ func (a *goAPI) named(given types.Type) {
 
 // documentLines are the operations of the control API, with what may be sent and what is answered, as its document says.
 func documentLines(t *testing.T) []string {
-	server, err := mockserver.New(mockserver.Options{Profiles: 10})
+	server, err := mockserver.New(mockserver.Options{StartAt: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC), Profiles: 10})
 	if err != nil {
 		t.Fatal(err)
 	}

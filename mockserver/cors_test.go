@@ -39,7 +39,7 @@ func TestCORS(t *testing.T) {
 		{"the clock, without the token", "secret", []string{page}, "GET", "/_mock/clock", page, page, true, 401, ""},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			server, err := mockserver.New(mockserver.Options{Profiles: 10, CORS: c.origins, ControlToken: c.token})
+			server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 10, CORS: c.origins, ControlToken: c.token})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +84,7 @@ func TestCORSMisuse(t *testing.T) {
 		"https://app.example:443": `write "https://app.example"`,
 		"* http://localhost":      "so the others (http://localhost) have no effect",
 	} {
-		server, err := mockserver.New(mockserver.Options{Profiles: 10, CORS: strings.Fields(origins)})
+		server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 10, CORS: strings.Fields(origins)})
 		if err == nil {
 			server.Close()
 		}

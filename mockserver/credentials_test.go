@@ -69,7 +69,7 @@ func TestParseCredentials(t *testing.T) {
 // TestAwkwardApplicationKeys: whatever may be a segment of a path may be a key.
 func TestAwkwardApplicationKeys(t *testing.T) {
 	for _, key := range []string{"clé", "a b", `"quoted"`, "100%", "a;b", "a?b#c", "..."} {
-		server, err := mockserver.New(mockserver.Options{Progress: "now", Credentials: mockserver.Credentials{
+		server, err := mockserver.New(mockserver.Options{StartAt: noon, Progress: "now", Credentials: mockserver.Credentials{
 			Companies: []mockserver.Company{{Key: "a company", Applications: []mockserver.Application{{Key: key}},
 				Projects: []mockserver.Project{{Key: "p", Tokens: []string{"t"}}}}},
 		}})
@@ -92,7 +92,7 @@ func TestGivenCredentials(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := mockserver.New(mockserver.Options{Credentials: credentials})
+	server, err := mockserver.New(mockserver.Options{StartAt: noon, Credentials: credentials})
 	if err != nil {
 		t.Fatal(err)
 	}

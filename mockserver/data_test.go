@@ -10,7 +10,7 @@ import (
 
 func TestOwnDataOptions(t *testing.T) {
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
-	server, err := mockserver.New(mockserver.Options{Data: fstest.MapFS{"installations.csv": file("install_id\nphone-1\nphone-2\n")}, DataMode: "only"})
+	server, err := mockserver.New(mockserver.Options{StartAt: noon, Data: fstest.MapFS{"installations.csv": file("install_id\nphone-1\nphone-2\n")}, DataMode: "only"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,9 +22,9 @@ func TestOwnDataOptions(t *testing.T) {
 		options mockserver.Options
 		want    string
 	}{
-		{mockserver.Options{DataMode: "instead"}, `data mode "instead" is not known`},
-		{mockserver.Options{Data: fstest.MapFS{}}, "data: there is no dataset in it"},
-		{mockserver.Options{Data: fstest.MapFS{"events.csv": file("type\nvisit\n")}}, "data: events.csv, line 2, column 1: "},
+		{mockserver.Options{StartAt: noon, DataMode: "instead"}, `data mode "instead" is not known`},
+		{mockserver.Options{StartAt: noon, Data: fstest.MapFS{}}, "data: there is no dataset in it"},
+		{mockserver.Options{StartAt: noon, Data: fstest.MapFS{"events.csv": file("type\nvisit\n")}}, "data: events.csv, line 2, column 1: "},
 	} {
 		if server, err := mockserver.New(c.options); err == nil {
 			server.Close()

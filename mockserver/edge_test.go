@@ -48,7 +48,7 @@ func plainClient(t *testing.T, server *httptest.Server, request string, halfClos
 func listeningServer(t *testing.T) (*httptest.Server, *bytes.Buffer) {
 	t.Helper()
 	var log bytes.Buffer
-	server, err := mockserver.New(mockserver.Options{Profiles: 10, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 10, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}

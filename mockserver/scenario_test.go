@@ -12,10 +12,11 @@ import (
 // TestScenarioOption: the default of a server, and who sleeps for it.
 func TestScenarioOption(t *testing.T) {
 	var slept time.Duration
-	if _, err := mockserver.New(mockserver.Options{Profiles: 50, Scenario: "create.latency=1h30m"}); err == nil || !strings.Contains(err.Error(), "scenario: latency") {
+	if _, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 50, Scenario: "create.latency=1h30m"}); err == nil || !strings.Contains(err.Error(), "scenario: latency") {
 		t.Errorf("an hour and a half: %v", err)
 	}
 	server, err := mockserver.New(mockserver.Options{
+		StartAt:  noon,
 		Profiles: 50, Scenario: "create.latency=9m;rows=3",
 		Sleep: func(_ context.Context, wait time.Duration) error { slept += wait; return nil },
 	})
@@ -31,10 +32,10 @@ func TestScenarioOption(t *testing.T) {
 
 // TestControlTokenOption: what it may be, and that it is asked for.
 func TestControlTokenOption(t *testing.T) {
-	if _, err := mockserver.New(mockserver.Options{ControlToken: "two words"}); err == nil || !strings.Contains(err.Error(), "control token") {
+	if _, err := mockserver.New(mockserver.Options{StartAt: noon, ControlToken: "two words"}); err == nil || !strings.Contains(err.Error(), "control token") {
 		t.Errorf("two words: %v", err)
 	}
-	server, err := mockserver.New(mockserver.Options{Profiles: 50, ControlToken: "secret"})
+	server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 50, ControlToken: "secret"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 )
 
+// noon is what the clocks of tests show at first.
+var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
+
 // do sends a request with the demo credentials and returns status and body.
 func do(t *testing.T, handler http.Handler, method, path, body string, header ...string) (int, string) {
 	t.Helper()
@@ -113,7 +116,7 @@ func TestBadOptions(t *testing.T) {
 
 // TestWeb: a page of one's own takes the place of the plain one.
 func TestWeb(t *testing.T) {
-	server, err := mockserver.New(mockserver.Options{Web: fstest.MapFS{"index.html": {Data: []byte("<p>mine")}}})
+	server, err := mockserver.New(mockserver.Options{StartAt: noon, Web: fstest.MapFS{"index.html": {Data: []byte("<p>mine")}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +129,7 @@ func TestWeb(t *testing.T) {
 // TestOverlay: a schema directory changes what is accepted and what is made.
 func TestOverlay(t *testing.T) {
 	const row = "legacy/userbase.row.json"
-	server, err := mockserver.New(mockserver.Options{Profiles: 5, Schemas: fstest.MapFS{
+	server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 5, Schemas: fstest.MapFS{
 		"common/identifiers.json": {Data: []byte(strings.Replace(source(t, "common/identifiers.json"),
 			`["install_id", "custom_id", "advertising_id"]`, `["install_id", "custom_id", "advertising_id", "loyalty_id"]`, 1))},
 		row: {Data: []byte(strings.Replace(source(t, row), `"smart_segment": {`,
@@ -148,7 +151,7 @@ func TestOverlay(t *testing.T) {
 }
 
 func ExampleNew() {
-	server, err := mockserver.New(mockserver.Options{})
+	server, err := mockserver.New(mockserver.Options{StartAt: noon})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -173,7 +176,7 @@ func ExampleNew() {
 // TestHostsOverTheNetwork: on a loopback listener every route answers to known
 // names only, and the refusal says which flag lets another one in.
 func TestHostsOverTheNetwork(t *testing.T) {
-	server, err := mockserver.New(mockserver.Options{Profiles: 10, Hosts: []string{"mock.test"}, PublicURL: "https://public.example:8443/x"})
+	server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 10, Hosts: []string{"mock.test"}, PublicURL: "https://public.example:8443/x"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +208,7 @@ func TestHostsOverTheNetwork(t *testing.T) {
 		}
 	}
 	for _, wrong := range []string{"", "mock.test:80", "*.test", "http://mock.test"} {
-		if _, err := mockserver.New(mockserver.Options{Hosts: []string{wrong}}); err == nil || !strings.Contains(err.Error(), "host") {
+		if _, err := mockserver.New(mockserver.Options{StartAt: noon, Hosts: []string{wrong}}); err == nil || !strings.Contains(err.Error(), "host") {
 			t.Errorf("%q is taken for a host: %v", wrong, err)
 		}
 	}

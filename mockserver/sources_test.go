@@ -23,7 +23,7 @@ func TestSources(t *testing.T) {
 		exchanges int
 	}{"with a recording": {recording, 2}, "without": {nil, 0}} {
 		t.Run(about, func(t *testing.T) {
-			server, err := mockserver.New(mockserver.Options{Replay: c.replay, Seed: 7, Profiles: 50, World: mockserver.World{SMS: &half}})
+			server, err := mockserver.New(mockserver.Options{StartAt: noon, Replay: c.replay, Seed: 7, Profiles: 50, World: mockserver.World{SMS: &half}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,7 +64,7 @@ func TestSources(t *testing.T) {
 			}
 		})
 	}
-	server, err := mockserver.New(mockserver.Options{ControlToken: "secret"})
+	server, err := mockserver.New(mockserver.Options{StartAt: noon, ControlToken: "secret"})
 	if err != nil {
 		t.Fatal(err)
 	}

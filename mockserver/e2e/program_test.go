@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -22,6 +23,11 @@ var program string
 
 func TestMain(m *testing.M) {
 	os.Exit(func() int {
+		// Servers and files of every test begin here, on any day that the tests run. The clock goes on, and --now comes before the variable.
+		if err := os.Setenv("REHEARSAL_NOW", "2026-03-15T12:00:00Z"); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
 		directory, err := os.MkdirTemp("", "mockserver-e2e-")
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -90,7 +96,17 @@ func (s *server) await(t testing.TB) {
 // launch starts the program, which the raw requests of the tests call x, and does not wait.
 func launch(t testing.TB, flags ...string) *server {
 	t.Helper()
-	return launchCommand(t, exec.Command(program, append([]string{"serve", "--addr", "127.0.0.1:0", "--host", "x"}, flags...)...))
+	command := exec.Command(program, append([]string{"serve", "--addr", "127.0.0.1:0", "--host", "x"}, flags...)...)
+	if i := slices.Index(flags, "--state"); i >= 0 && wasThere(flags[i+1]) {
+		command.Env = append(os.Environ(), "REHEARSAL_NOW=") // its clock goes on
+	}
+	return launchCommand(t, command)
+}
+
+// wasThere reports whether a server may have used a state before. Tests set the clock in a database, which several servers share.
+func wasThere(state string) bool {
+	_, err := os.Stat(state)
+	return err == nil || strings.HasPrefix(state, "postgres://")
 }
 
 func launchCommand(t testing.TB, command *exec.Cmd) *server {

@@ -8,6 +8,8 @@ if [ -z "${MOCKSERVER:-}" ]; then
 	(cd ../.. && CGO_ENABLED=0 go build -trimpath -o build/mockserver ./mockserver/cmd/mockserver)
 fi
 export MOCKSERVER
+# Servers begin here, unless the run says where; their clocks go on.
+export REHEARSAL_NOW="${REHEARSAL_NOW:-2026-03-15T12:00:00Z}"
 mkdir -p ../../build
 [ $# -gt 0 ] || set -- curl python javascript java
 for example; do

@@ -53,7 +53,7 @@ func ExampleMock_Set() {
 // Months pass without waiting.
 func ExampleClock_Advance() {
 	run(func(t mocktest.T) {
-		mock := mocktest.Start(t, mocktest.Options{Progress: "time:2h"})
+		mock := mocktest.Start(t, mocktest.Options{Now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC), Progress: "time:2h"})
 		export := mock.Create("campaign.events", mocktest.ExportOptions{})
 		fmt.Println(export.Status())
 		mock.Clock().Advance(time.Hour)
@@ -80,7 +80,7 @@ func ExampleMock_KeyClock() {
 // A file of one's own people, without a word of HTTP.
 func ExampleMock_Load() {
 	run(func(t mocktest.T) {
-		mock := mocktest.Start(t, mocktest.Options{DataMode: "only"})
+		mock := mocktest.Start(t, mocktest.Options{Now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC), DataMode: "only"})
 		mock.Load("installations",
 			map[string]any{"install_id": "phone-1", "custom_id": "ada"},
 			map[string]any{"install_id": "phone-2", "custom_id": "grace"})
@@ -96,7 +96,7 @@ func ExampleMock_Load() {
 // Tests that share a mock give each key a dataset of its own.
 func ExampleMock_KeyData() {
 	run(func(t mocktest.T) {
-		mock := mocktest.Start(t, mocktest.Options{DataMode: "only"})
+		mock := mocktest.Start(t, mocktest.Options{Now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC), DataMode: "only"})
 		mock.Load("installations", map[string]any{"install_id": "phone-of-all"})
 		mock.KeyData(mocktest.DevKey).Load("installations", map[string]any{"install_id": "phone-of-dev"})
 		for _, key := range []string{mocktest.LiveKey, mocktest.DevKey} {
@@ -113,7 +113,7 @@ func ExampleMock_KeyData() {
 // What a client did wrong is known before the test ends.
 func ExampleMock_Findings() {
 	run(func(t mocktest.T) {
-		mock := mocktest.Start(t, mocktest.Options{})
+		mock := mocktest.Start(t, mocktest.Options{Now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)})
 		impatient := Client{mocktest.Base, mock.Client(), func(context.Context, time.Duration) error { return errors.New("gave up") }}
 		_, _ = impatient.Userbase(context.Background()) // looks once
 		for _, finding := range mock.Findings() {

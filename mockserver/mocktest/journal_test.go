@@ -13,7 +13,7 @@ import (
 func TestExpectations(t *testing.T) {
 	t.Parallel()
 	result := inside(func(inner mocktest.T) {
-		mock := mocktest.Start(inner, mocktest.Options{Lints: mocktest.Ignore})
+		mock := mocktest.Start(inner, mocktest.Options{Now: noon, Lints: mocktest.Ignore})
 		any := mock.Journal().Expect(mocktest.Filter{})
 		any.Never()
 		any.AtLeast(0)
@@ -41,7 +41,7 @@ func TestExpectations(t *testing.T) {
 // TestWait: for a request of a client that runs beside the test.
 func TestWait(t *testing.T) {
 	t.Parallel()
-	mock := mocktest.Start(t, mocktest.Options{Lints: mocktest.Ignore})
+	mock := mocktest.Start(t, mocktest.Options{Now: noon, Lints: mocktest.Ignore})
 	var creating sync.WaitGroup
 	defer creating.Wait() // a request that outlives its test fails it
 	creating.Go(func() { create(t, mock.Client(), mocktest.Base) })
@@ -72,11 +72,11 @@ func TestLints(t *testing.T) {
 		errors  string
 		logs    string
 	}{
-		{"the default", mocktest.Options{}, "dead_link_used", "file_never_downloaded final_state_never_read"},
-		{"strictly", mocktest.Options{Lints: mocktest.FailOnWarnings}, "dead_link_used file_never_downloaded final_state_never_read", ""},
-		{"leniently", mocktest.Options{Lints: mocktest.Log}, "", "dead_link_used file_never_downloaded final_state_never_read"},
-		{"not at all", mocktest.Options{Lints: mocktest.Ignore}, "", ""},
-		{"with permission", mocktest.Options{Allow: []string{"dead_link_used", "final_state_never_read"}}, "", "file_never_downloaded"},
+		{"the default", mocktest.Options{Now: noon}, "dead_link_used", "file_never_downloaded final_state_never_read"},
+		{"strictly", mocktest.Options{Now: noon, Lints: mocktest.FailOnWarnings}, "dead_link_used file_never_downloaded final_state_never_read", ""},
+		{"leniently", mocktest.Options{Now: noon, Lints: mocktest.Log}, "", "dead_link_used file_never_downloaded final_state_never_read"},
+		{"not at all", mocktest.Options{Now: noon, Lints: mocktest.Ignore}, "", ""},
+		{"with permission", mocktest.Options{Now: noon, Allow: []string{"dead_link_used", "final_state_never_read"}}, "", "file_never_downloaded"},
 	} {
 		c.options.Now = noon
 		result := inside(func(inner mocktest.T) { badly(t, mocktest.Start(inner, c.options)) })

@@ -141,7 +141,7 @@ func TestClocks(t *testing.T) {
 // used up.
 func TestScenarios(t *testing.T) {
 	t.Parallel()
-	mock := mocktest.Start(t, mocktest.Options{Lints: mocktest.Ignore, Scenarios: []mocktest.Scenario{
+	mock := mocktest.Start(t, mocktest.Options{Now: noon, Lints: mocktest.Ignore, Scenarios: []mocktest.Scenario{
 		{Scenario: "error=MAINTENANCE_ERROR;retry-after=7s", Times: 1, Match: mocktest.Match{Stage: "create"}},
 	}})
 	statuses := func() string {
@@ -223,7 +223,7 @@ func TestState(t *testing.T) {
 	before := mock.Snapshot()
 	mock.Reset()
 	result := inside(func(t mocktest.T) {
-		other := mocktest.Start(t, mocktest.Options{Lints: mocktest.Ignore})
+		other := mocktest.Start(t, mocktest.Options{Now: noon, Lints: mocktest.Ignore})
 		other.Restore(before)
 		if now := other.Clock().Now(); !now.Equal(noon) {
 			t.Errorf("the clock shows %s", now)
@@ -251,7 +251,7 @@ func TestOwnData(t *testing.T) {
 		t.Errorf("the users are %s", got)
 	}
 	failed(t, inside(func(t mocktest.T) {
-		mocktest.Start(t, mocktest.Options{}).Load("installations", map[string]any{"install": "phone-2"})
+		mocktest.Start(t, mocktest.Options{Now: noon}).Load("installations", map[string]any{"install": "phone-2"})
 	}), "install")
 }
 
@@ -259,30 +259,30 @@ func TestOwnData(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	t.Parallel()
 	for says, test := range map[string]func(t mocktest.T){
-		`progress "later"`: func(t mocktest.T) { mocktest.Start(t, mocktest.Options{Progress: "later"}) },
+		`progress "later"`: func(t mocktest.T) { mocktest.Start(t, mocktest.Options{Now: noon, Progress: "later"}) },
 		"schema file": func(t mocktest.T) {
-			mocktest.Start(t, mocktest.Options{Schemas: fstest.MapFS{"x.json": {Data: []byte("{")}}})
+			mocktest.Start(t, mocktest.Options{Now: noon, Schemas: fstest.MapFS{"x.json": {Data: []byte("{")}}})
 		},
 		"starting instant": func(t mocktest.T) { mocktest.Start(t, mocktest.Options{Now: noon.AddDate(-100, 0, 0)}) },
 		`the key "x" is not known`: func(t mocktest.T) {
-			mocktest.Start(t, mocktest.Options{Scenarios: []mocktest.Scenario{{Scenario: "x=1"}}})
+			mocktest.Start(t, mocktest.Options{Now: noon, Scenarios: []mocktest.Scenario{{Scenario: "x=1"}}})
 		},
 		"the kinds are campaign.ids": func(t mocktest.T) {
-			mocktest.Start(t, mocktest.Options{}).Create("userbases", mocktest.ExportOptions{})
+			mocktest.Start(t, mocktest.Options{Now: noon}).Create("userbases", mocktest.ExportOptions{})
 		},
 		"older than the lookback": func(t mocktest.T) {
-			mocktest.Start(t, mocktest.Options{}).Create("profiles.events", mocktest.ExportOptions{From: noon.AddDate(-2, 0, 0)})
+			mocktest.Start(t, mocktest.Options{Now: noon}).Create("profiles.events", mocktest.ExportOptions{From: noon.AddDate(-2, 0, 0)})
 		},
 		"AUTHENTICATION_INVALID": func(t mocktest.T) {
-			mocktest.Start(t, mocktest.Options{}).Create("userbase", mocktest.ExportOptions{Key: "nobody"})
+			mocktest.Start(t, mocktest.Options{Now: noon}).Create("userbase", mocktest.ExportOptions{Key: "nobody"})
 		},
 		"has no file: gone": func(t mocktest.T) {
-			export := mocktest.Start(t, mocktest.Options{}).Create("userbase", mocktest.ExportOptions{})
+			export := mocktest.Start(t, mocktest.Options{Now: noon}).Create("userbase", mocktest.ExportOptions{})
 			export.Fail("gone")
 			export.Download()
 		},
 		"status": func(t mocktest.T) {
-			mocktest.Start(t, mocktest.Options{}).Journal().Entries(mocktest.Filter{Status: "600"})
+			mocktest.Start(t, mocktest.Options{Now: noon}).Journal().Entries(mocktest.Filter{Status: "600"})
 		},
 	} {
 		failed(t, inside(test), says)
@@ -294,7 +294,7 @@ func TestEndedMock(t *testing.T) {
 	t.Parallel()
 	var client *http.Client
 	failed(t, inside(func(t mocktest.T) {
-		mock := mocktest.Start(t, mocktest.Options{})
+		mock := mocktest.Start(t, mocktest.Options{Now: noon})
 		client = mock.Client()
 		mock.URL() // listens
 	}))
@@ -330,13 +330,13 @@ func TestResetIsTheBeginning(t *testing.T) {
 // no fault of the client; what the client does with it is.
 func TestOwnExportsAreNotTheClients(t *testing.T) {
 	t.Parallel()
-	mock := mocktest.Start(t, mocktest.Options{Lints: mocktest.FailOnWarnings})
+	mock := mocktest.Start(t, mocktest.Options{Now: noon, Lints: mocktest.FailOnWarnings})
 	mock.Create("userbase", mocktest.ExportOptions{})
 	mock.Create("campaign.events", mocktest.ExportOptions{From: mock.Clock().Now().AddDate(-1, 0, 0)})
 	if found := mock.Findings(); len(found) != 0 {
 		t.Errorf("found %v", found)
 	}
-	other := mocktest.Start(t, mocktest.Options{Lints: mocktest.Ignore})
+	other := mocktest.Start(t, mocktest.Options{Now: noon, Lints: mocktest.Ignore})
 	left := other.Create("userbase", mocktest.ExportOptions{})
 	if found := other.Findings(); len(found) != 0 {
 		t.Errorf("found %v", found)
@@ -351,7 +351,7 @@ func TestOwnExportsAreNotTheClients(t *testing.T) {
 // reset what all keys show.
 func TestKeyData(t *testing.T) {
 	t.Parallel()
-	mock := mocktest.Start(t, mocktest.Options{Profiles: 50})
+	mock := mocktest.Start(t, mocktest.Options{Now: noon, Profiles: 50})
 	data := mock.KeyData(mocktest.DevKey)
 	rows := func(key string) int { return len(mock.Create("userbase", mocktest.ExportOptions{Key: key}).Rows()) }
 	all := rows(mocktest.DevKey)

@@ -30,7 +30,7 @@ func large(t *testing.T, options mocktest.Options) (*mocktest.Mock, string) {
 // before, and a client that has enough ends it.
 func TestStreaming(t *testing.T) {
 	t.Parallel()
-	mock, link := large(t, mocktest.Options{})
+	mock, link := large(t, mocktest.Options{Now: noon})
 	response, err := mock.Client().Get(link)
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func TestStreaming(t *testing.T) {
 // TestCancellation: before the answer, and while it is read.
 func TestCancellation(t *testing.T) {
 	t.Parallel()
-	mock, link := large(t, mocktest.Options{})
+	mock, link := large(t, mocktest.Options{Now: noon})
 	ctx, cancel := context.WithCancel(t.Context())
 	r, err := http.NewRequestWithContext(ctx, "GET", link, nil)
 	if err != nil {
@@ -102,7 +102,7 @@ func TestCancellation(t *testing.T) {
 // TestBrokenAnswers: faults of the network look like those of a network.
 func TestBrokenAnswers(t *testing.T) {
 	t.Parallel()
-	mock, link := large(t, mocktest.Options{})
+	mock, link := large(t, mocktest.Options{Now: noon})
 	get := func(scenario string) (string, error) {
 		r, err := http.NewRequestWithContext(t.Context(), "GET", link, nil)
 		if err != nil {
@@ -131,7 +131,7 @@ func TestBrokenAnswers(t *testing.T) {
 // TestBodies: of every kind in which a client may send one.
 func TestBodies(t *testing.T) {
 	t.Parallel()
-	mock := mocktest.Start(t, mocktest.Options{Lints: mocktest.Ignore})
+	mock := mocktest.Start(t, mocktest.Options{Now: noon, Lints: mocktest.Ignore})
 	const payload = `{"ids":["install_id"]}`
 	for about, c := range map[string]struct {
 		body   io.Reader
@@ -171,7 +171,7 @@ func TestEventsEnd(t *testing.T) {
 	t.Parallel()
 	var response *http.Response
 	result := inside(func(inner mocktest.T) {
-		mock := mocktest.Start(inner, mocktest.Options{})
+		mock := mocktest.Start(inner, mocktest.Options{Now: noon})
 		var err error
 		if response, err = mock.Client().Get(mocktest.Base + "/_mock/journal/events"); err != nil {
 			t.Error(err)
@@ -187,7 +187,7 @@ func TestEventsEnd(t *testing.T) {
 // BenchmarkStart is how long a test waits for its mock.
 func BenchmarkStart(b *testing.B) {
 	for b.Loop() {
-		result := inside(func(t mocktest.T) { mocktest.Start(t, mocktest.Options{}) })
+		result := inside(func(t mocktest.T) { mocktest.Start(t, mocktest.Options{Now: noon}) })
 		if len(result.errors)+len(result.fatals) > 0 {
 			b.Fatal(result.errors, result.fatals)
 		}

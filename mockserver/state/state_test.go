@@ -13,7 +13,7 @@ import (
 func TestAt(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for address, file := range map[string]string{"memory": "", "plain.db": "plain.db", "sqlite:marked.db": "marked.db", filepath.Join(t.TempDir(), "a b"): ""} {
-		server, err := mockserver.New(mockserver.Options{State: state.At(address), Profiles: 10})
+		server, err := mockserver.New(mockserver.Options{StartAt: noon, State: state.At(address), Profiles: 10})
 		if err != nil {
 			t.Errorf("At(%q): %v", address, err)
 			continue
@@ -32,7 +32,7 @@ func TestAt(t *testing.T) {
 
 func TestDurable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "durable.db")
-	server, err := mockserver.New(mockserver.Options{State: state.Durable(path), Profiles: 10})
+	server, err := mockserver.New(mockserver.Options{StartAt: noon, State: state.Durable(path), Profiles: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,18 +42,18 @@ func TestDurable(t *testing.T) {
 	if _, err := os.Stat(path); err != nil {
 		t.Error(err)
 	}
-	if server, err := mockserver.New(mockserver.Options{State: state.Durable("memory"), Profiles: 10}); err == nil {
+	if server, err := mockserver.New(mockserver.Options{StartAt: noon, State: state.Durable("memory"), Profiles: 10}); err == nil {
 		server.Close()
 		t.Error("memory is accepted")
 	}
-	server, err = mockserver.New(mockserver.Options{State: state.At(filepath.Join(t.TempDir(), "nowhere", "x.db"))})
+	server, err = mockserver.New(mockserver.Options{StartAt: noon, State: state.At(filepath.Join(t.TempDir(), "nowhere", "x.db"))})
 	if err == nil {
 		server.Close()
 		t.Error("a folder that is not there is accepted")
 	} else if !strings.Contains(err.Error(), "state") {
 		t.Errorf("a folder that is not there: %v", err)
 	}
-	_, err = mockserver.New(mockserver.Options{State: state.Durable("postgres://u:secret@127.0.0.1:1/db"), Profiles: 10})
+	_, err = mockserver.New(mockserver.Options{StartAt: noon, State: state.Durable("postgres://u:secret@127.0.0.1:1/db"), Profiles: 10})
 	if err == nil || !strings.Contains(err.Error(), "postgres://u@127.0.0.1:1/db cannot be reached") {
 		t.Errorf("a database that is away: %v", err)
 	}
@@ -61,7 +61,7 @@ func TestDurable(t *testing.T) {
 
 func TestUnknownAddresses(t *testing.T) {
 	for _, address := range []string{"", " ", "sqlite:", "sqlite: ", "mysql://user:secret@host/db", "sqlite3://x"} {
-		server, err := mockserver.New(mockserver.Options{State: state.At(address)})
+		server, err := mockserver.New(mockserver.Options{StartAt: noon, State: state.At(address)})
 		if err == nil {
 			server.Close()
 			t.Errorf("At(%q) is accepted", address)

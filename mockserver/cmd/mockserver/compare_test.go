@@ -69,7 +69,8 @@ func TestCompare(t *testing.T) {
 // TestCompareRecording: what was said through a recording proxy is compared with a service that says the same, and with one that does not.
 func TestCompareRecording(t *testing.T) {
 	flags := []string{"--addr", "127.0.0.1:0", "--state", "memory", "--progress", "now", "--profiles", "200"}
-	service, other := start(t, nil, append(flags, "--seed", "1")...), start(t, nil, append(flags, "--schemas", driftingOverlay(t), "--seed", "3")...)
+	real := map[string]string{"REHEARSAL_NOW": ""}
+	service, other := start(t, real, append(flags, "--seed", "1")...), start(t, real, append(flags, "--schemas", driftingOverlay(t), "--seed", "3")...)
 	directory := filepath.Join(t.TempDir(), "recording")
 	p := startProxy(t, "--upstream", service.base, "--record", directory, "--fail-on", "never")
 	today := time.Now() // a recording begins now, and so do the services

@@ -25,11 +25,12 @@ func TestRecordAndReplay(t *testing.T) {
 	if code := p.stop(); code != exitOK {
 		t.Fatalf("the proxy ended with %d: %s", code, p.output)
 	}
-	pseudonymous := &passing{base: start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--replay", hidden).base}
+	recording := map[string]string{"REHEARSAL_NOW": ""} // whose clock begins with the recording
+	pseudonymous := &passing{base: start(t, recording, "--addr", "127.0.0.1:0", "--state", "memory", "--replay", hidden).base}
 	if file := pseudonymous.download(t, "userbase"); strings.Count(file, "\n") != strings.Count(recorded, "\n") || sharesWords(t, file, recorded) {
 		t.Errorf("the pseudonymous file is %.300q", file)
 	}
-	replaying := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--replay", directory, "--profiles", "10")
+	replaying := start(t, recording, "--addr", "127.0.0.1:0", "--state", "memory", "--replay", directory, "--profiles", "10")
 	client := &passing{base: replaying.base}
 	t.Cleanup(func() {
 		if replaying.end(); !strings.Contains(replaying.output.String(), ", when the recording began\n") {

@@ -107,7 +107,7 @@ func errorsPage(library *schemas.Library) string {
 
 // metricsPage lists what /_mock/metrics answers.
 func metricsPage(t *testing.T) string {
-	server, err := mockserver.New(mockserver.Options{})
+	server, err := mockserver.New(mockserver.Options{StartAt: noon})
 	if err != nil {
 		t.Fatal(err)
 	}

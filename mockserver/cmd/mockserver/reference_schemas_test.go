@@ -188,7 +188,7 @@ type apiOperation struct {
 
 // controlPage lists what the server adds to the export API.
 func controlPage(t *testing.T) string {
-	server, err := mockserver.New(mockserver.Options{})
+	server, err := mockserver.New(mockserver.Options{StartAt: noon})
 	if err != nil {
 		t.Fatal(err)
 	}

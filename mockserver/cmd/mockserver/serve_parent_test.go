@@ -17,7 +17,7 @@ func TestUntilStdinCloses(t *testing.T) {
 	ended := make(chan int, 1)
 	go func() {
 		ended <- run(context.Background(), []string{"serve", "--port", "0", "--state", "memory", "--profiles", "50", "--until-stdin-closes"}, terminal{
-			in: in, out: written, err: &said, now: time.Now, environment: func(string) string { return "" },
+			in: in, out: written, err: &said, now: time.Now, environment: fixed(nil),
 		})
 		written.Close()
 	}()

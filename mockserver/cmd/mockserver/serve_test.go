@@ -44,6 +44,18 @@ func (l *locked) String() string {
 	return l.text.String()
 }
 
+// fixed is an environment in which the clock of a server begins at noon, unless it says another instant or an empty one. The clock of the
+// machine is below, for the deadlines of connections.
+func fixed(environment map[string]string) func(name string) string {
+	return func(name string) string {
+		value, given := environment[name]
+		if name == "REHEARSAL_NOW" && !given {
+			return noon.Format(time.RFC3339)
+		}
+		return value
+	}
+}
+
 // start runs "serve" and waits for its first line.
 func start(t *testing.T, environment map[string]string, arguments ...string) *running {
 	t.Helper()
@@ -52,8 +64,7 @@ func start(t *testing.T, environment map[string]string, arguments ...string) *ru
 	s := &running{t: t, stop: cancel, ended: make(chan int, 1), copied: make(chan struct{}), output: &locked{}}
 	go func() {
 		s.ended <- run(ctx, append([]string{"serve"}, arguments...), terminal{
-			out: writer, err: s.output, now: time.Now,
-			environment: func(name string) string { return environment[name] },
+			out: writer, err: s.output, now: time.Now, environment: fixed(environment),
 		})
 		writer.Close()
 	}()
@@ -128,7 +139,7 @@ func TestServe(t *testing.T) {
 		}
 	}
 
-	s = start(t, nil, "--addr", "127.0.0.1:0", "--state", state)
+	s = start(t, map[string]string{"REHEARSAL_NOW": ""}, "--addr", "127.0.0.1:0", "--state", state)
 	if status, body := s.send("GET", "/1.0/live_demo/export/request/"+id, ""); status != http.StatusOK || !strings.Contains(body, "SUCCESS") {
 		t.Errorf("after a restart: %d %s", status, body)
 	}
@@ -181,7 +192,7 @@ func TestServeAnotherDay(t *testing.T) {
 	if s.end(); !strings.Contains(s.output.String(), "clock        set to 2031-05-06T07:08:09Z") {
 		t.Errorf("the announcement: %s", s.output)
 	}
-	s = start(t, nil, "--addr", "127.0.0.1:0", "--state", state)
+	s = start(t, map[string]string{"REHEARSAL_NOW": ""}, "--addr", "127.0.0.1:0", "--state", state)
 	if body := clock(s); !strings.Contains(body, `"now":"2031-05-06T07:`) || !strings.Contains(body, `"frozen":true`) {
 		t.Errorf("the clock after a restart: %s", body)
 	}

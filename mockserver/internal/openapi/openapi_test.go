@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -27,7 +28,7 @@ func open(overlay fs.FS) (*schemas.Library, *server.Server, error) {
 		return nil, nil, err
 	}
 	service, err := server.New(server.Options{
-		Library: library, Store: memory.New(),
+		Library: library, Store: memory.New(), Now: func() time.Time { return time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC) },
 		Keys: auth.NewKeys(), Planner: exports.Planner{Profiles: 50, PartSize: 1 << 20}, Random: rand.NewChaCha8([32]byte{}),
 		Logger: slog.New(slog.DiscardHandler), Document: openapi.Build,
 	})

@@ -3,6 +3,7 @@ package collection_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi/collection"
@@ -10,7 +11,7 @@ import (
 
 // TestEveryExample: every example of a creation is a request, followed by its status and its file.
 func TestEveryExample(t *testing.T) {
-	server, err := mockserver.New(mockserver.Options{})
+	server, err := mockserver.New(mockserver.Options{StartAt: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)})
 	if err != nil {
 		t.Fatal(err)
 	}

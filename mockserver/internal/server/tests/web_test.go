@@ -278,7 +278,7 @@ func TestNoWebPage(t *testing.T) {
 	} {
 		working := newServer(t)
 		_, err := server.New(server.Options{
-			Library: working.library, Store: working.store, Keys: demoKeys(),
+			Library: working.library, Store: working.store, Keys: demoKeys(), Now: func() time.Time { return noon },
 			Planner: exports.Planner{Profiles: 1}, Web: files, Random: rand.Reader, Logger: slog.New(slog.DiscardHandler),
 		})
 		if err == nil || !strings.Contains(err.Error(), "index.html") {

@@ -9,6 +9,8 @@ import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { ControlError, LintError, Server, rehearsal, type Scope } from "rehearsal";
 
+// Servers begin here, unless the run says where; their clocks go on.
+process.env.REHEARSAL_NOW ??= "2026-03-15T12:00:00Z";
 const noon = new Date("2026-03-15T12:00:00Z");
 const mock = rehearsal();
 after(() => mock.close());

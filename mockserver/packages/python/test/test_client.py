@@ -23,6 +23,8 @@ from rehearsal.client import ControlError, LintError, Scope, Server
 
 pytest_plugins = ["pytester"]
 
+# Servers begin here, unless the run says where; their clocks go on.
+os.environ.setdefault("REHEARSAL_NOW", "2026-03-15T12:00:00Z")
 NOON = datetime.datetime(2026, 3, 15, 12, tzinfo=datetime.timezone.utc)
 
 
