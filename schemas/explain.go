@@ -11,7 +11,7 @@ import (
 
 // The validator reports a tree: every branch of every anyOf that failed, wrappers for references and
 // conditions, and in an order that varies from run to run. Here the tree becomes the few faults that a
-// person would name. See docs/decisions/tools.md#why-do-the-packages-of-the-schemas-find-their-own-way-through-a-schema
+// person would name.
 
 // finding is one fault on its way to a [Problem].
 type finding struct {

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/explanations.json anew")
 
-// explanation is a value that a schema refuses, and why, in our words. The packages for other languages are held against the same cases.
+// explanation is a value that a schema refuses, and why, in our words.
 // The value of a sample stands in its file.
 type explanation struct {
 	Schema   string            `json:"schema"`

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// The sentences of explanations are data: the packages for other languages say the same from the same file.
+// The sentences of explanations are data.
 
 //go:embed wording.json
 var wordingFile []byte

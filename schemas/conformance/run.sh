@@ -1,7 +1,7 @@
 #!/bin/sh
-# Holds the schema files, their samples and their packages against validators of other languages: npm (Ajv), python, java, or those that
-# are named as arguments. A language whose tools are absent is skipped, with the reason; with REQUIRE_ALL=1 that is a failure. What has
-# to be fetched goes to build/ and node_modules/, once.
+# Makes the packages of the schemas, and holds every sample against the validator in each: npm (Ajv), python (jsonschema), java
+# (networknt), or those that are named as arguments. A language whose tools are absent is skipped, with the reason; with REQUIRE_ALL=1
+# that is a failure. What has to be fetched goes to build/ and node_modules/, once.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . .ci/steps
@@ -18,7 +18,7 @@ packed() {
 
 run_npm() {
 	tools_npm || return
-	suite "Ajv" npm --prefix schemas test --silent
+	suite "rows with Ajv" npm --prefix schemas test --silent
 	packed npm
 	suite "npm package, in an empty folder" try_npm
 }
@@ -36,7 +36,6 @@ try_npm() {
 
 run_python() {
 	tools_python || return
-	suite "jsonschema" build/schemas-python/bin/python schemas/conformance/python/agree.py
 	packed python
 	suite "Python wheel and source" try_python
 }
@@ -46,16 +45,15 @@ try_python() {
 	python=$PWD/build/schemas-python/bin/python
 	offline="--quiet --disable-pip-version-check --no-index --no-deps"
 	"$python" -m pip install $offline --force-reinstall "$packages"/*.whl && "$python" -m pip check --disable-pip-version-check &&
-		"$python" schemas/python/explanations.py "$testdata" &&
+		"$python" schemas/conformance/python/agree.py "$testdata" &&
 		"$python" -m pip wheel $offline --no-build-isolation --wheel-dir "$packages/source" "$packages"/*.tar.gz &&
 		"$python" schemas/python/same.py "$packages"/*.whl "$packages"/source/*.whl
 }
 
 run_java() {
 	tools_java || return
-	suite "networknt" java -cp "build/schemas-java/*" schemas/conformance/java/Agree.java schemas
 	packed java
-	suite "jar" java -cp "build/schemas-java/*:$packages/rehearsal-schemas-${VERSION:-0.1.0}.jar" schemas/java/Explanations.java "$testdata"
+	suite "jar" java -cp "build/schemas-java/*:$packages/rehearsal-schemas-${VERSION:-0.1.0}.jar" schemas/conformance/java/Agree.java "$testdata"
 }
 
 [ $# -gt 0 ] || set -- npm python java

@@ -1,9 +1,9 @@
-// Makes dist/: one module with every schema, and TypeScript types for each.
+// Makes dist/: one file with every schema, the module that validates, and TypeScript types for each schema.
 
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { compile } from "json-schema-to-typescript";
-import { base, readJSON, readSchemas, root, vocabularyKeywords } from "./files.mjs";
+import { base, readSchemas, root } from "./files.mjs";
 
 const dist = join(root, "dist");
 const banner = "// Made from the schema files by npm/build.mjs. Do not edit.\n";
@@ -64,19 +64,12 @@ for (const [file, schema] of schemas) {
 }
 
 const all = Object.fromEntries(schemas);
-write(
-  "index.js",
-  `${banner}
-export const base = ${JSON.stringify(base)};
-
-export const keywords = ${JSON.stringify(vocabularyKeywords(schemas))};
-
-export const schemas = ${JSON.stringify(all, null, 1)};
-`,
-);
+write("schemas.json", JSON.stringify(all, null, 1));
 write(
   "index.d.ts",
   `${banner}
+import type { ValidateFunction } from "ajv";
+
 /** The address that every $id begins with. */
 export declare const base: string;
 
@@ -92,9 +85,14 @@ ${Object.keys(all)
 /** Every schema file by its path. */
 export declare const schemas: Readonly<Record<SchemaName, Readonly<Record<string, unknown>>>>;
 
+/**
+ * The function of Ajv that checks a value against a schema, and lists all errors in its member errors. The schema is named by its file, with
+ * or without .json, or by the kind of an export, such as userbase. A name that no schema has is a RangeError.
+ */
+export declare function validator<T = unknown>(name: SchemaName | (string & {})): ValidateFunction<T>;
+
 ${exported.map(({ name, target }) => `export type { ${name} } from "./${target}.js";`).join("\n")}
 `,
 );
-write("wording.js", `${banner}\nexport const wording = ${JSON.stringify(readJSON(join(root, "wording.json")), null, 1)};\n`);
 cpSync(join(root, "npm", "src"), dist, { recursive: true });
 console.log(`npm: ${schemas.size} schemas, ${exported.length} types in dist/`);

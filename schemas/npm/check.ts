@@ -1,7 +1,6 @@
 // Compiled, never run: what the types must accept, and what they must refuse.
 
-import { keywords, schemas, type LegacyCampaignRequest, type LegacyError, type LegacyUserbaseRow, type ProfilesEventsOutput } from "@rehearsal/schemas";
-import { Validator, type Problem } from "@rehearsal/schemas/validator";
+import { keywords, schemas, validator, type LegacyCampaignRequest, type LegacyError, type LegacyUserbaseRow, type ProfilesEventsOutput } from "@rehearsal/schemas";
 
 const kinds: LegacyCampaignRequest["events"] = [];
 kinds.push("push_open");
@@ -29,7 +28,11 @@ export function isMissing(error: LegacyError): boolean {
 export const title: unknown = schemas["legacy/userbase.row.json"].title;
 export const first: string | undefined = keywords[0];
 
-export function explain(value: unknown): string[] {
-  const problems: Problem[] = new Validator().problems("legacy/userbase.request", value);
-  return problems.map((problem) => problem.message);
+export function pointers(value: unknown): string[] {
+  const validate = validator("legacy/userbase.request");
+  return validate(value) ? [] : (validate.errors ?? []).map((error) => error.instancePath);
+}
+
+export function campaign(value: unknown): LegacyCampaignRequest | undefined {
+  return validator<LegacyCampaignRequest>("legacy/campaign.request.json")(value) ? value : undefined;
 }

@@ -35,9 +35,6 @@ func packJava(r release) error {
 	}
 	files[javaFolder+"index.txt"] = []byte(strings.Join(library.Names(), "\n") + "\n")
 	files["META-INF/MANIFEST.MF"] = fill(javaManifest, "{version}", r.version)
-	if err := files.addFile(javaFolder+"wording.json", "schemas/wording.json"); err != nil {
-		return err
-	}
 	if err := files.addFile("META-INF/LICENSE", "schemas/LICENSE"); err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	pythonSummary  = "JSON Schema files of the actions and the export API, and a validator that says what is wrong and what to do"
+	pythonSummary  = "JSON Schema files of the actions and the export API, and jsonschema over them"
 	pythonRequires = "jsonschema[format-nongpl]>=4.18,<5"
 )
 
@@ -16,6 +16,8 @@ const pythonMetadata = `Metadata-Version: 2.4
 Name: rehearsal-schemas
 Version: {version}
 Summary: {summary}
+Author: The authors of Rehearsal
+Project-URL: Source, https://github.com/rehearsal-sdk/rehearsal
 License-Expression: Apache-2.0
 License-File: LICENSE
 Requires-Python: >=3.9
@@ -43,6 +45,8 @@ license = "Apache-2.0"
 license-files = ["LICENSE"]
 requires-python = ">=3.9"
 dependencies = ["{requires}"]
+authors = [{name = "The authors of Rehearsal"}]
+urls = {Source = "https://github.com/rehearsal-sdk/rehearsal"}
 
 [tool.flit.module]
 name = "rehearsal_schemas"
@@ -52,9 +56,6 @@ name = "rehearsal_schemas"
 func packPython(r release) error {
 	code := entries{}
 	if err := code.addTree("rehearsal_schemas/", "schemas/python/src/rehearsal_schemas", ".py", ".typed"); err != nil {
-		return err
-	}
-	if err := code.addFile("rehearsal_schemas/wording.json", "schemas/wording.json"); err != nil {
 		return err
 	}
 	if err := code.addSchemas("rehearsal_schemas/files/"); err != nil {

@@ -1,48 +1,42 @@
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.networknt.schema.JsonSchema;
-import com.networknt.schema.JsonSchemaFactory;
-import com.networknt.schema.PathType;
-import com.networknt.schema.SchemaLocation;
-import com.networknt.schema.SchemaValidatorsConfig;
-import com.networknt.schema.SpecVersion;
 import com.networknt.schema.ValidationMessage;
+import io.github.rehearsalsdk.schemas.Schemas;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Holds every sample against the schema files with the networknt validator. Takes the schemas folder; exit
- * status 1 when the validator disagrees with a sample.
+ * Holds the jar against every sample: Agree TESTDATA. Exit status 1 when networknt, as the jar sets it up, disagrees with a sample.
  */
 public final class Agree {
-    private static final String BASE = "https://rehearsal.example/schemas/";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     public static void main(String[] arguments) throws IOException {
-        Path root = Path.of(arguments[0]);
-        Map<String, JsonSchema> schemas = compile(readSchemas(root));
+        Path testdata = Path.of(arguments[0]);
         List<String> complaints = new ArrayList<>();
+        for (String name : Schemas.names()) {
+            Schemas.validator(name).initializeValidators();
+            if (!Schemas.text(name).equals(Files.readString(testdata.resolveSibling(name)))) {
+                complaints.add(name + " is not the file of the repository");
+            }
+        }
         int valid = 0;
-        for (Path sample : samples(root.resolve("testdata/valid"))) {
+        for (Path sample : samples(testdata.resolve("valid"))) {
             valid++;
-            Set<ValidationMessage> found = validate(schemas, root.resolve("testdata/valid"), sample);
+            Set<ValidationMessage> found = validate(testdata.resolve("valid"), sample);
             if (!found.isEmpty()) {
                 complaints.add(sample + " is refused: " + found);
             }
         }
         int invalid = 0;
-        for (Path sample : samples(root.resolve("testdata/invalid"))) {
+        for (Path sample : samples(testdata.resolve("invalid"))) {
             invalid++;
-            Set<ValidationMessage> found = validate(schemas, root.resolve("testdata/invalid"), sample);
+            Set<ValidationMessage> found = validate(testdata.resolve("invalid"), sample);
             JsonNode problem = JSON.readTree(sample.toFile()).get("problem");
             String pointer = problem.get("pointer").asText();
             String keyword = problem.get("keyword").asText();
@@ -50,39 +44,21 @@ public final class Agree {
                 complaints.add(sample + ": want " + keyword + " at " + pointer + ", found " + found);
             }
         }
-        complaints.forEach(complaint -> System.err.println("networknt: " + complaint));
-        System.out.printf("networknt: %d schemas, %d valid and %d invalid samples, %d disagreements%n",
-                schemas.size(), valid, invalid, complaints.size());
-        System.exit(complaints.isEmpty() ? 0 : 1);
-    }
-
-    /** Reads every schema file by its path, such as legacy/userbase.row.json. */
-    private static Map<String, String> readSchemas(Path root) throws IOException {
-        Map<String, String> files = new TreeMap<>();
-        files.put("vocabulary.json", Files.readString(root.resolve("vocabulary.json")));
-        for (String folder : List.of("actions", "common", "data", "legacy", "mock", "profiles")) {
-            for (Path file : samples(root.resolve(folder))) {
-                files.put(root.relativize(file).toString().replace('\\', '/'), Files.readString(file, StandardCharsets.UTF_8));
+        for (String name : List.of("userbase", "legacy/userbase.row")) {
+            if (!Schemas.text(name).equals(Schemas.text("legacy/userbase.row.json"))) {
+                complaints.add(name + " is another schema than legacy/userbase.row.json");
             }
         }
-        return files;
-    }
-
-    private static Map<String, JsonSchema> compile(Map<String, String> files) {
-        Map<String, String> addresses = files.entrySet().stream().collect(Collectors.toMap(e -> BASE + e.getKey(), Map.Entry::getValue));
-        JsonSchemaFactory factory = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012,
-                builder -> builder.schemaLoaders(loaders -> loaders.schemas(addresses)));
-        SchemaValidatorsConfig config = SchemaValidatorsConfig.builder()
-                .formatAssertionsEnabled(true)
-                .pathType(PathType.JSON_POINTER)
-                .build();
-        Map<String, JsonSchema> schemas = new TreeMap<>();
-        for (String name : files.keySet()) {
-            JsonSchema schema = factory.getSchema(SchemaLocation.of(BASE + name), config);
-            schema.initializeValidators();
-            schemas.put(name, schema);
+        try {
+            complaints.add("there is a schema for nothing: " + Schemas.validator("nothing"));
+        } catch (IllegalArgumentException e) {
+            // as it must be
         }
-        return schemas;
+        complaints.forEach(complaint -> System.err.println("java: " + complaint));
+        System.out.printf(
+                "java: %d schemas, %d valid and %d invalid samples, %d disagreements%n",
+                Schemas.names().size(), valid, invalid, complaints.size());
+        System.exit(complaints.isEmpty() ? 0 : 1);
     }
 
     private static List<Path> samples(Path folder) throws IOException {
@@ -91,12 +67,12 @@ public final class Agree {
         }
     }
 
-    private static Set<ValidationMessage> validate(Map<String, JsonSchema> schemas, Path folder, Path sample) throws IOException {
+    private static Set<ValidationMessage> validate(Path folder, Path sample) throws IOException {
         String name = folder.relativize(sample.getParent()).toString().replace('\\', '/') + ".json";
-        return schemas.get(name).validate(JSON.readTree(sample.toFile()).get("value"));
+        return Schemas.validate(name, JSON.readTree(sample.toFile()).get("value"));
     }
 
-    /** Tells whether a message speaks of the place and the keyword that a sample names. */
+    /** Reports whether a message speaks of the place and the keyword that a sample names. */
     private static boolean agrees(ValidationMessage message, String pointer, String keyword) {
         String place = message.getInstanceLocation().toString();
         String property = message.getProperty();

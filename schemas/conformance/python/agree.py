@@ -1,6 +1,6 @@
-"""Holds every sample against the schema files with python-jsonschema.
+"""Holds the installed package against every sample: agree.py TESTDATA.
 
-Exit status 1 when python-jsonschema disagrees with a sample.
+Exit status 1 when jsonschema, as the package sets it up, disagrees with a sample.
 """
 
 import json
@@ -8,21 +8,10 @@ import pathlib
 import sys
 
 import jsonschema
-import referencing
-
-BASE = "https://rehearsal.example/schemas/"
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import rehearsal_schemas
 
 
-def read_schemas():
-    paths = [ROOT / "vocabulary.json"]
-    for folder in ("actions", "common", "data", "legacy", "mock", "profiles"):
-        paths += sorted((ROOT / folder).glob("*.json"))
-    return {path.relative_to(ROOT).as_posix(): json.loads(path.read_text("utf-8")) for path in paths}
-
-
-def read_samples(kind):
-    folder = ROOT / "testdata" / kind
+def read_samples(folder):
     for path in sorted(folder.rglob("*.json")):
         name = path.relative_to(folder)
         yield name.as_posix(), name.parent.as_posix() + ".json", json.loads(path.read_text("utf-8"))
@@ -57,36 +46,47 @@ def problems(error, value):
     return [(pointer(at), error.validator)]
 
 
+def refuses(name, value):
+    try:
+        rehearsal_schemas.validate(name, value)
+    except jsonschema.ValidationError:
+        return True
+    return False
+
+
 def main():
-    schemas = read_schemas()
-    resources = [(BASE + name, referencing.Resource.from_contents(schema)) for name, schema in schemas.items()]
-    registry = referencing.Registry().with_resources(resources)
-    formats = jsonschema.Draft202012Validator.FORMAT_CHECKER
-    validators = {}
+    testdata = pathlib.Path(sys.argv[1])
     complaints = []
-    for name, schema in schemas.items():
-        jsonschema.Draft202012Validator.check_schema(schema)
-        validators[name] = jsonschema.Draft202012Validator(schema, registry=registry, format_checker=formats)
+    names = rehearsal_schemas.names()
+    for name in names:
+        file = testdata.parent / name
+        if json.loads(file.read_text("utf-8")) != rehearsal_schemas.schema(name):
+            complaints.append(f"{name} is not the file of the repository")
+        jsonschema.Draft202012Validator.check_schema(rehearsal_schemas.schema(name))
     counts = {"valid": 0, "invalid": 0}
-    for file, schema, sample in read_samples("valid"):
+    for file, schema, sample in read_samples(testdata / "valid"):
         counts["valid"] += 1
-        for error in validators[schema].iter_errors(sample["value"]):
+        for error in rehearsal_schemas.validator(schema).iter_errors(sample["value"]):
             complaints.append(f"valid/{file} is refused: {error.message}")
-    for file, schema, sample in read_samples("invalid"):
+    for file, schema, sample in read_samples(testdata / "invalid"):
         counts["invalid"] += 1
-        errors = leaves(validators[schema].iter_errors(sample["value"]))
+        errors = leaves(rehearsal_schemas.validator(schema).iter_errors(sample["value"]))
         found = [problem for error in errors for problem in problems(error, sample["value"])]
         want = (sample["problem"]["pointer"], sample["problem"]["keyword"])
-        if not found:
-            complaints.append(f"invalid/{file} is accepted")
-        elif want not in found:
+        if want not in found:
             complaints.append(f"invalid/{file}: want {want}, found {found}")
+        if not refuses(schema, sample["value"]):
+            complaints.append(f"invalid/{file}: validate raises nothing")
+    for other, name in (("userbase", "legacy/userbase.row.json"), ("legacy/userbase.row", "legacy/userbase.row.json")):
+        if rehearsal_schemas.text(other) != rehearsal_schemas.text(name):
+            complaints.append(f"{other} is another schema than {name}")
+    try:
+        complaints.append(f"there is a schema for nothing: {rehearsal_schemas.validator('nothing')}")
+    except LookupError:
+        pass
     for complaint in complaints:
-        print(f"python-jsonschema: {complaint}", file=sys.stderr)
-    print(
-        f"python-jsonschema: {len(schemas)} schemas, {counts['valid']} valid and {counts['invalid']} invalid samples, "
-        f"{len(complaints)} disagreements"
-    )
+        print(f"python: {complaint}", file=sys.stderr)
+    print(f"python: {len(names)} schemas, {counts['valid']} valid and {counts['invalid']} invalid samples, {len(complaints)} disagreements")
     return 1 if complaints else 0
 
 
