@@ -9,15 +9,14 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 )
 
 // TestSorterIsBounded sorts a million records within one megabyte, and counts what it held.
 func TestSorterIsBounded(t *testing.T) {
-	count := 1_000_000
-	if testing.Short() {
-		count = 100_000
-	}
 	const limit = 1 << 20
+	count := testlevel.Count(100_000, 1_000_000, 1_000_000)
 	directory := t.TempDir()
 	s := New(directory, limit)
 	defer s.Close()
