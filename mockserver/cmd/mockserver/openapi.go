@@ -1,7 +1,6 @@
 package main
 
 import (
-	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi/collection"
 )
 
 const openapiHelp = `usage: mockserver openapi [flags] [DOCUMENT]
@@ -24,11 +22,6 @@ each at /openapi/DOCUMENT.json, and the first at /openapi.json as well:
   all-3.0     everything, OpenAPI 3.0
   client      the export API alone, OpenAPI 3.1: to generate a client from
   client-3.0  the export API alone, OpenAPI 3.0
-
-Two further words print its requests in another form, each creation with its status and its file:
-
-  http        for the editors of JetBrains and for httpYac (.http)
-  hurl        for Hurl (.hurl), which waits for the files
 `
 
 type openapiFlags struct {
@@ -51,7 +44,7 @@ func openapiCommand(t terminal) *cobra.Command {
 
 // check refuses a document that there is not, and an address that no server has.
 func (f *openapiFlags) check(arguments []string) error {
-	documents := append(mockserver.OpenAPIDocuments(), slices.Sorted(maps.Keys(collection.Formats()))...)
+	documents := mockserver.OpenAPIDocuments()
 	f.document = documents[0]
 	if len(arguments) > 0 {
 		f.document = arguments[0]
@@ -80,14 +73,7 @@ func printOpenAPI(f openapiFlags, t terminal) error {
 		return files.OverlayFault(f.schemas, err)
 	}
 	defer server.Close()
-	name, others := f.document, collection.Formats()
-	if others[name] != "" {
-		name = "client"
-	}
-	document, err := server.OpenAPINamed(name, f.url)
-	if err == nil && name != f.document {
-		document, err = collection.Write(document, f.document)
-	}
+	document, err := server.OpenAPINamed(f.document, f.url)
 	if err != nil {
 		return err
 	}
