@@ -2,6 +2,7 @@ package schemas_test
 
 import (
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -27,6 +28,20 @@ func edited(t *testing.T, changes ...string) fstest.MapFS {
 		overlay[file] = &fstest.MapFile{Data: []byte(strings.Replace(text, old, new, 1))}
 	}
 	return overlay
+}
+
+// some returns a sixth of the cases with -short, another sixth in each run, and otherwise all.
+func some[Case any](t *testing.T, all []Case) (drawn []Case) {
+	t.Helper()
+	if !testing.Short() {
+		return all
+	}
+	first := rand.IntN(6)
+	t.Logf("every sixth case from number %d on", first)
+	for i := first; i < len(all); i += 6 {
+		drawn = append(drawn, all[i])
+	}
+	return drawn
 }
 
 // An overlay adds a column with an enum to userbase, an event kind to campaigns and a property to profile events.
@@ -111,11 +126,12 @@ func TestOverlayAddsAnExport(t *testing.T) {
 func TestBadOverlays(t *testing.T) {
 	const row, request = "legacy/userbase.row.json", "legacy/userbase.request.json"
 	whole := func(text string) fstest.MapFS { return fstest.MapFS{row: {Data: []byte(text)}} }
-	for _, test := range []struct {
+	type bad struct {
 		about   string
 		overlay fstest.MapFS
 		want    string
-	}{
+	}
+	for _, test := range some(t, []bad{
 		{"a folder misspelt", fstest.MapFS{"legcy/userbase.row.json": {Data: []byte("{}")}}, "legcy/userbase.row.json#: replaces no file: did you mean " + row},
 		{"a folder too many", fstest.MapFS{"mine/common/events.json": {Data: []byte("{}")}}, "mine/common/events.json#: replaces no file: did you mean common/events.json"},
 		{"a folder too few", fstest.MapFS{"userbase.row.json": {Data: []byte("{}")}}, "userbase.row.json#: replaces no file: did you mean " + row},
@@ -163,7 +179,7 @@ func TestBadOverlays(t *testing.T) {
 		{"a reference in other letters", edited(t, row, `dates.json#/$defs/legacyDateTime`, `dates.json#/$defs/legacydatetime`), row + "#/properties/install_date/$ref: there is nothing at /$defs/legacydatetime in common/dates.json; did you mean legacyDateTime?"},
 		{"an endpoint without an error", edited(t, "legacy/export.record.json", `"error": "legacy/error.json"`, `"error": "legacy/errors.json"`), "legacy/export.record.json#/x-endpoints/0/error: there is no schema file legacy/errors.json"},
 		{"a name twice", edited(t, request, `"type": "object"`, `"type": "object", "type": "array"`), request + "#: line 6, column 21: the name \"type\" comes twice"},
-	} {
+	}) {
 		t.Run(test.about, func(t *testing.T) {
 			_, err := schemas.Open(test.overlay)
 			var file *schemas.FileError

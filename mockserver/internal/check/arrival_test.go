@@ -8,28 +8,34 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 )
 
 // TestFilesThatArriveAsTheyWere checks files whose rows are late, come twice, have wrong dates or are in no order. Told so, the
 // check finds nothing; not told, it finds something, but for late rows of one moment, which break no rule.
 func TestFilesThatArriveAsTheyWere(t *testing.T) {
 	some := arrival.Spread{Share: 0.3, UpTo: 24 * time.Hour}
-	for _, c := range []struct {
+	type arriving struct {
 		words  []string
 		wanted arrival.Arrival
 		clean  bool // also for a check that is not told
-	}{
+	}
+	for _, c := range testlevel.Some(t, testlevel.Count(2, 5, 5), []arriving{
 		{[]string{"late"}, arrival.Arrival{Late: some}, true},
 		{[]string{"duplicates"}, arrival.Arrival{Duplicates: 0.1}, false},
 		{[]string{"skew"}, arrival.Arrival{Skew: some}, false},
 		{[]string{"unordered"}, arrival.Arrival{Unordered: true}, false},
 		{[]string{"late", "duplicates", "skew", "unordered"}, arrival.Arrival{Late: some, Duplicates: 0.1, Skew: some, Unordered: true}, false},
-	} {
+	}) {
 		t.Run(fmt.Sprint(c.words), func(t *testing.T) {
+			files := map[string][]byte{}
+			for _, kind := range kinds(t) {
+				files[kind] = render(t, request{kind: kind, campaign: "welcome", seed: 5, profiles: 200, arrival: c.wanted})
+			}
 			for _, told := range []bool{true, false} {
 				var inputs []check.Input
 				for _, kind := range kinds(t) {
-					inputs = append(inputs, input(kind, render(t, request{kind: kind, campaign: "welcome", seed: 5, profiles: 200, arrival: c.wanted})))
+					inputs = append(inputs, input(kind, files[kind]))
 				}
 				options := check.Options{}
 				if told {

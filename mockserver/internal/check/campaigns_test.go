@@ -7,13 +7,15 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 )
 
 // TestFewOrchestrations: a world with few of them has groups of which the EVENTS export does not tell, as a real project
 // has those of others.
 func TestFewOrchestrations(t *testing.T) {
 	held := 0
-	for orchestrations := 1; orchestrations <= 8; orchestrations++ {
+	worlds := testlevel.Some(t, testlevel.Count(2, 8, 8), []int{1, 2, 3, 4, 5, 6, 7, 8})
+	for _, orchestrations := range worlds {
 		var inputs []check.Input
 		for _, kind := range kinds(t) {
 			r := request{kind: kind, campaign: "welcome", seed: uint64(orchestrations), profiles: 400, orchestrations: orchestrations}
@@ -30,7 +32,7 @@ func TestFewOrchestrations(t *testing.T) {
 			}
 		}
 	}
-	if held < 4 {
+	if len(worlds) == 8 && held < 4 {
 		t.Errorf("sendings were checked of %d worlds only", held)
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -35,7 +36,12 @@ func TestGoldenDigestsOfDatasets(t *testing.T) {
 	renderer := rows.NewRenderer(library)
 	renderer.UseDataset(func(generation int64) (*dataset.Snapshot, error) { return log.At(context.Background(), generation) })
 	found := golden{WorldVersion: world.Version, SHA256: map[string]string{"refusals": digest([]byte(refusals))}}
-	for _, export := range library.Exports() {
+	all := library.Exports()
+	some := all
+	if !*update {
+		some = testlevel.Some(t, testlevel.Count(2, 4, len(all)), all)
+	}
+	for _, export := range some {
 		for i, generation := range generations {
 			for _, only := range []bool{false, true} {
 				for variant, change := range goldenVariants() {
@@ -51,7 +57,7 @@ func TestGoldenDigestsOfDatasets(t *testing.T) {
 			}
 		}
 	}
-	compareGolden(t, filepath.Join("testdata", "golden-dataset.json"), found)
+	compareGolden(t, filepath.Join("testdata", "golden-dataset.json"), found, len(some) == len(all))
 }
 
 // goldenVariants are what requests differ in.
@@ -90,7 +96,8 @@ func wholeAndParts(t *testing.T, renderer *rows.Renderer, spec exports.File) []b
 	return all
 }
 
-func compareGolden(t *testing.T, path string, found golden) {
+// compareGolden holds digests against those of a file, which has no others if these are all.
+func compareGolden(t *testing.T, path string, found golden, all bool) {
 	t.Helper()
 	if *update {
 		data, err := json.MarshalIndent(found, "", "  ")
@@ -109,7 +116,7 @@ func compareGolden(t *testing.T, path string, found golden) {
 	if err := json.Unmarshal(data, &want); err != nil {
 		t.Fatal(err)
 	}
-	if want.WorldVersion != found.WorldVersion || len(want.SHA256) != len(found.SHA256) {
+	if want.WorldVersion != found.WorldVersion || all && len(want.SHA256) != len(found.SHA256) {
 		t.Errorf("there are %d digests of world version %d, want %d of %d", len(found.SHA256), found.WorldVersion, len(want.SHA256), want.WorldVersion)
 	}
 	for name, sum := range found.SHA256 {

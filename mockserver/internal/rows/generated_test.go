@@ -12,6 +12,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -106,17 +107,18 @@ func TestWeightsAreKept(t *testing.T) {
 		columns = append(columns, c.schema)
 	}
 	library := withColumns(t, columns...)
+	wanted := testlevel.Count(100_000, 100_000, 1_000_000)
 	total, counts := 0.0, make([]map[string]float64, len(cases))
 	for i := range counts {
 		counts[i] = map[string]float64{}
 	}
-	eachRow(t, library, len(cases), func(spec *exports.File) { spec.Profiles, spec.Settings.Growth = 1_000_000, new(0.) }, func(cells []string) {
+	eachRow(t, library, len(cases), func(spec *exports.File) { spec.Profiles, spec.Settings.Growth = int64(wanted), new(0.) }, func(cells []string) {
 		for i, cell := range cells {
 			counts[i][cell]++
 		}
 		total++
 	})
-	if total < 1_000_000 {
+	if total < float64(wanted) {
 		t.Fatalf("%v rows are too few", total)
 	}
 	for i, c := range cases {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 )
 
 // What is written once about somebody is theirs in one file only: files of other seeds, which have people of the same
@@ -20,7 +21,7 @@ func TestFilesOfOneRendererAreTheirOwn(t *testing.T) {
 		spec := wholeFile(library, export)
 		spec.Profiles, spec.Window.From = 4, now.AddDate(0, 0, -80)
 		for range 3 {
-			for spec.Seed = range uint64(30) {
+			for spec.Seed = range uint64(testlevel.Count(10, 30, 30)) {
 				file, err := shared.Open(spec)
 				if err != nil {
 					t.Fatal(err)
