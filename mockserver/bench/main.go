@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -26,7 +28,7 @@ func main() {
 	flag.Int64Var(&s.bytes, "bytes", 8<<20, "about how many bytes of a file are made at a time")
 	flag.Int64Var(&s.memory, "memory", 10e9, "about how many bytes the file has whose making is watched for memory")
 	flag.IntVar(&s.largest, "largest", 1_000_000, "the largest population whose files are laid out for their first byte: 1000000, 10000000 or 100000000, the last of which takes minutes")
-	flag.StringVar(&s.only, "only", "", "measure only the part `NAME`: start, requests, durable, mocks, acceptor, files, downloads, first, memory, dataset, proxy or scale")
+	flag.StringVar(&s.only, "only", "", "measure only these parts, `NAMES` with commas between them: start, requests, durable, mocks, acceptor, files, downloads, first, memory, dataset, proxy or scale")
 	flag.Int64Var(&s.scale, "scale", 100_000_000, "up to how many people, exports and so on the table of scale goes")
 	flag.StringVar(&s.json, "json", "", "write what was measured into `FILE` as well, as JSON, a figure in each line")
 	flag.StringVar(&s.compare, "compare", "", "print it beside that of another run, which -json has written into `FILE`")
@@ -64,6 +66,20 @@ type settings struct {
 // output says where what was measured goes, beside being printed; empty: nowhere.
 type output struct{ json, compare string }
 
+// part is what can be measured alone.
+type part struct {
+	name    string
+	measure func(context.Context, io.Writer, programs, settings) error
+}
+
+func parts() []part {
+	return []part{
+		{"start", measureStart}, {"requests", measureRequests}, {"durable", measureDurable}, {"mocks", measureMocks}, {"acceptor", measureAcceptor},
+		{"files", measureFiles}, {"downloads", measureDownloads}, {"first", measureFirstByte}, {"memory", measureMemory}, {"dataset", measureDataset},
+		{"proxy", measureProxy}, {"scale", measureScale},
+	}
+}
+
 func run(ctx context.Context, out io.Writer, s settings) (err error) {
 	directory, err := os.MkdirTemp("", "mockserver-bench-")
 	if err != nil {
@@ -88,13 +104,8 @@ func run(ctx context.Context, out io.Writer, s settings) (err error) {
 			err = errors.Join(err, recorded.Save(s.json))
 		}()
 	}
-	for _, part := range []struct {
-		name    string
-		measure func(context.Context, io.Writer, programs, settings) error
-	}{
-		{"start", measureStart}, {"requests", measureRequests}, {"durable", measureDurable}, {"mocks", measureMocks}, {"acceptor", measureAcceptor}, {"files", measureFiles}, {"downloads", measureDownloads}, {"first", measureFirstByte}, {"memory", measureMemory}, {"dataset", measureDataset}, {"proxy", measureProxy}, {"scale", measureScale},
-	} {
-		if s.only != "" && s.only != part.name || part.name == "mocks" && !s.mocks {
+	for _, part := range parts() {
+		if s.only != "" && !slices.Contains(strings.Split(s.only, ","), part.name) || part.name == "mocks" && !s.mocks {
 			continue
 		}
 		recorded.Begin(part.name)

@@ -6,12 +6,18 @@ import (
 	"os/exec"
 	"regexp"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 )
 
 // TestNothingIsFused: no product of fractions is rounded together with the sum that it is part of. Some processors would do so, and
 // others not, and then one seed would have different worlds. What the compiler makes for such a one tells.
 func TestNothingIsFused(t *testing.T) {
 	t.Parallel()
+	if testlevel.Count(0, 1, 1) == 0 {
+		t.Log("compiling for another processor is for a change")
+		return
+	}
 	build := exec.CommandContext(t.Context(), "go", "build", "-gcflags=-S", ".")
 	build.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
 	listing, err := build.CombinedOutput()
