@@ -66,14 +66,19 @@ func TestLoad(t *testing.T) {
 	}
 	before, most := work(rounds)
 	files := openFiles(t, s)
-	requests.Store(0)
-	after, now := work(rounds)
-	t.Logf("%d requests: live memory from %.0f to %.0f bytes, resident set %d and %d kB, %d and %d open files", requests.Load(), before, after, most, now, files, openFiles(t, s))
-	if after > before+allowed {
-		t.Errorf("live memory grew from %.0f to %.0f bytes in %d requests, at most %d are allowed", before, after, requests.Load(), allowed)
-	}
-	if now > 2*most {
-		t.Errorf("the resident set was at most %d kB, and then %d kB", most, now)
+	// What requests leave behind grows each time; what a busy machine has not collected yet does not.
+	for tries := 3; tries > 0; tries-- {
+		requests.Store(0)
+		after, now := work(rounds)
+		t.Logf("%d requests: live memory from %.0f to %.0f bytes, resident set %d and %d kB, %d and %d open files", requests.Load(), before, after, most, now, files, openFiles(t, s))
+		if after <= before+allowed && now <= 2*most {
+			break
+		}
+		if tries == 1 {
+			t.Errorf("live memory grew from %.0f to %.0f bytes in %d requests, at most %d are allowed; the resident set from %d to %d kB, and twice is allowed",
+				before, after, requests.Load(), allowed, most, now)
+		}
+		before, most = after, max(most, now)
 	}
 	if now := openFiles(t, s); now > files+8 {
 		t.Errorf("%d files are open, %d were before", now, files)
