@@ -151,11 +151,11 @@ func (c *chaos) await(what string, holds func() bool) {
 	c.Helper()
 	ticker := time.NewTicker(2 * time.Millisecond)
 	defer ticker.Stop()
-	for end := time.Now().Add(patience); !holds(); <-ticker.C {
+	for over := patient(); !holds(); <-ticker.C {
 		if c.Failed() {
 			c.FailNow()
 		}
-		if time.Now().After(end) {
+		if over() {
 			c.figures.wedged.Add(1)
 			c.Fatalf("after %v still not: %s", patience, what)
 		}

@@ -120,8 +120,8 @@ func (s *server) awaitLog(t testing.TB, text string, times int) {
 	t.Helper()
 	timer := time.NewTicker(time.Millisecond)
 	defer timer.Stop()
-	for end := time.Now().Add(patience); strings.Count(s.log.String(), text) < times; <-timer.C {
-		if time.Now().After(end) {
+	for over := patient(); strings.Count(s.log.String(), text) < times; <-timer.C {
+		if over() {
 			t.Fatalf("%q is not in the log %d times:\n%s", text, times, s.log)
 		}
 	}

@@ -53,8 +53,8 @@ func TestIdleConnections(t *testing.T) {
 	}
 	ticker := time.NewTicker(time.Millisecond)
 	defer ticker.Stop()
-	for end := time.Now().Add(patience); openFiles(t, s) > files+4; <-ticker.C {
-		if time.Now().After(end) {
+	for over := patient(); openFiles(t, s) > files+4; <-ticker.C {
+		if over() {
 			t.Fatalf("%d files are open, %d were before", openFiles(t, s), files)
 		}
 	}

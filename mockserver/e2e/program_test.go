@@ -64,6 +64,19 @@ const (
 	starting = 5 * time.Minute
 )
 
+// patient returns a function that reports whether what should come at once has not come. It belongs to one wait.
+func patient() (over func() bool) {
+	waited := time.After(patience)
+	return func() bool {
+		select {
+		case <-waited:
+			return true
+		default:
+			return false
+		}
+	}
+}
+
 // server is one running program.
 type server struct {
 	base    string // http://127.0.0.1:port

@@ -44,8 +44,8 @@ func slowDownload(t *testing.T, s *server, rate string) (whole, begun []byte, re
 // says waits until the log has a text: what a program writes arrives later than what it answers.
 func (s *server) says(t *testing.T, text string) {
 	t.Helper()
-	for begin := time.Now(); !strings.Contains(s.log.String(), text); runtime.Gosched() {
-		if time.Since(begin) > patience {
+	for over := patient(); !strings.Contains(s.log.String(), text); runtime.Gosched() {
+		if over() {
 			t.Fatalf("the program does not say %q:\n%s", text, s.log)
 		}
 	}
@@ -138,8 +138,8 @@ func TestHangup(t *testing.T) {
 			}
 			return found
 		}
-		for begin := time.Now(); len(entries()) == 0; runtime.Gosched() {
-			if time.Since(begin) > patience {
+		for over := patient(); len(entries()) == 0; runtime.Gosched() {
+			if over() {
 				t.Fatalf("no file is begun:\n%s", s.log)
 			}
 		}

@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
 )
@@ -123,8 +122,8 @@ func TestFullDisk(t *testing.T) {
 	intact(c)
 	drop("first")
 	all = append(all, c.create(k, k.month(), "X-Mock-Scenario", "progress=now")) // at once, in the same program
-	for begin := time.Now(); c.send(http.MethodGet, "/_mock/ready", "").Status != http.StatusOK; {
-		if time.Since(begin) > patience {
+	for over := patient(); c.send(http.MethodGet, "/_mock/ready", "").Status != http.StatusOK; {
+		if over() {
 			t.Fatalf("the disk has room, and the server is not ready:\n%s", s.log)
 		}
 	}
@@ -281,8 +280,8 @@ func TestDatabaseIsAway(t *testing.T) {
 		t.Errorf("alive without a database: %d", alive.Status)
 	}
 	database.Run(t)
-	for begin := time.Now(); c.send(http.MethodGet, "/_mock/ready", "").Status != http.StatusOK; {
-		if time.Since(begin) > patience {
+	for over := patient(); c.send(http.MethodGet, "/_mock/ready", "").Status != http.StatusOK; {
+		if over() {
 			t.Fatalf("the database is back, and the server is not:\n%s", s.log)
 		}
 	}

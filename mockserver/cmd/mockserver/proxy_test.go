@@ -98,7 +98,7 @@ func (p *passing) download(t *testing.T, path string) string {
 func driftingOverlay(t *testing.T) string {
 	t.Helper()
 	var shown bytes.Buffer
-	if code := run(context.Background(), []string{"schemas", "show", "userbase"}, terminal{out: &shown, err: &shown, environment: func(string) string { return "" }, now: time.Now}); code != 0 {
+	if code := run(context.Background(), []string{"schemas", "show", "userbase"}, terminal{out: &shown, err: &shown, environment: func(string) string { return "" }, now: func() time.Time { return noon }}); code != 0 {
 		t.Fatal(shown.String())
 	}
 	directory := t.TempDir()
@@ -230,7 +230,7 @@ func TestProxyExits(t *testing.T) {
 		"half a certificate":       {[]string{"--upstream", "http://a", "--upstream-cert", "x"}, "belong together"},
 	} {
 		var printed bytes.Buffer
-		code := run(context.Background(), append([]string{"proxy"}, c.arguments...), terminal{out: &printed, err: &printed, now: time.Now, environment: func(string) string { return "" }})
+		code := run(context.Background(), append([]string{"proxy"}, c.arguments...), terminal{out: &printed, err: &printed, now: func() time.Time { return noon }, environment: func(string) string { return "" }})
 		if code != exitUsage || !strings.Contains(printed.String(), c.says) {
 			t.Errorf("%s: exit code %d: %s", name, code, &printed)
 		}
@@ -264,7 +264,7 @@ func TestProxyKeepsItsReport(t *testing.T) {
 		var printed bytes.Buffer
 		ended, cancel := context.WithCancel(context.Background())
 		cancel() // one that starts all the same ends at once
-		code := run(ended, []string{"proxy", "--addr", "127.0.0.1:0", "--upstream", "http://127.0.0.1:1", flag, path}, terminal{out: &printed, err: &printed, now: time.Now, environment: func(string) string { return "" }})
+		code := run(ended, []string{"proxy", "--addr", "127.0.0.1:0", "--upstream", "http://127.0.0.1:1", flag, path}, terminal{out: &printed, err: &printed, now: func() time.Time { return noon }, environment: func(string) string { return "" }})
 		if code == exitOK || code == exitFailed || !strings.Contains(printed.String(), flag) || strings.Contains(printed.String(), "listening") {
 			t.Errorf("%s: exit code %d: %s", flag, code, &printed)
 		}
