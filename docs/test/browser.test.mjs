@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { nightly } from "../../web/actions/test/support/level.mjs";
 import { newContext } from "../../web/playground/test/support/clock.mjs";
 import { launch, missing, root, serve } from "./site.mjs";
 
@@ -35,8 +36,9 @@ describe("the site in a browser", { skip: reason && !process.env.REQUIRE_ALL ? r
     return page;
   }
 
+  const onChange = { 1440: "light", 390: "dark" }; // each size and each colour once
   for (const [width, height] of [[1440, 900], [390, 844]]) {
-    for (const colorScheme of ["light", "dark"]) {
+    for (const colorScheme of nightly ? ["light", "dark"] : [onChange[width]]) {
       for (const path of ["", "how-to/load-a-dataset.html", "reference/commands.html", "explanation/specification.html"]) {
         test(`/guide/${path} at ${width}, ${colorScheme}`, async () => {
           const page = await open(`/guide/${path}`, { viewport: { width, height }, colorScheme });

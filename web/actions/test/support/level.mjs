@@ -1,0 +1,25 @@
+// How much a run of the tests does: TEST_LEVEL is quick, change, which is the usual one, or nightly. At night everything runs, with full
+// counts. The browser tests of the actions, of the page and of the documents share this.
+
+const levels = ["quick", "change", "nightly"];
+const level = process.env.TEST_LEVEL || "change";
+if (!levels.includes(level)) throw new Error(`TEST_LEVEL is ${level}, and may be ${levels.join(", ")}`);
+
+/** Whether everything runs. */
+export const nightly = level === "nightly";
+
+/** The number of the level. */
+export const count = (...numbers) => numbers[levels.indexOf(level)];
+
+/** What is run of a list or an object: at night everything, else the entries that are named. */
+export function some(all, ...names) {
+  if (nightly) return all;
+  return Array.isArray(all) ? all.filter((one) => names.includes(one)) : Object.fromEntries(names.map((name) => [name, all[name]]));
+}
+
+/** A seed of random numbers, which is printed: TEST_SEED, or one of the clock. */
+export function seed() {
+  const chosen = Number(process.env.TEST_SEED || Date.now() % 2 ** 31);
+  console.log(`# TEST_SEED=${chosen}`);
+  return chosen;
+}
