@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inBrowser } from "./support/browser.mjs";
+import { count } from "./support/level.mjs";
+
+const times = count(1000, 1000, 10_000);
 
 inBrowser("leaks", { args: ["--js-flags=--expose-gc"] }, (given) => {
   /** Kinds of work, each done a number of times. */
@@ -41,10 +44,10 @@ inBrowser("leaks", { args: ["--js-flags=--expose-gc"] }, (given) => {
   };
 
   for (const [name, work] of Object.entries(kinds)) {
-    test(`10,000 times ${name}`, async () => {
+    test(`${times.toLocaleString("en")} times ${name}`, async () => {
       const page = await given.page();
       const { before, after, slots } = await page.evaluate(
-        async (code) => {
+        async ([code, times]) => {
           const work = (0, eval)(code);
           const { Instance } = await import("/page/instances.js");
           const { loadActions } = await import("/dist/index.js");
@@ -57,7 +60,7 @@ inBrowser("leaks", { args: ["--js-flags=--expose-gc"] }, (given) => {
           actions.register("fails", () => {
             throw new Error("failed on purpose");
           });
-          const many = async (times) => {
+          const many = async () => {
             for (let i = 0; i < times; i++) await work(actions, i);
           };
           const look = async () => {
@@ -69,7 +72,7 @@ inBrowser("leaks", { args: ["--js-flags=--expose-gc"] }, (given) => {
           };
           // The program's memory grows until its garbage collector has found its pace.
           for (let i = 0; i < 3; i++) {
-            await many(10000);
+            await many();
             await look();
           }
           // A collector that takes one more step is no leak, which grows every time.
@@ -77,13 +80,13 @@ inBrowser("leaks", { args: ["--js-flags=--expose-gc"] }, (given) => {
           let after;
           for (let i = 0; i < 3; i++) {
             before = after ?? before;
-            await many(10000);
+            await many();
             after = await look();
             if (after < before * 1.1 + 300_000) break;
           }
           return { before, after, slots: actions.list().length };
         },
-        `(${work})`,
+        [`(${work})`, times],
       );
       assert.ok(after < before * 1.1 + 300_000, `${before} bytes became ${after}`);
       assert.ok(slots <= 4);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inBrowser } from "./support/browser.mjs";
+import { nightly } from "./support/level.mjs";
 
 /**
  * Opens a page that has kept hold of every instance's exports, so that a test can make the program panic (a length that does not
@@ -197,6 +198,6 @@ inBrowser("recovering", {}, (given) => {
     });
     assert.equal(values, 100);
     assert.equal(instances, 101);
-    assert.ok(time < 1000, `${time} ms`);
+    if (nightly) assert.ok(time < 1000, `${time} ms`); // on a change, other work may take the processor
   });
 });

@@ -1,6 +1,7 @@
 // Describes tests that run in a browser of the machine.
 import { after, before, describe, test } from "node:test";
 import { engine, engines } from "./engines.mjs";
+import { nightly } from "./level.mjs";
 import { serve } from "./server.mjs";
 
 export { engine, launchChromium as launch } from "./engines.mjs";
@@ -13,10 +14,13 @@ async function open(given, launched, path = "/", contextOptions = {}) {
   return page;
 }
 
-/** Opens a page in each engine, and looks at it there. Others than the one that is tested are started once, and left out where they are not. */
+/**
+ * Opens a page in each engine, and looks at it there. Others than the one that is tested are started once, at night, and left out where
+ * they are not.
+ */
 async function everywhere(given, path, look) {
   await look(await given.page(path));
-  for (const [name, { launch, missing }] of Object.entries(engines)) {
+  for (const [name, { launch, missing }] of Object.entries(nightly ? engines : {})) {
     if (name === engine || (missing() && !process.env.REQUIRE_ALL)) {
       continue;
     }
@@ -30,7 +34,7 @@ async function everywhere(given, path, look) {
 /**
  * Describes tests that need a browser. Without one they are skipped, with the reason, unless REQUIRE_ALL is set. What is given has
  * `page(path)`, which opens a new page of the test server in a context of its own, `everywhere(path, look)`, which does so in every
- * engine, `origin`, and `browser`. ACTIONS_ENGINE names the engine.
+ * engine at night, `origin`, and `browser`. ACTIONS_ENGINE names the engine.
  */
 export function inBrowser(name, options, define) {
   const missing = engines[engine].missing();
