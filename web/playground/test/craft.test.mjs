@@ -3,14 +3,16 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { nightly } from "../../actions/test/support/level.mjs";
 import { choose, eventually, register } from "./support/person.mjs";
 import { onPage } from "./support/stage.mjs";
 
-const sizes = [
+const every = [
   { width: 1440, height: 900 },
   { width: 820, height: 900 },
   { width: 390, height: 844 },
 ];
+const sizes = every.filter(({ width }) => nightly || width !== 820);
 /** The views that have a main button, by their address. */
 const views = {
   actions: "",
@@ -102,9 +104,10 @@ onPage("the hand", (given) => {
     assert.equal(await page.evaluate(() => document.activeElement.id), "filter");
   });
 
-  for (const viewport of sizes)
+  // On a change in one size: what the pointer does to a button is the same in all.
+  for (const viewport of nightly ? every : every.slice(0, 1))
     for (const [name, hash] of Object.entries(views))
-      test(`finds the main button of ${name} where it was, at ${viewport.width}`, async () => {
+      test(`finds the main button of ${name} where it was, and nothing that moves, at ${viewport.width}`, async () => {
         const page = await opened(given, hash, { viewport, prepare: (page) => page.addInitScript(observe) });
         const button = page.locator(primary).first();
         await button.scrollIntoViewIfNeeded();
@@ -115,6 +118,11 @@ onPage("the hand", (given) => {
         assert.deepEqual(await button.boundingBox(), before);
         await page.mouse.move(0, 0);
         await page.mouse.up(); // elsewhere, so that nothing is done
+        await eventually(async () => assert.equal(await page.locator(".loading").count(), 0));
+        assert.deepEqual(await page.evaluate(moving), [], "the system asks for less motion");
+        await page.emulateMedia({ reducedMotion: "no-preference" });
+        assert.notDeepEqual(await page.evaluate(moving), []); // the question finds what moves
+        if (!nightly) return; // a busy machine draws in more frames
         const moved = await page.evaluate(() => window.moved.filter(({ recent }) => !recent));
         const sum = moved.reduce((sum, { value }) => sum + value, 0);
         assert.ok(sum < 0.1, `a cumulative layout shift of ${sum}: ${JSON.stringify(moved)}`); // good, as browsers judge it
@@ -145,19 +153,11 @@ onPage("the hand", (given) => {
           const { x, y } = await pressed.boundingBox();
           assert.ok(Math.hypot(x - before.x, y - before.y) < 1, `from ${before.x}, ${before.y} to ${x}, ${y}`); // a scrolled page ends between pixels
         }
+        page.faults = page.faults.filter((fault) => !/status of 40[14]/.test(fault));
+        if (!nightly) return; // on a busy machine half a second is no time
         // What moves later than half a second moves by itself, whatever browsers say of the input before.
         const late = await page.evaluate((time) => window.moved.filter(({ at }) => at > time + 500), time);
         const sum = late.reduce((sum, { value }) => sum + value, 0);
         assert.ok(sum < 0.05, `a layout shift of ${sum}: ${JSON.stringify(late)}`);
-        page.faults = page.faults.filter((fault) => !/status of 40[14]/.test(fault));
       });
-
-  for (const [name, hash] of Object.entries(views))
-    test(`sees nothing of ${name} move when the system asks for less motion`, async () => {
-      const page = await given.open({ hash, ready: hash === "", reducedMotion: "reduce" });
-      await eventually(async () => assert.equal(await page.locator(".loading").count(), 0));
-      assert.deepEqual(await page.evaluate(moving), []);
-      await page.emulateMedia({ reducedMotion: "no-preference" });
-      assert.notDeepEqual(await page.evaluate(moving), []); // the question finds what moves
-    });
 });

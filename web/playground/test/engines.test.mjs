@@ -2,11 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { nightly } from "../../actions/test/support/level.mjs";
 import { inEngines } from "./support/anywhere.mjs";
 
 const status = "document.querySelector('.log > .entry')?.dataset.status";
 
-inEngines(["chromium", "firefox", "webkit"], "the page", (open) => {
+// Chromium has every other test, and runs these at night.
+inEngines([...(nightly ? ["chromium"] : []), "firefox", "webkit"], "the page", (open) => {
   /** Opens a link that carries a call, as somebody was sent it, and presses the button. */
   async function perform(host, identifier, args) {
     const carried = { v: 1, i: identifier, t: JSON.stringify(args), ...(host === "browser" && { h: host }) };

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { nightly } from "../../actions/test/support/level.mjs";
 import { start } from "./support/server.mjs";
 import { onPage } from "./support/stage.mjs";
 import { eventually } from "./support/person.mjs";
@@ -57,7 +58,8 @@ onPage("the exports", (given) => {
     assert.ok(offered.includes("progress=stuck") && offered.includes("only"), offered.join());
   });
 
-  test("show the lines for a shell without moving what stands below them", async () => {
+  // At night: a busy machine draws in more frames. On a change craft has the main button of every view stay where it is.
+  (nightly ? test : () => {})("show the lines for a shell without moving what stands below them", async () => {
     const observe = () => {
       window.moved = 0;
       new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (window.moved += value))).observe({ type: "layout-shift", buffered: true });

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { nightly } from "../../actions/test/support/level.mjs";
 import { now } from "./support/clock.mjs";
 import { eventually } from "./support/person.mjs";
 import { catalog } from "./support/schemas.mjs";
@@ -253,7 +254,8 @@ onPage("making exports", (given) => {
     await page.getByText("7 rows").first().waitFor();
   });
 
-  for (const [scenario, said, next] of [
+  // On a change one that needs a new link, one that breaks off, and one that ends early.
+  const failing = [
     ["error=LINK_EXPIRED", /was not downloaded: 403 LINK_EXPIRED, .+\./, "Look the export up for a new link"],
     ["error=FILE_EXPIRED", /was not downloaded: 410 FILE_EXPIRED, .+\./, "Look the export up for a new link"],
     ["error=SERVER_ERROR", /was not downloaded: 500 SERVER_ERROR, .+\./, "Download it again"],
@@ -261,7 +263,8 @@ onPage("making exports", (given) => {
     ["reset=middle", /was not downloaded: it broke off\. The server says: the download of part 1 ended after \d+ bytes, before its end, scenario reset=middle\./, "Download it again"],
     ["length=+10", /was not downloaded: it broke off\. The server says: part 1 was sent, scenario length=\+10\./, "Download it again"],
     ["length=-10", /was downloaded, but has only [\d,]+ of [\d,]+ bytes and ends in the middle of a line\./, "Download it again"],
-  ])
+  ];
+  for (const [scenario, said, next] of failing.filter(([name]) => nightly || ["error=LINK_EXPIRED", "cut=1000", "length=-10"].includes(name)))
     test(`a download under ${scenario} says where it was pressed what went wrong and what to do, and then works`, async () => {
       const page = await open(given);
       await choose(page, "userbase");

@@ -1,0 +1,29 @@
+// Runs the tests of the page on what is built: all of them, or the files that are named. TEST_LEVEL says how much.
+//
+//   node test/run.mjs [FILE...]
+import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { nightly } from "../../actions/test/support/level.mjs";
+
+/** Files that run at night only, with what finds faults of their kind on a change. */
+const atNight = {
+  compare: "the comparison of two files is going from the page",
+  large: "scroll has the table of a file, and what it fetches; the memory of ten million rows is looked at when nothing else runs",
+  person: "the view of one person is going from the page; make and loop follow rows to their file",
+  realservice: "the view of the real service is going from the page",
+};
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const every = readdirSync(folder).filter((name) => name.endsWith(".test.mjs"));
+const asked = process.argv.slice(2).map((name) => basename(name));
+const files = asked.length > 0 ? asked : every.filter((name) => nightly || !(basename(name, ".test.mjs") in atNight));
+if (files.length < every.length && asked.length === 0)
+  for (const [name, instead] of Object.entries(atNight)) console.log(`at night: ${name}.test.mjs; ${instead}`);
+
+const stdout = "--test-reporter-destination=stdout";
+const reporters = ["spec", join(folder, "../../../.ci/noskips.mjs")].flatMap((name) => [`--test-reporter=${name}`, stdout]);
+const flags = ["--test", ...reporters, "--test-timeout=1500000", "--test-concurrency=1"];
+const { status } = spawnSync(process.execPath, [...flags, ...files.map((name) => join(folder, name))], { stdio: "inherit" });
+process.exit(status ?? 1);
