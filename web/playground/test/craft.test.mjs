@@ -39,6 +39,7 @@ async function opened(given, hash, options) {
     await page.locator(".skip").first().focus(); // back to the top
   }
   await page.locator(primary).first().waitFor();
+  if (hash === "") await page.locator(".payload .editor .cm-content").waitFor(); // which comes when the page is idle
   return page;
 }
 
@@ -102,6 +103,23 @@ onPage("the hand", (given) => {
     await page.keyboard.press("Enter");
     await eventually(async () => assert.deepEqual(await own.locator("code").allInnerTexts(), ["yours"]));
     assert.equal(await page.evaluate(() => document.activeElement.id), "filter");
+  });
+
+  test("leaves the main button where it is when the editor takes the place of the plain field", async () => {
+    let send;
+    const held = new Promise((resolve) => (send = resolve));
+    const prepare = (page) =>
+      page.route(/assets\/editor-/, async (route) => {
+        await held;
+        await route.continue();
+      });
+    const page = await given.open({ prepare });
+    const button = page.locator(primary).first();
+    await page.locator(".payload textarea").waitFor();
+    const before = await button.boundingBox();
+    send();
+    await page.locator(".payload .editor .cm-content").waitFor();
+    assert.deepEqual(await button.boundingBox(), before);
   });
 
   // On a change in one size: what the pointer does to a button is the same in all.

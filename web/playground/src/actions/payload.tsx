@@ -22,7 +22,6 @@ export const Payload = () => (
   <CodeField
     id="payload"
     label="Arguments as JSON"
-    rows={7}
     text={text}
     onChange={(changed) => (text.value = changed)}
     language={json}
@@ -42,7 +41,7 @@ function setSource(changed: string): void {
 export function Handler() {
   return (
     <>
-      <CodeField id="handler" label="Handler in JavaScript" rows={9} text={source} onChange={setSource} language={javascript} />
+      <CodeField id="handler" label="Handler in JavaScript" text={source} onChange={setSource} language={javascript} />
       <p class="note">
         Changes apply to the next call. The handler runs in a worker of its own, for up to ten seconds, and cannot reach this page,
         its data or the network.

@@ -15,7 +15,6 @@ export function focusField(id: string): void {
 export function CodeField(props: {
   id: string;
   label: string;
-  rows: number;
   text: ReadonlySignal<string>;
   onChange(text: string): void;
   /** Loads what the text is. */
@@ -59,7 +58,7 @@ export function CodeField(props: {
         <textarea
           id={`${props.id}-plain`}
           class="mono"
-          rows={props.rows}
+          rows={props.text.value.split("\n").length}
           spellcheck={false}
           aria-label={props.label}
           value={props.text.value}

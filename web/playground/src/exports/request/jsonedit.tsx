@@ -8,5 +8,5 @@ const language = () => import("../../editor/json").then(({ json }) => json(reque
 
 /** The field for the payload. */
 export const JsonEdit = () => (
-  <CodeField id="request" label="Payload as JSON" rows={9} text={text} onChange={setText} language={language} depends={() => chosenKind.value} />
+  <CodeField id="request" label="Payload as JSON" text={text} onChange={setText} language={language} depends={() => chosenKind.value} />
 );
