@@ -22,13 +22,13 @@ func (e explainer) holds(s *jsonschema.Schema, pointer string) condition {
 	var parts []string
 	for _, test := range conditionTests(s, "") {
 		if value, there := jsonpointer.Value(e.value, pointer+test.pointer); there {
-			parts = append(parts, say("condition", "name", fieldName(test.pointer), "value", plain(value)))
+			parts = append(parts, fieldName(test.pointer)+" is "+plain(value))
 		}
 	}
 	if len(parts) == 0 {
 		return condition{}
 	}
-	return condition{text: say("when", "condition", strings.Join(parts, " and "))}
+	return condition{text: " when " + strings.Join(parts, " and ")}
 }
 
 // fails words the condition of an else: " unless event_type is inapp_clicked".
@@ -40,13 +40,13 @@ func (e explainer) fails(s *jsonschema.Schema, pointer string) condition {
 			weak = true
 		}
 		if len(test.allowed) > 0 {
-			parts = append(parts, say("condition", "name", fieldName(test.pointer), "value", listValues(test.allowed)))
+			parts = append(parts, fieldName(test.pointer)+" is "+listValues(test.allowed))
 		}
 	}
 	if len(parts) == 0 {
 		return condition{weak: weak}
 	}
-	return condition{text: say("unless", "condition", strings.Join(parts, " and ")), weak: weak}
+	return condition{text: " unless " + strings.Join(parts, " and "), weak: weak}
 }
 
 // conditionTests lists the members that an if looks at.

@@ -16,11 +16,11 @@ import (
 func count(n int, noun string) string {
 	switch n {
 	case 0:
-		return say(noun + " none")
+		return "no " + noun + "s"
 	case 1:
-		return say(noun + " one")
+		return "1 " + noun
 	default:
-		return say(noun, "count", strconv.Itoa(n))
+		return strconv.Itoa(n) + " " + noun + "s"
 	}
 }
 
@@ -46,7 +46,7 @@ func listValues(values []any) string {
 	}
 	switch n := len(words); n {
 	case 0:
-		return say("nothing")
+		return "nothing"
 	case 1:
 		return words[0]
 	case 2:
@@ -55,7 +55,7 @@ func listValues(values []any) string {
 		if _, types := values[0].(word); types {
 			return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
 		}
-		return say("choice", "list", strings.Join(words[:n-1], ", ")+" or "+words[n-1])
+		return "one of " + strings.Join(words[:n-1], ", ") + " or " + words[n-1]
 	}
 }
 
@@ -68,7 +68,7 @@ func plain(value any) string {
 		return string(v)
 	case string:
 		if v == "" {
-			return say("empty")
+			return `empty ("")`
 		}
 		if simpleWord.MatchString(v) && len(v) <= shownText {
 			return v
@@ -87,15 +87,15 @@ func describe(value any) string {
 	switch v := value.(type) {
 	case string:
 		if head := jsonpointer.Cut(v, shownText); len(head) < len(v) {
-			return say("long", "head", strconv.Quote(head), "bytes", strconv.Itoa(len(v)-len(head)))
+			return fmt.Sprintf("%q and %d more bytes", head, len(v)-len(head))
 		}
 		return strconv.Quote(v)
 	case nil, bool, json.Number, float64, int, int64:
 		return describeScalar(v)
 	case []any:
-		return say("array", "items", count(len(v), "item"))
+		return "an array of " + count(len(v), "item")
 	case map[string]any:
-		return say("object")
+		return "an object"
 	default:
 		return fmt.Sprintf("%v", v)
 	}
@@ -113,11 +113,11 @@ func describeScalar(value any) string {
 func describeKind(value any) string {
 	switch v := value.(type) {
 	case string:
-		return say("kind string", "value", describe(v))
+		return "the string " + describe(v)
 	case bool:
-		return say("kind boolean", "value", describe(v))
+		return "the boolean " + describe(v)
 	case json.Number, float64, int, int64:
-		return say("kind number", "value", describe(v))
+		return "the number " + describe(v)
 	default:
 		return describe(v)
 	}
@@ -141,7 +141,7 @@ func hint(found any, allowed []any) string {
 // didYouMean closes a message with a suggestion, if there is a likely one.
 func didYouMean(name string, candidates []string) string {
 	if best := Likely(name, candidates); best != "" {
-		return say("suggestion", "word", best)
+		return "; did you mean " + best + "?"
 	}
 	return ""
 }

@@ -35,16 +35,16 @@ func (f finding) problem() Problem {
 	if len(f.allowed) > 0 {
 		want = listValues(f.allowed)
 	}
-	sentence := "must"
+	verb := " must be "
 	switch f.keyword {
 	case "required", "dependentRequired":
-		sentence = "missing"
+		verb = " is missing: "
 	case "additionalProperties", "unevaluatedProperties":
-		sentence = "unknown"
+		verb = " is not known here: "
 	}
-	message := say(sentence, "subject", f.subject, "want", want) + f.condition
+	message := f.subject + verb + want + f.condition
 	if f.found != "" {
-		message += say("found", "found", f.found)
+		message += "; found " + f.found
 	}
 	return Problem{Pointer: f.pointer, Keyword: f.keyword, Message: message + f.hint, further: f.further}
 }
@@ -163,7 +163,7 @@ func atLeastOne(pointer string, branches [][]finding) ([]finding, bool) {
 	}
 	first := branches[0][0]
 	first.subject = strings.Join(distinct[:len(distinct)-1], ", ") + " or " + distinct[len(distinct)-1]
-	first.want = say("required one")
+	first.want = "at least one of them is required"
 	return []finding{first}, true
 }
 
@@ -207,7 +207,7 @@ func either(keyword string, branches [][]finding) finding {
 			joined.hint = branch[0].hint
 		}
 	}
-	joined.keyword, joined.allowed, joined.want = keyword, nil, strings.Join(wants, say("either"))
+	joined.keyword, joined.allowed, joined.want = keyword, nil, strings.Join(wants, ", or ")
 	return joined
 }
 

@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"fmt"
 	"maps"
 	"math/big"
 	"regexp"
@@ -11,7 +12,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/datefault"
-
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
@@ -24,10 +24,10 @@ func (e explainer) leaf(s *jsonschema.Schema, keyword string, err *jsonschema.Va
 	switch name {
 	case "":
 		if s.Always == nil { // the schema below a not, which the value fits
-			f.keyword, f.want = "not", say("not", "shape", shapeOf(s, say("not known")))
+			f.keyword, f.want = "not", "anything but "+shapeOf(s, "what is forbidden here")
 			break
 		}
-		f.keyword, f.want, f.found = "false", say("false"), ""
+		f.keyword, f.want, f.found = "false", "absent", ""
 	case "required":
 		return missing(s, f, value)
 	case "dependentRequired":
@@ -36,7 +36,7 @@ func (e explainer) leaf(s *jsonschema.Schema, keyword string, err *jsonschema.Va
 		return e.unknown(s, f, value)
 	case "type":
 		for _, name := range s.Types {
-			f.allowed = append(f.allowed, word(say("type "+name)))
+			f.allowed = append(f.allowed, typeName(name))
 		}
 		f.found = describeKind(value)
 	case "const":
@@ -48,15 +48,13 @@ func (e explainer) leaf(s *jsonschema.Schema, keyword string, err *jsonschema.Va
 	case "pattern":
 		f.want, f.found = wantOf(s, name, f.found, value)
 		if text, is := value.(string); is && strings.HasPrefix(s.Location, Base+"common/dates.json#") {
-			if sentence, parts := datefault.Of(text); sentence != "" {
-				f.hint = say(sentence, parts...)
-			}
+			f.hint = datefault.Of(text)
 		}
 	default:
 		f.want, f.found = wantOf(s, name, f.found, value)
 	}
 	if f.want == "" && len(f.allowed) == 0 {
-		f.want = say("other", "keyword", name, "reason", err.Message)
+		f.want = "as " + name + " demands: " + err.Message
 	}
 	return []finding{f}
 }
@@ -65,36 +63,38 @@ func (e explainer) leaf(s *jsonschema.Schema, keyword string, err *jsonschema.Va
 func wantOf(s *jsonschema.Schema, keyword, found string, value any) (want, instead string) {
 	switch keyword {
 	case "pattern":
-		return shapeOf(s, say(keyword, "pattern", s.Pattern.String())), found
+		return shapeOf(s, "text that matches "+s.Pattern.String()), found
 	case "format":
 		return shapeOf(s, formatName(s.Format)), found
 	case "minLength":
 		if s.MinLength == 1 {
-			return say("minLength one"), found
+			return "text that is not empty", found
 		}
-		return say(keyword, "limit", strconv.Itoa(s.MinLength)), found
+		return fmt.Sprintf("at least %d characters long", s.MinLength), found
 	case "maxLength":
-		return say(keyword, "limit", strconv.Itoa(s.MaxLength)), found
+		return fmt.Sprintf("at most %d characters long", s.MaxLength), found
 	case "minItems":
-		return say(keyword, "items", count(s.MinItems, "item")), count(sizeOf(value), "item")
+		return "an array of at least " + count(s.MinItems, "item"), count(sizeOf(value), "item")
 	case "maxItems":
-		return say(keyword, "items", count(s.MaxItems, "item")), count(sizeOf(value), "item")
+		return "an array of at most " + count(s.MaxItems, "item"), count(sizeOf(value), "item")
 	case "minProperties":
-		return say(keyword, "members", count(s.MinProperties, "member")), count(sizeOf(value), "member")
+		return "an object of at least " + count(s.MinProperties, "member"), count(sizeOf(value), "member")
 	case "maxProperties":
-		return say(keyword, "members", count(s.MaxProperties, "member")), count(sizeOf(value), "member")
+		return "an object of at most " + count(s.MaxProperties, "member"), count(sizeOf(value), "member")
 	case "minimum":
-		return say(keyword, "limit", number(s.Minimum)), found
+		return "at least " + number(s.Minimum), found
 	case "maximum":
-		return say(keyword, "limit", number(s.Maximum)), found
+		return "at most " + number(s.Maximum), found
 	case "exclusiveMinimum":
-		return say(keyword, "limit", number(s.ExclusiveMinimum)), found
+		return "above " + number(s.ExclusiveMinimum), found
 	case "exclusiveMaximum":
-		return say(keyword, "limit", number(s.ExclusiveMaximum)), found
+		return "below " + number(s.ExclusiveMaximum), found
 	case "multipleOf":
-		return say(keyword, "limit", number(s.MultipleOf)), found
-	case "uniqueItems", "oneOf":
-		return say(keyword), say(keyword + " found")
+		return "a multiple of " + number(s.MultipleOf), found
+	case "uniqueItems":
+		return "an array without repeats", "a repeat"
+	case "oneOf":
+		return "of exactly one of the allowed shapes", "a value that fits several"
 	}
 	return "", found
 }
@@ -108,7 +108,7 @@ func missing(s *jsonschema.Schema, f finding, value any) []finding {
 			continue
 		}
 		pointer := f.pointer + "/" + jsonpointer.Escape(name)
-		all = append(all, finding{pointer: pointer, keyword: "required", subject: fieldName(pointer), want: say("required")})
+		all = append(all, finding{pointer: pointer, keyword: "required", subject: fieldName(pointer), want: "it is required"})
 	}
 	return all
 }
@@ -125,7 +125,7 @@ func dependent(s *jsonschema.Schema, keyword string, f finding) []finding {
 	}
 	pointer := f.pointer + "/" + jsonpointer.Escape(s.DependentRequired[tokens[1]][index])
 	return []finding{{
-		pointer: pointer, keyword: f.keyword, subject: fieldName(pointer), want: say("dependentRequired", "name", tokens[1]),
+		pointer: pointer, keyword: f.keyword, subject: fieldName(pointer), want: "it is required together with " + tokens[1],
 	}}
 }
 
@@ -134,14 +134,13 @@ func (e explainer) unknown(s *jsonschema.Schema, f finding, value any) []finding
 	object, _ := value.(map[string]any)
 	names, further := firstUnknown(s, object)
 	known := e.library.PropertyOrder(s)
-	sentence := "additionalProperties"
+	want := "allowed are " + strings.Join(known, ", ")
 	switch len(known) {
 	case 0:
-		sentence += " none"
+		want = "no members are allowed"
 	case 1:
-		sentence += " one"
+		want = "allowed is " + known[0]
 	}
-	want := say(sentence, "names", strings.Join(known, ", "))
 	all := make([]finding, len(names))
 	for i, name := range names {
 		pointer := f.pointer + "/" + jsonpointer.Escape(name)
@@ -185,10 +184,27 @@ func shapeOf(s *jsonschema.Schema, fallback string) string {
 }
 
 func formatName(format string) string {
-	if name := say("format " + format); name != "" {
-		return name
+	switch format {
+	case "date-time":
+		return "an RFC 3339 date and time"
+	case "email":
+		return "an e-mail address"
+	case "uri":
+		return "an absolute URI"
+	case "uuid":
+		return "a UUID"
 	}
-	return say("format", "format", format)
+	return "text in the format " + format
+}
+
+func typeName(name string) word {
+	switch name {
+	case "null":
+		return "null"
+	case "array", "integer", "object":
+		return word("an " + name)
+	}
+	return word("a " + name)
 }
 
 func number(r *big.Rat) string {

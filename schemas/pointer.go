@@ -35,7 +35,7 @@ func fieldName(pointer string) string {
 		name.WriteString(short(token))
 	}
 	if name.Len() == 0 {
-		return say("the value")
+		return "the value"
 	}
 	return name.String()
 }

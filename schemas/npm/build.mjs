@@ -86,8 +86,8 @@ ${Object.keys(all)
 export declare const schemas: Readonly<Record<SchemaName, Readonly<Record<string, unknown>>>>;
 
 /**
- * The function of Ajv that checks a value against a schema, and lists all errors in its member errors. The schema is named by its file, with
- * or without .json, or by the kind of an export, such as userbase. A name that no schema has is a RangeError.
+ * The function of Ajv that checks a value against a schema, and lists all errors in its member errors. The schema is named by its
+ * file, with or without .json, or by the kind of an export, such as userbase. A name that no schema has is a RangeError.
  */
 export declare function validator<T = unknown>(name: SchemaName | (string & {})): ValidateFunction<T>;
 

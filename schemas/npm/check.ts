@@ -1,6 +1,7 @@
 // Compiled, never run: what the types must accept, and what they must refuse.
 
-import { keywords, schemas, validator, type LegacyCampaignRequest, type LegacyError, type LegacyUserbaseRow, type ProfilesEventsOutput } from "@rehearsal/schemas";
+import { keywords, schemas, validator } from "@rehearsal/schemas";
+import type { LegacyCampaignRequest, LegacyError, LegacyUserbaseRow, ProfilesEventsOutput } from "@rehearsal/schemas";
 
 const kinds: LegacyCampaignRequest["events"] = [];
 kinds.push("push_open");

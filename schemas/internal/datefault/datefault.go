@@ -3,6 +3,7 @@
 package datefault
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"time"
@@ -14,23 +15,22 @@ var shape = regexp.MustCompile(`^([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9]{2}):([0-9]{
 // mostFraction is how many digits of a second the patterns take.
 const mostFraction = 9
 
-// Of is the name of the sentence that tells of the fault of a text, and pairs of a placeholder and what stands for it; ""
-// where its shape is the reason.
-func Of(text string) (sentence string, parts []string) {
+// Of returns a remark on the fault of a text, to close a message with; "" where its shape is the reason.
+func Of(text string) string {
 	found := shape.FindStringSubmatch(text)
 	if found == nil {
-		return "", nil
+		return ""
 	}
 	if _, err := time.Parse(time.DateOnly, found[1]); err != nil {
-		return "date", []string{"date", found[1]}
+		return "; the date " + found[1] + " does not exist in the calendar"
 	}
 	if beyond(found[2], 23) || beyond(found[3], 59) || beyond(found[4], 59) {
-		return "time", nil
+		return "; there is no such time of day: the last one is 23:59:59"
 	}
 	if digits := len(found[5]); digits > mostFraction {
-		return "fraction", []string{"digits", strconv.Itoa(digits), "limit", strconv.Itoa(mostFraction)}
+		return fmt.Sprintf("; the fraction of the second has %d digits, and at most %d are allowed", digits, mostFraction)
 	}
-	return "", nil
+	return ""
 }
 
 func beyond(number string, most int) bool {
