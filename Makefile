@@ -104,8 +104,15 @@ bench-web: web/node_modules/.package-lock.json
 	MOCKSERVER=build/mockserver node web/playground/bench/scroll.mjs
 	MOCKSERVER=build/mockserver node web/playground/bench/run.mjs
 
-wasm: web/node_modules/.package-lock.json ## build the web package with its bundles, in web/actions/dist (the lite one where TinyGo is)
+wasm: web/node_modules/.package-lock.json ## build the web package with its bundles, in web/actions/dist
 	npm run --silent --prefix web build -w actions
+
+.PHONY: lite lite-compare
+lite: ## make wasm/lite anew, the checked-in program of the lite bundle, after a change of the core (needs TinyGo)
+	node web/actions/lite.mjs make
+
+lite-compare: ## make the lite program again and compare it with wasm/lite, byte for byte (needs TinyGo)
+	node web/actions/lite.mjs compare
 
 aar: ## build the Android library, build/rehearsal.aar (needs the Android SDK and NDK)
 	@mkdir -p build && $(GO) build -o build/pack ./mobile/pack && build/pack aar

@@ -1,9 +1,10 @@
 // Builds the WebAssembly program, with either toolchain, into a folder: actions.wasm, and beside it the support code of that toolchain.
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findTinyGo, goVersion, liteSources, makeLite, placeholder } from "./build-lite.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "../..");
@@ -18,98 +19,73 @@ function buildStandard(folder, version) {
   copyFileSync(join(execFileSync(go, ["env", "GOROOT"], { encoding: "utf8" }).trim(), "lib/wasm/wasm_exec.js"), join(folder, "wasm_exec.js"));
 }
 
-let compiler;
+/** Where the checked-in program is, with what it was made of. */
+const kept = join(root, "wasm/lite");
+const keptNames = ["actions.wasm", "wasm_exec.js"];
 
-/** Gives the folder of TinyGo, or says in one line why there is none. */
-export function findTinyGo() {
-  if (compiler === undefined) {
-    const { status, stdout, stderr } = spawnSync("sh", [join(root, ".ci/tinygo")], { encoding: "utf8" });
-    compiler = status === 0 ? { folder: stdout.trim() } : { problem: stderr?.trim() || "TinyGo cannot be looked for" };
-  }
-  return compiler;
+const sha256 = (file) => createHash("sha256").update(readFileSync(file)).digest("hex");
+const keptSays = () => JSON.parse(readFileSync(join(kept, "lite.json"), "utf8"));
+
+/** Says in one line why the checked-in program cannot be taken; nothing when it can. */
+export function keptProblem() {
+  const says = keptSays();
+  const other = keptNames.find((name) => sha256(join(kept, name)) !== says[name]);
+  if (other) return `wasm/lite/${other} is not the file that wasm/lite/lite.json names: make lite makes it anew`;
+  if (says.sources !== liteSources()) return "what the lite program is made of has changed since wasm/lite was made: make lite makes it anew";
+  return undefined;
 }
 
-/** Features that both LLVM and the browsers know, and what no page needs. */
-const optimized = ["-O3", "--enable-bulk-memory", "--enable-nontrapping-float-to-int", "--enable-sign-ext", "--enable-mutable-globals", "--strip-debug", "--strip-producers"];
-
-/** What package unicode knows of scripts and categories by their names, which nothing here asks for. */
-const byName = /^var (?:Categories|CategoryAliases|Scripts|Properties|FoldCategory|FoldScript) = map\[.*\{\n(?:\t.*\n)*\}\n/gm;
-
-/**
- * Gives Go's own sources without those maps: TinyGo fills them when the program starts, since their hashes are random, and so keeps all
- * tables that they name, a third of the program.
- */
-function slimSources() {
-  const [version, goroot] = execFileSync(go, ["env", "GOVERSION", "GOROOT"], { encoding: "utf8" }).trim().split("\n");
-  const slim = join(root, "build/wasm", "goroot-" + createHash("sha256").update(version + "\n" + goroot).digest("hex").slice(0, 12));
-  if (existsSync(slim)) {
-    return slim;
-  }
-  const made = mkdtempSync(slim + "-");
-  const link = (folder, but) => {
-    mkdirSync(join(made, folder), { recursive: true });
-    for (const name of readdirSync(join(goroot, folder)).filter((name) => name !== but)) {
-      symlinkSync(join(goroot, folder, name), join(made, folder, name));
-    }
-  };
-  link(".", "src");
-  link("src", "unicode");
-  link("src/unicode", "tables.go");
-  const tables = readFileSync(join(goroot, "src/unicode/tables.go"), "utf8");
-  const found = tables.match(byName)?.length;
-  if (found !== 6) {
-    throw new Error(`package unicode of ${version} names its tables in ${found ?? 0} maps, 6 are known: see byName in build-program.mjs`);
-  }
-  writeFileSync(join(made, "src/unicode/tables.go"), tables.replace(byName, ""));
-  try {
-    renameSync(made, slim);
-  } catch (error) {
-    rmSync(made, { recursive: true }); // another build was quicker
-    if (!existsSync(slim)) throw error;
-  }
-  return slim;
+/** Gives what makes the lite bundle: the checked-in program, or else TinyGo; or says in one line why there is neither. */
+export function findLite() {
+  const changed = keptProblem();
+  const { problem } = changed ? findTinyGo() : {};
+  return problem ? { problem: `${changed}; ${problem}` } : { changed };
 }
 
-/** TinyGo takes some ten seconds however little has changed, so nothing is done when nothing has. */
+/** Takes the checked-in program where it is current, and has TinyGo make one otherwise; and writes the version into it. */
 function buildLite(folder, version) {
-  const { folder: tinygo, problem } = findTinyGo();
-  if (!tinygo) {
+  const { problem, changed } = findLite();
+  if (problem) {
     throw new Error(problem);
   }
-  const digest = digestOf([...sources(), join(tinygo, "target.json"), fileURLToPath(import.meta.url)], version);
-  const [output, stamp] = [join(folder, "actions.wasm"), join(folder, "digest")];
-  if (existsSync(output) && existsSync(stamp) && readFileSync(stamp, "utf8") === digest) {
-    return;
-  }
-  rmSync(stamp, { force: true });
-  // The stack has room for handlers that perform in each other as deep as they may, with arguments as deep as they may be.
-  const target = JSON.parse(readFileSync(join(tinygo, "target.json"), "utf8"));
-  // And the collector has room to leave garbage for a while: where it has little it runs all the time, and performs take four times as long.
-  target.ldflags.push("-z", "stack-size=1048576", "--initial-memory=4194304");
-  writeFileSync(join(folder, "target.json"), JSON.stringify(target));
-  // Nothing may wait in the program, so it needs no scheduler.
-  const flags = [`-target=${join(folder, "target.json")}`, "-buildmode=c-shared", "-scheduler=none", "-opt=s", "-no-debug"];
-  const raw = join(folder, "raw.wasm");
-  run(join(tinygo, "tinygo"), ["build", ...flags, "-ldflags", `-X main.version=${version}`, "-o", raw, "./wasm"], { TINYGOROOT: tinygo, GOROOT: slimSources() });
-  run("wasm-opt", [...optimized, raw, "-o", output]);
-  rmSync(raw);
-  copyFileSync(join(tinygo, "targets/wasm_exec.js"), join(folder, "wasm_exec.js"));
-  writeFileSync(stamp, digest);
+  const from = changed ? join(root, "build/wasm/tinygo") : kept;
+  if (changed) makeLite(from);
+  copyFileSync(join(from, "wasm_exec.js"), join(folder, "wasm_exec.js"));
+  writeFileSync(join(folder, "actions.wasm"), stamped(readFileSync(join(from, "actions.wasm")), version));
 }
 
-/** The files that the program is made of. */
-function sources() {
-  const format = "{{if not .Standard}}{{$p := .}}{{range .GoFiles}}{{$p.Dir}}/{{.}}\n{{end}}{{range .EmbedFiles}}{{$p.Dir}}/{{.}}\n{{end}}{{end}}";
-  const listed = execFileSync(go, ["list", "-deps", "-tags", "tinygo", "-f", format, "./wasm"], { cwd: root, encoding: "utf8", env: { ...process.env, ...wasm } });
-  return listed.split("\n").filter(Boolean);
+/** The program with a version in the place of the placeholder, with blanks behind it. */
+function stamped(program, version) {
+  const at = program.indexOf(placeholder);
+  if (at < 0 || program.indexOf(placeholder, at + 1) >= 0) throw new Error(`the lite program does not hold "${placeholder}" once`);
+  if (version.length > placeholder.length) throw new Error(`the version ${version} has more than ${placeholder.length} characters`);
+  program.write(version.padEnd(placeholder.length), at, "latin1");
+  return program;
 }
 
-function digestOf(files, version) {
-  const hash = createHash("sha256").update(version);
-  for (const file of files) {
-    hash.update(file).update(readFileSync(file));
-  }
-  return hash.digest("hex");
+/** What is written beside a program: what it was made of and with, and the digests of its files. */
+function described(folder) {
+  const tinygo = readFileSync(join(root, ".ci/tinygo"), "utf8").match(/^version=(.+)$/m)[1];
+  return { tinygo, go: goVersion(), sources: liteSources(), ...Object.fromEntries(keptNames.map((name) => [name, sha256(join(folder, name))])) };
+}
+
+/** Makes the checked-in program anew. */
+export function keepLite() {
+  const folder = join(root, "build/wasm/tinygo");
+  makeLite(folder);
+  mkdirSync(kept, { recursive: true });
+  for (const name of keptNames) copyFileSync(join(folder, name), join(kept, name));
+  writeFileSync(join(kept, "lite.json"), JSON.stringify(described(kept), null, 2) + "\n");
+}
+
+/** Makes the program in a folder of its own and says how it differs from the checked-in one; nothing when they are the same. */
+export function compareLite() {
+  const folder = join(root, "build/wasm/compared");
+  rmSync(folder, { recursive: true, force: true });
+  makeLite(folder);
+  const [there, made] = [keptSays(), described(folder)];
+  const differ = Object.keys(made).filter((name) => made[name] !== there[name]);
+  return differ.map((name) => `${name}: wasm/lite has ${there[name]}, made anew it is ${made[name]}`).join("\n");
 }
 
 const builds = { standard: buildStandard, lite: buildLite };

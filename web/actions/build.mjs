@@ -1,6 +1,7 @@
 // Builds the package into dist/: the WebAssembly program, the module, its source map and the types. What is up to date stays.
 //
 //   node build.mjs [VERSION]                  the lite bundle, and the standard one in dist/standard
+//   node build.mjs --page                     what the page of the server needs: the lite bundle, without types
 //   ACTIONS_BUNDLE=standard node build.mjs    that bundle wherever there is one, for the tests
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -9,13 +10,14 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildEntries, entries } from "./build-entries.mjs";
-import { buildProgram, findTinyGo, folderOf } from "./build-program.mjs";
+import { buildProgram, findLite, folderOf } from "./build-program.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "../..");
 const output = join(root, "build/wasm");
 const dist = join(here, "dist");
-const version = process.argv[2] ?? JSON.parse(readFileSync(join(here, "package.json"), "utf8")).version;
+const forPage = process.argv[2] === "--page";
+const version = (forPage ? undefined : process.argv[2]) ?? JSON.parse(readFileSync(join(here, "package.json"), "utf8")).version;
 
 /** What the support code of each toolchain is to see instead of the page's globals. */
 const names = "fs, path, process, crypto, performance, TextEncoder, TextDecoder";
@@ -118,7 +120,7 @@ function writeIntegrity() {
 /** Gives the bundle of an entry: the one that all are to have, in tests; the standard one for lite where that cannot be built. */
 function bundleOf(entry) {
   const bundle = process.env.ACTIONS_BUNDLE ?? entry;
-  const { problem } = bundle === "lite" ? findTinyGo() : {};
+  const { problem } = bundle === "lite" ? findLite() : {};
   if (!problem) {
     return bundle;
   }
@@ -131,8 +133,10 @@ function bundleOf(entry) {
 
 const standard = join(dist, "standard");
 await buildBundle(bundleOf("lite"), dist);
-await buildBundle(bundleOf("standard"), standard);
-await buildEntries();
-buildTypes();
-pointTypes(standard);
+if (!forPage) {
+  await buildBundle(bundleOf("standard"), standard);
+  await buildEntries();
+  buildTypes();
+  pointTypes(standard);
+}
 writeIntegrity();

@@ -45,7 +45,7 @@ export class Engine {
 
   /** The version that the program says it has. */
   get version(): string | undefined {
-    return this.bridge.version;
+    return this.bridge.version?.trimEnd(); // one that was written into a program has blanks behind it
   }
 
   private instantiate(): Instance {

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { bundle, findTinyGo } from "./support/bundles.mjs";
+import { bundle, findLite } from "./support/bundles.mjs";
 
 const require = createRequire(import.meta.url);
-const { problem } = findTinyGo();
+const { problem } = findLite();
 
 for (const [way, load] of [
   ["imported", () => import("@rehearsal/actions/standard")],

@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findTinyGo } from "../build-program.mjs";
+import { findLite } from "../build-program.mjs";
 import { engines } from "./support/engines.mjs";
 import { nightly } from "./support/level.mjs";
 
@@ -43,7 +43,7 @@ function run(args, extra = {}) {
   return spawnSync(process.execPath, args, { cwd: join(folder, ".."), stdio: "inherit", env: { ...env, ...extra } }).status === 0;
 }
 
-const { problem } = findTinyGo();
+const { problem } = findLite();
 const absent = problem ? [["the lite bundle", problem]] : [];
 const present = [];
 for (const [engine, { missing }] of Object.entries(engines)) {
