@@ -47,8 +47,6 @@ var arrows = map[string]string{
 	// What stands beside the real service.
 	"drift": "check check/rules check/unpack drift/amend exports journal pattern schemas schemas/dialect", "drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift pattern",
 	"compare": "check/unpack compare/conversation drift pattern schemas", "compare/conversation": "pattern schemas",
-	"learn":        "arrival drift/amend exports importer learn/report learn/sample rows texture world schemas",
-	"learn/report": "markup", "learn/sample": "",
 	// The assembly, and what stands on it.
 	"server":                    "budget httpd auth live delivery exportapi control pages exports dataset dataset/blocks store journal metrics recording sources schemas",
 	"openapi":                   "httpd pages exports demo schemas",
@@ -56,7 +54,7 @@ var arrows = map[string]string{
 	"mockserver":                "arrival budget httpd server openapi auth exportapi pages exports demo dataset dataset/blocks rows store store/memory journal world schemas",
 	"mockserver/state":          "mockserver store store/scratch store/sqlite store/postgres dataset/blocks",
 	"mockserver/mocktest":       "mockserver exports demo texture schemas",
-	"mockserver/cmd/mockserver": "arrival budget mockserver mockserver/state program/comparing program/files program/imports program/listen program/machine program/manual program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows rows/asked check check/rules clock drift learn learn/report proxy recording/recorder report texture vocabulary world schemas schemas/catalog",
+	"mockserver/cmd/mockserver": "arrival budget mockserver mockserver/state program/comparing program/files program/imports program/listen program/machine program/manual program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows rows/asked check check/rules clock drift proxy recording/recorder report texture vocabulary world schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":           "program/files program/settings program/usage mockserver",
 	"program/settings":         "program/files program/usage mockserver/state schemas",

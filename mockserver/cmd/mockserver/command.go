@@ -26,7 +26,6 @@ usage:
   mockserver validate  --schema NAME [flags] FILE...  check payloads and files against a schema
   mockserver check     [flags] FILE...                check export files against each other
   mockserver import    --out DIR [flags] FILE...      turn export files into a dataset
-  mockserver learn     --out FILE [flags] FILE...     find the settings of a world that resembles a base
   mockserver openapi   [flags]                        print the API document without a server
   mockserver schemas   [flags] ACTION                 list, show, export and compare the schema files
   mockserver health    [flags]                        ask a running server whether it is ready
@@ -57,7 +56,7 @@ func newProgram(t terminal) *cobra.Command {
 	program.SetFlagErrorFunc(settings.ExplainFlag)
 	settings.Add(program, t.environment, t.out)
 	settings.WarnOfStrays(program, t.variables, func(format string, least slog.Level) *slog.Logger { return output.Log(t.err, format, least) })
-	program.AddCommand(serveCommand(t), proxyCommand(t), compareCommand(t), generateCommand(t), validateCommand(t), checkCommand(t), importCommand(t), learnCommand(t), openapiCommand(t), schemasCommand(t), healthCommand(t), manCommand(t), versionCommand(t))
+	program.AddCommand(serveCommand(t), proxyCommand(t), compareCommand(t), generateCommand(t), validateCommand(t), checkCommand(t), importCommand(t), openapiCommand(t), schemasCommand(t), healthCommand(t), manCommand(t), versionCommand(t))
 	addCompletions(program)
 	return program
 }

@@ -274,7 +274,7 @@ function World({ its }: { its: Sources["world"] }) {
         {counted(its.profiles, "profile")}, seed {its.seed}.{" "}
         {own === 0
           ? "Every setting has its default: this world was not shaped after a real user base."
-          : `${count(own, "setting")} differ${own === 1 ? "s" : ""} from the defaults, as after mockserver learn.`}
+          : `${count(own, "setting")} differ${own === 1 ? "s" : ""} from the defaults.`}
       </p>
       <div class="tall settings" tabIndex={0} role="group" aria-label="Settings of the world">
         <table>

@@ -147,15 +147,3 @@ func WriteTree(directory string, contents map[string][]byte) error {
 	}
 	return nil
 }
-
-// Stray is a file in a directory that is none of some, by names with slashes; "": there is none.
-func Stray(directory string, known map[string][]byte) (stray string) {
-	_ = fs.WalkDir(os.DirFS(directory), ".", func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() && known[name] == nil {
-			stray = filepath.Join(directory, filepath.FromSlash(name))
-			return fs.SkipAll
-		}
-		return nil
-	})
-	return stray
-}
