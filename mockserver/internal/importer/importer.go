@@ -41,15 +41,8 @@ type Options struct {
 	Directory string
 	// Memory is how many bytes the sorting of rows may take. 0 stands for 64 MB.
 	Memory int
-	// Rows lets rows of a dataset, as [Files] hands them out, be read as well: of files called profiles.ndjson,
-	// installations.ndjson and events.ndjson. They stay as they are.
-	Rows bool
 	// Begin is called before the rows of each person; nil: it is not.
 	Begin func()
-	// Read is called with the files once all of them are read, before any row is handed out, and Told before each event, with the places
-	// of the inputs that tell of it; nil: they are not.
-	Read func(files []File)
-	Told func(inputs []int)
 }
 
 // FaultsError says that rows do not fit the schema of their export. Nothing is imported then.
@@ -80,10 +73,7 @@ const mostFaults = 20
 
 // File tells what was found in a file.
 type File struct {
-	Name  string
-	Input int // which one it is
-	// Tells are, by the type of events, from when to when the file tells of them; nil: of none, or it does not say when.
-	Tells map[string]Span
+	Name string
 	// Kind is the kind of export; "" for an empty array, which may be of several.
 	Kind string
 	// Campaign is the campaign or group under which its events are found; "" where the kind has none.
@@ -111,7 +101,7 @@ func Files(ctx context.Context, library *schemas.Library, inputs []Input, option
 	i := &importer{
 		ctx: ctx, library: library, key: options.Key,
 		byInstallation: extsort.New(options.Directory, memory/2), byPerson: extsort.New(options.Directory, memory/2),
-		to: receivers{put, options.Begin, options.Told}, rows: options.Rows, told: newTold(),
+		put: put, begin: options.Begin, told: newTold(),
 	}
 	defer i.byInstallation.Close()
 	defer i.byPerson.Close()
@@ -123,22 +113,7 @@ func Files(ctx context.Context, library *schemas.Library, inputs []Input, option
 	if len(i.faults.Faults) > 0 {
 		return i.summary, &i.faults
 	}
-	if options.Read != nil {
-		spans := i.told.spans()
-		for at := range i.summary.Files {
-			i.summary.Files[at].Tells = spans[i.summary.Files[at].Input]
-		}
-		options.Read(i.summary.Files)
-	}
 	return i.summary, errors.Join(i.findPeople(), i.writePeople())
-}
-
-// receivers are whom rows are handed out to: the row itself, and before it that another person begins, and which inputs tell of an
-// event; nil: nobody asks for that.
-type receivers struct {
-	put   func(kind string, row []byte) error
-	begin func()
-	told  func(inputs []int)
 }
 
 type importer struct {
@@ -150,9 +125,9 @@ type importer struct {
 	latest  string // the latest date of an event
 	// reasonsTold says that a file gives the reasons of changes.
 	reasonsTold bool
-	to          receivers
+	put         func(kind string, row []byte) error
+	begin       func() // nil: nobody asks
 	told        *told
-	rows        bool
 
 	byInstallation, byPerson *extsort.Sorter
 }
@@ -163,20 +138,11 @@ func (i *importer) read(at int, input Input) error {
 	if err != nil {
 		return err
 	}
-	if i.rows {
-		begin, err := content.Peek(unpack.PeekBytes)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return err
-		}
-		if kind := kindOfRows(input.Name, begin); kind != "" {
-			return i.datasetRows(at, input, kind, content)
-		}
-	}
 	export, known, err := i.exportOf(input, content)
 	if err != nil {
 		return err
 	}
-	file := File{Name: input.Name, Input: at, Unknown: map[string]int64{}}
+	file := File{Name: input.Name, Unknown: map[string]int64{}}
 	if !known {
 		i.summary.Files = append(i.summary.Files, file)
 		return nil

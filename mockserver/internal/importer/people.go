@@ -314,8 +314,8 @@ func (i *importer) write(p *person) error {
 	if err := i.ctx.Err(); err != nil {
 		return err
 	}
-	if i.to.begin != nil {
-		i.to.begin()
+	if i.begin != nil {
+		i.begin()
 	}
 	if len(p.profile) > 0 {
 		if err := i.row("profiles", p.profile, &i.summary.Profiles); err != nil {
@@ -344,9 +344,6 @@ func (i *importer) write(p *person) error {
 				}
 			}
 		}
-		if i.to.told != nil {
-			i.to.told(e.files)
-		}
 		if err := i.row("events", e.members, &i.summary.Events); err != nil {
 			return err
 		}
@@ -360,5 +357,5 @@ func (i *importer) row(kind string, row members, count *int64) error {
 		return err
 	}
 	*count++
-	return i.to.put(kind, text)
+	return i.put(kind, text)
 }

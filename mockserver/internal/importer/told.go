@@ -2,9 +2,6 @@ package importer
 
 import "time"
 
-// Span is from when on, and until when, a file tells of events, by whole hours.
-type Span struct{ From, To time.Time }
-
 // told counts, by hour, what the event files of one export tell of, so that one knows which of them hold which hours: an event that
 // two files hold is one event, and one that comes again in the window of the next file, with its old date, is not.
 type told struct {
@@ -97,26 +94,4 @@ func (t *told) isOne(others []int, file int, event, date string) bool {
 		}
 	}
 	return true
-}
-
-// spans are, by file and type of event, those that the files tell of.
-func (t *told) spans() map[int]map[string]Span {
-	made := map[int]map[string]Span{}
-	if t.full {
-		return made
-	}
-	for in, count := range t.counts {
-		if fewOf*count < t.most[toldOf{t.groups[in.file], in.event, in.hour}] {
-			continue
-		}
-		if made[in.file] == nil {
-			made[in.file] = map[string]Span{}
-		}
-		from, to := time.Unix(in.hour*3600, 0).UTC(), time.Unix((in.hour+1)*3600, 0).UTC()
-		if known, is := made[in.file][in.event]; is {
-			from, to = time.Unix(min(known.From.Unix(), from.Unix()), 0).UTC(), time.Unix(max(known.To.Unix(), to.Unix()), 0).UTC()
-		}
-		made[in.file][in.event] = Span{from, to}
-	}
-	return made
 }

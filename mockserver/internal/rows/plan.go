@@ -190,7 +190,7 @@ func (c *compiler) sources(all merged.Schema) (names []string) {
 func (r *Renderer) scope(view world.View, people *world.World, spec exports.File) (world.Scope, error) {
 	made := world.Scope{View: view}
 	for _, export := range r.library.Exports() {
-		steps, place := Journey(r.library, export), &made.Messages
+		steps, place := asked.JourneyOf(r.library, export), &made.Messages
 		if export.View == vocabulary.ViewInstallationMessages && !slices.ContainsFunc(steps, func(s world.Step) bool { return s.Channel != "" }) {
 			place = &made.InApp
 		} else if export.View != vocabulary.ViewProfileMessages {

@@ -11,11 +11,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Journey is the life of the messages that an export tells of; nil: it tells of none. It must not be changed.
-func Journey(library *schemas.Library, export schemas.Export) []world.Step {
-	return asked.JourneyOf(library, export)
-}
-
 // CheckSettings finds settings of a world that are out of range, that
 // contradict each other, or that name an event whose rate no schema gives: a
 // *world.SettingsError.
@@ -28,7 +23,7 @@ func CheckSettings(library *schemas.Library, settings world.Settings) error {
 	}
 	known := map[string]bool{} // whether it has a rate
 	for _, export := range library.Exports() {
-		for _, step := range Journey(library, export) {
+		for _, step := range asked.JourneyOf(library, export) {
 			known[step.Event] = known[step.Event] || step.After != "" && step.Consent == ""
 		}
 	}

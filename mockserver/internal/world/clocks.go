@@ -100,14 +100,3 @@ func (s *stream) appendZoned(waves []sendWave, wave sendWave, inWeek int64) []se
 }
 
 const bucketsOfHour = 3600 / bucket
-
-// HoursAhead is by how many hours the clocks of the zone of the world that a time zone belongs to are ahead of UTC: of one where
-// the world has no places, the nearest by how many seconds it is ahead in winter.
-func HoursAhead(timezone string, seconds int) int {
-	if at := slices.IndexFunc(places.All[:], func(p places.Place) bool { return p.TimeZone == timezone }); at >= 0 {
-		zone := slices.IndexFunc(places.ZoneEnds[:], func(end int64) bool { return int64(places.All[at].FirstLine) < end })
-		return places.HoursAhead[zone]
-	}
-	apart := func(hours int) int { return max(hours*3600-seconds, seconds-hours*3600) }
-	return slices.MinFunc(places.HoursAhead[:], func(a, b int) int { return cmp.Compare(apart(a), apart(b)) })
-}

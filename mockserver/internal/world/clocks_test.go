@@ -112,19 +112,6 @@ func TestLocalSendingIsTheSameEverywhere(t *testing.T) {
 	}
 }
 
-// TestHoursAhead: a time zone belongs to that of its places, and one without any to the nearest.
-func TestHoursAhead(t *testing.T) {
-	for _, c := range []struct {
-		zone    string
-		seconds int
-		want    int
-	}{{"Europe/Paris", 3600, 1}, {"America/New_York", -5 * 3600, -5}, {"America/Los_Angeles", -8 * 3600, -8}, {"Australia/Sydney", 11 * 3600, 10}, {"Asia/Kolkata", 5*3600 + 1800, 1}, {"Asia/Tokyo", 9 * 3600, 10}} {
-		if got := world.HoursAhead(c.zone, c.seconds); got != c.want {
-			t.Errorf("%s is %d hours ahead, want %d", c.zone, got, c.want)
-		}
-	}
-}
-
 // TestNights: messages that ring keep out of the nights of people, wherever they live, and few e-mails are sent or read in them.
 func TestNights(t *testing.T) {
 	w := world.New(7, 12_000)

@@ -38,18 +38,6 @@ func livesIn(place *places.Place, column string, minority bool) string {
 	return place.Language
 }
 
-// Lives reports whether there is a place with these values; "" stands for any.
-func Lives(region, timezone, language string) bool {
-	for i := range places.All {
-		place := &places.All[i]
-		if (region == "" || place.Region == region) && (timezone == "" || place.TimeZone == timezone) &&
-			(language == "" || place.Language == language || place.Minority == language) {
-			return true
-		}
-	}
-	return false
-}
-
 // homes divides the lines so that every value of a column is as frequent as its weight says, and otherwise as alike to what is usual
 // as can be: the parts are scaled to one column after the other, until all are true (iterative proportional fitting).
 // See docs/explanation/world.md#where-do-people-live-when-weights-say-how-many

@@ -72,15 +72,6 @@ func ParseQuality(text string) (channel string, factors []float64, err error) {
 	return channel, factors, nil
 }
 
-// FormatQuality writes factors as [ParseQuality] reads them behind the channel.
-func FormatQuality(factors []float64) string {
-	parts := make([]string, len(factors))
-	for i, factor := range factors {
-		parts[i] = strconv.FormatFloat(factor, 'g', -1, 64)
-	}
-	return strings.Join(parts, ";")
-}
-
 // answering is, by effect, how often people answer against those without one; the first is that of the worst. answeringInApp is that of
 // what happens in the app.
 var answering, answeringInApp = answersUnder(false, &alwaysAwake), answersUnder(true, &awakeShare)

@@ -152,15 +152,6 @@ func ParseWeights(text string) (column string, weights map[string]int, err error
 	return column, weights, nil
 }
 
-// FormatWeights writes the weights of values as [ParseWeights] reads them behind the column.
-func FormatWeights(weights map[string]int) string {
-	var parts []string
-	for _, value := range slices.Sorted(maps.Keys(weights)) {
-		parts = append(parts, fmt.Sprintf("%s:%d", value, weights[value]))
-	}
-	return strings.Join(parts, ";")
-}
-
 // choices are some texts, each as often as its weight says.
 type choices struct {
 	texts []string
