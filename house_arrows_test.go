@@ -31,7 +31,7 @@ var arrows = map[string]string{
 	"rows/program":       "world", "rows/limiter": "", "rows/inorder": "", "rows/layouts": "", "rows/asked": "rows/merged vocabulary world schemas", "rows/ahead": "rows/limiter rows/program", "rows/encode": "", "rows/merged": "schemas", "rows/awkward": "rows/program texture world", "check/journey": "schemas", "check/fit": "check/layout schemas", "check/layout": "schemas", "check/rules": "schemas",
 	"store": "budget exports dataset",
 	// What a program passes in, and what tests it.
-	"store/memory": "budget store exports dataset dataset/blocks", "store/scratch": "dataset/blocks", "store/sqlite": "store exports dataset", "store/postgres": "store exports dataset",
+	"store/memory": "budget store exports dataset dataset/blocks", "store/scratch": "dataset/blocks", "store/bolt": "store exports dataset", "store/postgres": "store exports dataset",
 	"store/storetest": "store store/memory exports dataset", "store/postgres/postgrestest": "",
 	// What a running server remembers, and the files that it gives out.
 	"live":     "budget store exports dataset dataset/blocks dataset/input world clock scenarios links schemas",
@@ -52,7 +52,7 @@ var arrows = map[string]string{
 	"openapi":                   "httpd pages exports demo schemas",
 	"openapi/recorder":          "mockserver openapi pages exports demo",
 	"mockserver":                "arrival budget httpd server openapi auth exportapi pages exports demo dataset dataset/blocks rows store store/memory journal world schemas",
-	"mockserver/state":          "mockserver store store/scratch store/sqlite store/postgres dataset/blocks",
+	"mockserver/state":          "mockserver store store/scratch store/bolt store/postgres dataset/blocks",
 	"mockserver/mocktest":       "mockserver exports demo texture schemas",
 	"mockserver/cmd/mockserver": "arrival budget mockserver mockserver/state program/comparing program/files program/imports program/listen program/machine program/manual program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows rows/asked check check/rules clock drift proxy recording/recorder report texture vocabulary world schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
@@ -67,7 +67,7 @@ var arrows = map[string]string{
 	"program/usage":            "schemas",
 	"mockserver/bench/bare":    "",
 	"mockserver/bench/figures": "",
-	"mockserver/bench":         "mockserver/bench/figures drift proxy recording/recorder dataset dataset/blocks dataset/input dataset/overlay store/memory store/scratch exports demo rows texture vocabulary world store store/sqlite store/postgres/postgrestest schemas schemas/acceptor",
+	"mockserver/bench":         "mockserver/bench/figures drift proxy recording/recorder dataset dataset/blocks dataset/input dataset/overlay store/memory store/scratch exports demo rows texture vocabulary world store store/bolt store/postgres/postgrestest schemas schemas/acceptor",
 }
 
 // TestArrows: an import between packages of the server that is not in the table

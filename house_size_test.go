@@ -89,8 +89,6 @@ var wideByEmbedding = map[string]int{
 	"mockserver/internal/live.State":                      13,
 	"mockserver/internal/rows.compiler":                   14,
 	"mockserver/internal/store/memory.Store":              13,
-	"mockserver/internal/store/sqlite.Store":              19,
-	"mockserver/internal/store/sqlite.writer":             20,
 	"mockserver/internal/store/storetest.Shared":          16,
 	"mockserver/internal/world.Row":                       14,
 	"mockserver/internal/world.keys":                      17,

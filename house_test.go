@@ -31,7 +31,7 @@ var folders = map[string]struct {
 	"mobile":  {house: []string{"actions"}, modules: []string{"golang.org/x/mobile"}},
 	"schemas": {modules: []string{"github.com/santhosh-tekuri/jsonschema/v5", "github.com/go-json-experiment/json"}},
 	"mockserver": {house: []string{"schemas"}, modules: []string{"github.com/gorilla/mux", "github.com/santhosh-tekuri/jsonschema/v5",
-		"github.com/go-json-experiment/json", "modernc.org/sqlite", "github.com/jackc/pgx/v5", "github.com/google/uuid", "github.com/KimMachineGun/automemlimit", "golang.org/x/sync", "golang.org/x/text", "github.com/mattn/go-isatty",
+		"github.com/go-json-experiment/json", "go.etcd.io/bbolt", "github.com/jackc/pgx/v5", "github.com/KimMachineGun/automemlimit", "golang.org/x/sync", "golang.org/x/text", "github.com/mattn/go-isatty",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "go.yaml.in/yaml/v3"}},
 	"web":     {},
 	"docs":    {},
@@ -58,7 +58,7 @@ var unreachable = map[string][]string{
 	// See docs/decisions/server.md#why-are-pages-not-filled-by-htmltemplate
 	"mockserver/cmd/mockserver": {"html/template", "github.com/spf13/cobra/doc"},
 
-	"mockserver/mocktest": {"modernc.org/sqlite", "modernc.org/libc", "github.com/jackc/pgx/v5"},
+	"mockserver/mocktest": {"go.etcd.io/bbolt", "github.com/jackc/pgx/v5"},
 }
 
 // platforms are the systems on which imports are looked at: files with build tags count too.
@@ -191,7 +191,7 @@ func TestPagesPointAtFiles(t *testing.T) {
 	})
 }
 
-// TestCodeCitesDocuments follows the comments that cite a document, such as // See docs/decisions/server.md#why-sqlite.
+// TestCodeCitesDocuments follows the comments that cite a document, such as // See docs/decisions/server.md#which-database-is-in-the-state-file.
 func TestCodeCitesDocuments(t *testing.T) {
 	citation := regexp.MustCompile(`(?:See|see) (docs/[a-z/-]+\.md)(?:#([^\s.,;:)]+))?`)
 	found := 0

@@ -43,7 +43,7 @@ const MaxJournalSize = 1_000_000
 // Options configure a Server. The zero value is ready to use.
 type Options struct {
 	// State is where export requests are kept; nil means in memory. Package
-	// mockserver/state has the others: state.At of the path of an SQLite file, or
+	// mockserver/state has the others: state.At of the path of a file, or
 	// of the address of a PostgreSQL database. Servers with one database are one
 	// service: they share exports, clocks, scenarios, rate limits, the dataset
 	// and the key for links. Their other options should be the same. The journal and

@@ -5,7 +5,7 @@ import "fmt"
 // The aims of the design, as ratios within one run; docs/explanation/performance.md says what is known of those that are missed.
 const (
 	aimCreate, aimStatus              = 0.65, 0.65 // of a handler that sends the same bytes
-	aimCreateSQLite, aimStatusSQLite  = 0.40, 0.50
+	aimCreateFile, aimStatusFile      = 0.40, 0.50
 	aimPrism, aimWireMock, aimMockoon = 12, 25, 150
 	aimAcceptor, aimStart             = 30, 40
 	aimBare                           = 5

@@ -21,7 +21,7 @@ func measureDurable(ctx context.Context, out io.Writer, p programs, s settings) 
 	defer durable.stop()
 	defer pinSelf(ctx)()
 
-	fmt.Fprint(out, "\ncreations per second, SQLite store, server on one core\twithout\twith --durable\tshare that is left\n")
+	fmt.Fprint(out, "\ncreations per second, file store, server on one core\twithout\twith --durable\tshare that is left\n")
 	for _, connections := range []int{s.connections, 1} {
 		s.connections = connections
 		without := &contestant{server: plain, request: createRequest(plain.address), status: 202}

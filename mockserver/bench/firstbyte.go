@@ -16,7 +16,7 @@ import (
 // measureFirstByte lays files of growing populations out, as exports that end by time do, and asks for their first byte: when the
 // export is finished, and when the server was killed and started again.
 func measureFirstByte(ctx context.Context, out io.Writer, p programs, s settings) error {
-	fmt.Fprintln(out, "\nfirst byte, SQLite store, default progress\tMB\ts until SUCCESS\tms of HEAD\tms of GET\tms of a range\tms after a restart")
+	fmt.Fprintln(out, "\nfirst byte, file store, default progress\tMB\ts until SUCCESS\tms of HEAD\tms of GET\tms of a range\tms after a restart")
 	for _, people := range []int{1_000_000, 10_000_000, 100_000_000} {
 		if people > s.largest {
 			break

@@ -20,8 +20,8 @@ func TestEveryLineIsMeasured(t *testing.T) {
 		t.Fatal(err)
 	}
 	wanted := map[string][]string{
-		"requests": {"create, memory store", "create, SQLite store", "status, memory store", "status, SQLite store"},
-		"start":    {"first export created, SQLite store"}, "downloads": {"memory store"}, "memory": {"writing profiles.events"},
+		"requests": {"create, memory store", "create, file store", "status, memory store", "status, file store"},
+		"start":    {"first export created, file store"}, "downloads": {"memory store"}, "memory": {"writing profiles.events"},
 	}
 	for _, export := range library.Exports() {
 		wanted["files"] = append(wanted["files"], export.Kind)

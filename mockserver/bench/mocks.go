@@ -117,7 +117,7 @@ func freeAddress() (string, error) {
 // server on one core, the rounds interleaved.
 func measureMocks(ctx context.Context, out io.Writer, p programs, s settings) error {
 	mocks, complaints := findMocks(ctx, p)
-	fmt.Fprintf(out, "\nbeside other mock servers, %d connections, %s\tcreations/s\ttimes as many with the memory store\ttimes as many with SQLite\tstart to first answer, ms\ttimes as long\n", s.connections, pinning())
+	fmt.Fprintf(out, "\nbeside other mock servers, %d connections, %s\tcreations/s\ttimes as many with the memory store\ttimes as many with the file store\tstart to first answer, ms\ttimes as long\n", s.connections, pinning())
 	defer func() {
 		for _, complaint := range complaints {
 			fmt.Fprintln(out, complaint)
@@ -126,7 +126,7 @@ func measureMocks(ctx context.Context, out io.Writer, p programs, s settings) er
 	if len(mocks) == 0 {
 		return nil
 	}
-	own := []mock{{name: "memory store", command: p.commandOf("memory")}, {name: "SQLite store", command: p.commandOf(filepath.Join(p.directory, "mocks.db"))}}
+	own := []mock{{name: "memory store", command: p.commandOf("memory")}, {name: "file store", command: p.commandOf(filepath.Join(p.directory, "mocks.db"))}}
 	// The starts are interleaved as well; the servers of the last round stay.
 	all := make([]*contestant, 0, len(own)+len(mocks))
 	starts, aims := map[string]samples{}, map[string]float64{}

@@ -54,7 +54,7 @@ func measureRequests(ctx context.Context, out io.Writer, p programs, s settings)
 		aimCreate, aimStatus float64
 	}{
 		{"memory", "memory", aimCreate, aimStatus},
-		{"SQLite", "requests.db", aimCreateSQLite, aimStatusSQLite},
+		{"file", "requests.db", aimCreateFile, aimStatusFile},
 	}
 	var creations, lookups []*contestant
 	for _, store := range stores {

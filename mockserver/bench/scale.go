@@ -17,7 +17,7 @@ import (
 
 // measureScale shows what grows with what: the time to the start and to the first byte with the population, the requests with the
 // exports that are kept, with the keys that have clocks of their own, with scenarios and with connections. All of it is measured on
-// the default store, an SQLite file.
+// the default store, a file.
 func measureScale(ctx context.Context, out io.Writer, p programs, s settings) error {
 	for _, part := range []func(context.Context, io.Writer, programs, settings) error{scalePeople, scaleExports, scaleKeys, scaleScenarios, scaleConnections} {
 		if err := part(ctx, out, p, s); err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/sqlite"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
 )
 
 // scaleExports puts more and more exports into a state file, each like one that the server has made, and starts the server on it.
@@ -83,7 +83,7 @@ func (p programs) addExports(ctx context.Context, name string, from, to int64) e
 			return err
 		}
 	}
-	file, err := sqlite.Open(ctx, filepath.Join(p.directory, name))
+	file, err := bolt.Open(ctx, filepath.Join(p.directory, name))
 	if err != nil {
 		return err
 	}

@@ -24,8 +24,8 @@ func measureStart(ctx context.Context, out io.Writer, p programs, _ settings) er
 	starts := []*started{
 		{name: "bare net/http, constant 202", words: []string{p.bare}},
 		{name: "first export created, memory store", words: serve("memory")},
-		{name: "first export created, SQLite store", words: serve(file)},
-		{name: "first export created, SQLite store that is new", words: serve(file), without: file},
+		{name: "first export created, file store", words: serve(file)},
+		{name: "first export created, file store that is new", words: serve(file), without: file},
 	}
 	for range startRounds {
 		for _, s := range starts {

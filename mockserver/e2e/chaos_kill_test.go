@@ -3,13 +3,12 @@
 package e2e_test
 
 import (
-	"database/sql"
 	"net/http"
 	"path/filepath"
 	"testing"
 	"time"
 
-	_ "modernc.org/sqlite"
+	"go.etcd.io/bbolt"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
 )
@@ -17,14 +16,19 @@ import (
 func killsOfFile(c *chaos) {
 	path := filepath.Join(c.TempDir(), "state.db")
 	kills(c, path, 25)
-	state, err := sql.Open("sqlite", path)
+	state, err := bbolt.Open(path, 0o600, &bbolt.Options{ReadOnly: true})
 	if err != nil {
 		c.Fatal(err)
 	}
 	defer state.Close()
-	var found string
-	if err := state.QueryRow("PRAGMA integrity_check").Scan(&found); err != nil || found != "ok" {
-		c.Errorf("after all kills the state file is %q, %v", found, err)
+	err = state.View(func(tx *bbolt.Tx) error {
+		for found := range tx.Check() {
+			c.Errorf("after all kills the state file is damaged: %v", found)
+		}
+		return nil
+	})
+	if err != nil {
+		c.Error(err)
 	}
 }
 

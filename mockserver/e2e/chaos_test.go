@@ -78,7 +78,7 @@ func TestChaos(t *testing.T) {
 		name string
 		run  func(*chaos)
 	}{
-		{"kill -9, SQLite", killsOfFile},
+		{"kill -9, file", killsOfFile},
 		{"kill -9, PostgreSQL", func(c *chaos) { killsOfDatabase(c, shared(c)) }},
 		{"disk full", fullDisk},
 		{"disk read-only", readOnlyDisk},

@@ -1,4 +1,4 @@
-// Package state says where a mock server keeps its state: an SQLite file or a
+// Package state says where a mock server keeps its state: a file or a
 // PostgreSQL database.
 //
 //	mockserver.New(mockserver.Options{State: state.At("rehearsal.db")})
@@ -17,21 +17,21 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/scratch"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/sqlite"
 )
 
 // addresses is what messages say of the addresses that At knows.
-const addresses = "use memory, sqlite:PATH, a path or postgres://user:password@host/database"
+const addresses = "use memory, the path of a file or postgres://user:password@host/database"
 
 // At is the state with an address, for [mockserver.Options]:
 //
 //   - memory: it ends with the process.
-//   - The path of an SQLite file, also as sqlite:PATH. The file is made, readable
-//     by its owner only, if it is not there. One server at a time may use it, and
-//     what it has acknowledged survives kill -9; a power failure may take the
-//     last of it, unless the state is [Durable].
+//   - The path of a file. It is made, readable by its owner only, if it is not
+//     there. One server at a time may use it, and what it has acknowledged
+//     survives kill -9; a power failure may damage it, unless the state is
+//     [Durable].
 //   - postgres://user:password@host:5432/database with the parameters of libpq,
 //     for several servers that are one service. Its tables, whose names begin with
 //     rehearsal_, are made in the first schema of the search_path.
@@ -42,11 +42,11 @@ func At(address string) mockserver.State {
 	if address == "memory" {
 		return nil // what New makes
 	}
-	return func(ctx context.Context) (store.Store, error) { return open(ctx, address, sqlite.Open) }
+	return func(ctx context.Context) (store.Store, error) { return open(ctx, address, bolt.Open) }
 }
 
 // Durable is the state with an address, as At knows it, whose acknowledged
-// requests survive a power failure too: an SQLite file is synced with every
+// requests survive a power failure too: a file is synced with every
 // commit, and a PostgreSQL session sets synchronous_commit to on, unless the
 // address says what it is. Memory is not durable: that is an error.
 func Durable(address string) mockserver.State {
@@ -54,7 +54,7 @@ func Durable(address string) mockserver.State {
 		if address == "memory" {
 			return nil, errors.New("store address memory cannot be durable: it ends with the process; name a file or a database")
 		}
-		return open(ctx, durableSession(address), sqlite.OpenDurable)
+		return open(ctx, durableSession(address), bolt.OpenDurable)
 	}
 }
 
@@ -71,9 +71,8 @@ func durableSession(address string) string {
 	return parsed.String()
 }
 
-// Disk is a temporary SQLite file for what a dataset derives from its rows, in a
-// new directory under another one; "" stands for that of the system. It takes its
-// share of the budget of temporary files.
+// Disk is a temporary file for what a dataset derives from its rows, in a
+// directory; "" stands for that of the system. It takes its share of the budget of temporary files.
 func Disk(under string) mockserver.DataDisk {
 	return func(ctx context.Context, room blocks.Room) (blocks.Store, error) {
 		opened, err := scratch.Open(ctx, under, room)
@@ -84,19 +83,18 @@ func Disk(under string) mockserver.DataDisk {
 	}
 }
 
-func open(ctx context.Context, address string, openFile func(ctx context.Context, path string) (*sqlite.Store, error)) (opened store.Store, err error) {
-	path, found := strings.CutPrefix(address, "sqlite:")
+func open(ctx context.Context, address string, openFile func(ctx context.Context, path string) (*bolt.Store, error)) (opened store.Store, err error) {
 	// A scheme that is not known is not a file name.
-	scheme, _, isURL := strings.Cut(path, "://")
+	scheme, _, isURL := strings.Cut(address, "://")
 	switch {
 	case isPostgres(address):
 		opened, err = postgres.Open(ctx, address)
-	case !found && isURL:
+	case isURL:
 		return nil, fmt.Errorf("store address with scheme %q is not known: %s", scheme, addresses)
-	case strings.TrimSpace(path) == "":
+	case strings.TrimSpace(address) == "":
 		return nil, fmt.Errorf("store address %q names no file: %s", address, addresses)
 	default:
-		opened, err = openFile(ctx, path)
+		opened, err = openFile(ctx, address)
 	}
 	if err != nil {
 		return nil, err

@@ -288,7 +288,7 @@ func TestNothingSurvives(t *testing.T) {
 		_, text := server.send("GET", path, "")
 		seen.WriteString(text)
 	}
-	for _, stop := range []func() int{func() int { return 0 }, server.end} { // SQLite has further files while the server runs
+	for _, stop := range []func() int{func() int { return 0 }, server.end} { // the server may have further files while it runs
 		stop()
 		err = filepath.WalkDir(temporary, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {

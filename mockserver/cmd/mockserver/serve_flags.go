@@ -54,7 +54,7 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.publicURL, "public-url", "", "put `URL`, such as https://mock.example, into links, for a server behind a proxy (default the address that the client used)")
 	flags.StringVar(&f.filesAddress, "files-addr", "", "serve files, and nothing else, at `HOST:PORT` of their own, as object stores do: clients then drop their credentials at the redirect (default at the address of the API)")
 	flags.StringVar(&f.filesURL, "files-url", "", "put `URL`, such as https://files.example, into links to files of --files-addr (default http://127.0.0.1:PORT; ask the API as localhost, which is another host)")
-	flags.StringVar(&f.state, "state", "rehearsal.db", "keep exports in `STATE`: memory; the path of an SQLite file, for one server; or postgres://user:password@host/database, for several replicas")
+	flags.StringVar(&f.state, "state", "rehearsal.db", "keep exports in `STATE`: memory; the path of a file, for one server; or postgres://user:password@host/database, for several replicas")
 	flags.BoolVar(&f.durable, "durable", false, "wait for the disk before a request is acknowledged, so that it survives a power failure too, not only kill -9; creations take longer")
 	flags.Uint64Var(&f.seed, "seed", 0, seedUsage)
 	flags.Int64Var(&f.profiles, "profiles", mockserver.DefaultProfiles, profilesUsage)
@@ -111,8 +111,8 @@ func (f *serveFlags) check(arguments []string) error {
 		return err
 	}
 	// A variable that a script forgot to set is no place to keep anything.
-	if strings.TrimSpace(strings.TrimPrefix(f.state, "sqlite:")) == "" {
-		return usage.Errorf("--state is %q; use memory, the path of an SQLite file or postgres://user:password@host/database", f.state)
+	if strings.TrimSpace(f.state) == "" {
+		return usage.Errorf("--state is %q; use memory, the path of a file or postgres://user:password@host/database", f.state)
 	}
 	if f.durable && f.state == "memory" {
 		return usage.Errorf("--durable has no meaning with --state memory, which ends with the process; name a file or a database")

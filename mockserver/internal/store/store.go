@@ -4,7 +4,7 @@
 //
 // This package is the interface. Three packages implement it, which a program
 // passes in, so that none compiles a database it does not use: store/memory, for
-// tests; store/sqlite, a file, for one server that is stopped, killed and started
+// tests; store/bolt, a file, for one server that is stopped, killed and started
 // again; and store/postgres, for several servers that are one service. They share
 // the tests of store/storetest.
 package store
@@ -47,7 +47,7 @@ var (
 // store. Their slices are not copied, so neither side may change the elements.
 type Store interface {
 	// Insert stores a new record and takes a token for it, unless token is nil:
-	// both or neither. The record is durable when Insert returns: an SQLite store
+	// both or neither. The record is durable when Insert returns: a file
 	// keeps it when the process is killed the next instant. A bucket that holds no
 	// token is a *LimitedError, and then a second record with the same id is
 	// ErrExists.

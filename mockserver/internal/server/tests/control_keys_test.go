@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/sqlite"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
 )
 
 // clockOf asks for the clock of a key, or changes it.
@@ -120,7 +120,7 @@ func TestClocksOutliveTheProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
 	open := func() *harness {
 		return newServer(t, func(c *server.Options) {
-			state, err := sqlite.Open(t.Context(), path)
+			state, err := bolt.Open(t.Context(), path)
 			if err != nil {
 				t.Fatal(err)
 			}

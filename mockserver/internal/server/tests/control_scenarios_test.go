@@ -14,7 +14,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/scenarios"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/sqlite"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
 )
 
 // TestScenariosOutliveTheProcess keeps them in a file.
@@ -22,7 +22,7 @@ func TestScenariosOutliveTheProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
 	open := func() *harness {
 		return newServer(t, func(c *server.Options) {
-			state, err := sqlite.Open(t.Context(), path)
+			state, err := bolt.Open(t.Context(), path)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,7 +60,7 @@ func TestScenariosAfterAReset(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
 	open := func() *harness {
 		return newServer(t, func(c *server.Options) {
-			state, err := sqlite.Open(t.Context(), path)
+			state, err := bolt.Open(t.Context(), path)
 			if err != nil {
 				t.Fatal(err)
 			}

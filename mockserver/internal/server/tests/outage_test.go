@@ -16,8 +16,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/sqlite"
 )
 
 // failingStore is a store that cannot be written.
@@ -108,7 +108,7 @@ func TestStateFileIsGone(t *testing.T) {
 		t.Skip("Windows deletes no file that is open")
 	}
 	path := filepath.Join(t.TempDir(), "state.db")
-	state, err := sqlite.Open(t.Context(), path)
+	state, err := bolt.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/scratch"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/sqlite"
 )
 
 // onDisks is a server whose state and temporary files are on disks of so many
@@ -21,7 +21,7 @@ import (
 func onDisks(t *testing.T, state, temporary int64) (change func(*server.Options), directories [2]string) {
 	t.Helper()
 	directories = [2]string{t.TempDir(), t.TempDir()}
-	kept, err := sqlite.Open(t.Context(), filepath.Join(directories[0], "state.db"))
+	kept, err := bolt.Open(t.Context(), filepath.Join(directories[0], "state.db"))
 	if err != nil {
 		t.Fatal(err)
 	}

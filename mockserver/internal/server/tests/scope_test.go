@@ -12,10 +12,10 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/sqlite"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
 )
 
@@ -69,8 +69,8 @@ var untouched = map[string]any{"own": false, "data": false, "stored": 0, "now": 
 func TestEmptyAKey(t *testing.T) {
 	for name, open := range map[string]func(t *testing.T) (a, b store.Store){
 		"memory": func(*testing.T) (a, b store.Store) { return memory.New(), nil },
-		"sqlite": func(t *testing.T) (a, b store.Store) {
-			kept, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "state.db"))
+		"bolt": func(t *testing.T) (a, b store.Store) {
+			kept, err := bolt.Open(t.Context(), filepath.Join(t.TempDir(), "state.db"))
 			if err != nil {
 				t.Fatal(err)
 			}

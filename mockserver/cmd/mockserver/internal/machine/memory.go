@@ -13,7 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 )
 
-// outsideHeap is memory that the runtime does not see: the caches of SQLite.
+// outsideHeap is memory that the runtime does not see: pages of the state file.
 const outsideHeap = 32 << 20
 
 // LimitMemory gives the runtime nine tenths of the memory that the container

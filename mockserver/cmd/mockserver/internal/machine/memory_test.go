@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestMemoryLimit: nine tenths of the container's, less the caches of SQLite; what
+// TestMemoryLimit: nine tenths of the container's, less pages of the state file; what
 // the environment says wins, and a machine without a limit has none.
 func TestMemoryLimit(t *testing.T) {
 	before := debug.SetMemoryLimit(-1)

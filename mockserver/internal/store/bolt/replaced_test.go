@@ -1,6 +1,6 @@
 //go:build !windows
 
-package sqlite_test
+package bolt_test
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/sqlite"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
 )
 
 // TestReplacedFile: a file that was deleted, moved or replaced would take writes,
@@ -30,7 +30,7 @@ func TestReplacedFile(t *testing.T) {
 		}, "was replaced by another one"},
 	} {
 		path := filepath.Join(t.TempDir(), "state.db")
-		s, err := sqlite.Open(t.Context(), path)
+		s, err := bolt.Open(t.Context(), path)
 		must(t, err)
 		if err := s.Check(t.Context()); err != nil {
 			t.Errorf("before it is %s: %v", about, err)

@@ -1,20 +1,23 @@
-package sqlite
+//go:build unix
+
+package bolt
 
 import (
 	"context"
 	"fmt"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
-// A write that the disk has no room for takes the whole transaction with it.
-// Its neighbours in the group must be written nevertheless. It is tested from
-// inside because only the writer's own connection can be given a small disk.
+// A write that the disk has no room for takes the whole transaction with it. Its neighbours in the group must be written
+// nevertheless. It is tested from inside to know when they wait. A limit on the size of files stands for the disk.
 func TestFullDisk(t *testing.T) {
 	ctx := context.Background()
 	s, err := Open(ctx, filepath.Join(t.TempDir(), "state.db"))
@@ -25,10 +28,21 @@ func TestFullDisk(t *testing.T) {
 	if err := s.Insert(ctx, &exports.Record{ID: "first"}, nil); err != nil {
 		t.Fatal(err)
 	}
-	const pages = 100
-	if _, err := s.writer.conn.ExecContext(ctx, fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
+	const room = 1 << 20
+	signal.Ignore(syscall.SIGXFSZ)
+	defer signal.Reset(syscall.SIGXFSZ)
+	var before syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &before); err != nil {
 		t.Fatal(err)
 	}
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: room, Max: before.Max}); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &before); err != nil {
+			t.Error(err)
+		}
+	}()
 
 	const neighbours = 20
 	errs := make([]error, neighbours)
@@ -53,12 +67,12 @@ func TestFullDisk(t *testing.T) {
 		group.Go(func() {
 			record := &exports.Record{ID: fmt.Sprint(i)}
 			if i == neighbours/2 {
-				record.URI = strings.Repeat("x", pages*4096)
+				record.URI = strings.Repeat("x", room)
 			}
 			errs[i] = s.Insert(ctx, record, nil)
 		})
 	}
-	for len(s.writer.queue) < neighbours {
+	for count := 0; count < neighbours; count, _ = s.writer.waiting() {
 		runtime.Gosched()
 	}
 	close(leave)

@@ -1,0 +1,81 @@
+package bolt
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"runtime/debug"
+	"syscall"
+
+	bolterrors "go.etcd.io/bbolt/errors"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+)
+
+// fileError is an error of the file, as opposed to a refusal.
+type fileError struct{ error }
+
+func (e fileError) Unwrap() error { return e.error }
+
+func fileErrorOf(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fileError{err}
+}
+
+// damageError is the error of a file that is damaged.
+type damageError struct{ found any }
+
+func (e damageError) Error() string { return fmt.Sprint(e.found) }
+
+// guarded runs work on the file. What is damaged makes bbolt panic, and what was cut off the file makes the memory panic.
+func guarded(work func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if found := recover(); found != nil {
+			err = damageError{found}
+		}
+	}()
+	return work()
+}
+
+// explain returns an error of the file with its name and what to do; other errors are returned as they are.
+func (s *Store) explain(err error) error {
+	if errors.Is(err, bolterrors.ErrDatabaseNotOpen) {
+		return store.ErrClosed
+	}
+	if errors.As(err, new(fileError)) || errors.As(err, new(damageError)) {
+		return explain(s.path, err)
+	}
+	return err
+}
+
+// explain names the file that an error is about, and says what to do.
+func explain(path string, err error) error {
+	is := func(any ...error) bool {
+		for _, one := range any {
+			if errors.Is(err, one) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case errors.As(err, new(damageError)), is(bolterrors.ErrChecksum, bolterrors.ErrInvalidMapping):
+		return fmt.Errorf("state file %s is damaged: restore a copy, or move it away to start afresh: %w", path, err)
+	case is(bolterrors.ErrInvalid, bolterrors.ErrVersionMismatch):
+		return fmt.Errorf("state file %s is not a state file: choose another path: %w", path, err)
+	case is(bolterrors.ErrTimeout):
+		return fmt.Errorf("state file %s is in use by another server (%s): end that one or choose another path; several servers can share a PostgreSQL database", path, holder(path))
+	case noRoom(err):
+		return fmt.Errorf("state file %s cannot grow, %w: make room: %w", path, store.ErrFull, err)
+	case is(fs.ErrPermission, syscall.EROFS):
+		return fmt.Errorf("state file %s cannot be written (%w): make it and the directory %s writable or choose another path: %w",
+			path, store.ErrReadOnly, filepath.Dir(path), err)
+	case is(syscall.EIO):
+		return fmt.Errorf("state file %s cannot be read or written (%w): look after its disk: %w", path, store.ErrAway, err)
+	}
+	return fmt.Errorf("state file %s cannot be used: %w", path, err)
+}
