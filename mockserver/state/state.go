@@ -18,7 +18,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/scratch"
 )
 
@@ -34,7 +33,8 @@ const addresses = "use memory, the path of a file or postgres://user:password@ho
 //     [Durable].
 //   - postgres://user:password@host:5432/database with the parameters of libpq,
 //     for several servers that are one service. Its tables, whose names begin with
-//     rehearsal_, are made in the first schema of the search_path.
+//     rehearsal_, are made in the first schema of the search_path. A program
+//     that was built with the tag nopostgres refuses it.
 //
 // What is wrong with an address is an error of [mockserver.New]. No error repeats
 // a password.
@@ -88,7 +88,7 @@ func open(ctx context.Context, address string, openFile func(ctx context.Context
 	scheme, _, isURL := strings.Cut(address, "://")
 	switch {
 	case isPostgres(address):
-		opened, err = postgres.Open(ctx, address)
+		opened, err = openPostgres(ctx, address)
 	case isURL:
 		return nil, fmt.Errorf("store address with scheme %q is not known: %s", scheme, addresses)
 	case strings.TrimSpace(address) == "":
@@ -105,7 +105,7 @@ func open(ctx context.Context, address string, openFile func(ctx context.Context
 // Name is an address as it may be shown: without a password.
 func Name(address string) string {
 	if isPostgres(address) {
-		return postgres.Name(address)
+		return postgresName(address)
 	}
 	return address
 }
