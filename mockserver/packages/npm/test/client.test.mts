@@ -189,7 +189,7 @@ test("a runner leaves no server behind", async () => {
     if (end) runner.kill("SIGKILL");
     await new Promise((resolve) => (runner.exitCode ?? runner.signalCode) === null ? runner.once("exit", resolve) : resolve(null));
     for (const began = Date.now(); await fetch(`${url}/_mock/health`).then(() => true, () => false); ) {
-      assert.ok(Date.now() - began < 10000, `the server of a runner ${name} stays`);
+      assert.ok(Date.now() - began < 60_000, `the server of a runner ${name} stays`);
     }
   }
 });

@@ -248,7 +248,7 @@ def test_a_runner_that_is_killed_leaves_nothing() -> None:
         assert runner.stdout is not None
         server = int(runner.stdout.readline())
         runner.send_signal(signal.SIGKILL)
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60  # only ends a test that hangs
     while alive(server):
         assert time.monotonic() < deadline, "the server stays"
         time.sleep(0.01)
