@@ -17,9 +17,9 @@ export function some(all, ...names) {
   return Array.isArray(all) ? all.filter((one) => names.includes(one)) : Object.fromEntries(names.map((name) => [name, all[name]]));
 }
 
-/** A seed of random numbers, which is printed: TEST_SEED, or one of the clock. */
+/** A seed of random numbers, which is printed: TEST_SEED, or else another number in each run. It has 31 bits. */
 export function seed() {
-  const chosen = Number(process.env.TEST_SEED || Date.now() % 2 ** 31);
-  console.log(`# TEST_SEED=${chosen}`);
-  return chosen;
+  const text = process.env.TEST_SEED || String(Math.floor(Math.random() * 2 ** 31));
+  console.log(`# drawn by TEST_SEED=${text}`);
+  return Number(BigInt.asUintN(31, BigInt(text)));
 }
