@@ -2,7 +2,7 @@
 // image, all from one set of binaries, with checksums of everything in the folder. What it makes is the same, byte for byte, whenever and
 // wherever it runs: entries are sorted, their time is that of the release, and no path of the machine is in them. `make dist` runs it.
 //
-//	dist -version V -commit C -time SECONDS ROOT
+//	dist -version V -commit C -time SECONDS [-system linux/amd64] ROOT
 package main
 
 import (
@@ -46,6 +46,7 @@ func run() error {
 	flag.StringVar(&r.version, "version", "", "the version of the packages, such as 1.2.3")
 	flag.StringVar(&r.commit, "commit", "", "the commit that they are made from")
 	seconds := flag.Int64("time", 0, "the time of everything in them, in seconds since 1970")
+	only := flag.String("system", "", "the one system to make packages for, such as linux/amd64; the default is all")
 	flag.Parse()
 	if !versions.MatchString(r.version) {
 		return fmt.Errorf("the version %q is not allowed: write three numbers, such as 1.2.3", r.version)
@@ -62,7 +63,11 @@ func run() error {
 	if err := os.MkdirAll(r.folder, 0o755); err != nil {
 		return err
 	}
-	programs, err := build(r)
+	chosen, err := choose(*only)
+	if err != nil {
+		return err
+	}
+	programs, err := build(r, chosen)
 	if err != nil {
 		return err
 	}

@@ -30,8 +30,21 @@ func (p program) file() string {
 	return "rehearsal"
 }
 
-// build compiles the program for every system, with the page and the documents inside: they lie over the sources while it does.
-func build(r release) ([]program, error) {
+// choose returns the systems that packages are made for: all, or the one with this name.
+func choose(name string) ([]program, error) {
+	if name == "" {
+		return systems, nil
+	}
+	for _, p := range systems {
+		if p.system+"/"+p.arch == name {
+			return []program{p}, nil
+		}
+	}
+	return nil, fmt.Errorf("the system %q is not known: use one such as linux/amd64", name)
+}
+
+// build compiles the program for each system, with the page and the documents inside: they lie over the sources while it does.
+func build(r release, chosen []program) ([]program, error) {
 	work := filepath.Join(r.root, "build/dist-work")
 	if err := os.MkdirAll(work, 0o755); err != nil {
 		return nil, err
@@ -42,7 +55,7 @@ func build(r release) ([]program, error) {
 	}
 	values := "-s -w -buildid= -X main.release=v" + r.version + " -X main.commit=" + r.commit
 	var programs []program
-	for _, p := range systems {
+	for _, p := range chosen {
 		out := filepath.Join(work, p.system+"-"+p.arch)
 		command := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-tags", "page", "-overlay", overlay, "-ldflags", values, "-o", out, "./mockserver/cmd/mockserver")
 		command.Dir = r.root
