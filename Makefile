@@ -13,21 +13,20 @@ PAGE := $(shell find web wasm actions schemas/actions \( -name node_modules -o -
 DOCS := $(shell find . \( -name node_modules -o -name build -o -name dist -o -name .git -o -path ./docs/test \) -prune -o \
 	-type f \( -name '*.md' -o -path './docs/*' \) -print)
 
-.PHONY: help run generate notices test test-all soak repeat check bench wasm aar xcframework clean
+.PHONY: help run generate notices test soak repeat check bench wasm aar xcframework clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR: # a page that was built in part is not built
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
 
-run: build/mockserver page ## build what is missing and serve the mock export API, its page and the documents on http://localhost:8080
-	@web=; [ ! -e build/web/index.html ] || web='--web build/web'; exec build/mockserver serve --state build/rehearsal.db $$web
+run: ## build and serve the mock export API on http://localhost:8080; its page and the documents follow when they are built
+	@exec sh .ci/up
 
 # The page needs npm; without it the server shows a plain page with the first commands.
-.PHONY: page
-page:
-	@if command -v npm >/dev/null; then $(MAKE) --silent build/web/index.html build/web/guide/index.html; \
-	else echo "make: npm is not there, so the page is not built; the server shows a plain one"; fi
+.PHONY: page guide
+page: build/web/index.html
+guide: build/web/guide/index.html
 
 build/web/index.html: $(PAGE) web/node_modules/.package-lock.json
 	npm run --silent --prefix web build -w playground
@@ -62,7 +61,7 @@ docs/node_modules/.package-lock.json: docs/package-lock.json
 
 build/mockserver: $(SOURCES)
 	@mkdir -p build
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w" -o $@ ./mockserver/cmd/mockserver
+	$(GO) build -ldflags="-s -w" -o $@ ./mockserver/cmd/mockserver
 
 generate: ## write anew what is made from other files and checked in
 	$(GO) generate ./...
@@ -70,11 +69,23 @@ generate: ## write anew what is made from other files and checked in
 notices: build/web/index.html build/docs/index.html ## write THIRD_PARTY_NOTICES and the bill of materials anew, after a change of dependencies
 	$(GO) -C .ci/tools run ./notices $(NOTICES) "$(CURDIR)"
 
-test: ## run the tests that this machine has the tools for, and name the others
-	@sh .ci/test
+# TEST_LEVEL is quick, change or nightly.
+test: ## run the tests that need Go only, and name the areas that the change touches besides
+	@TEST_LEVEL=$${TEST_LEVEL:-quick} sh .ci/test
 
-test-all: ## run all tests, as CI does: what they need is set up (1 GB), and nothing is left out
-	@REQUIRE_ALL=1 sh .ci/test
+AREAS := test-web test-mobile test-api test-dist test-docs
+.PHONY: $(AREAS)
+test-web: ## test the actions on a web page and the playground, in browsers
+test-mobile: ## test the bindings and hosts for Android and iOS
+test-api: ## test the schemas and the API document with tools of other languages
+test-dist: ## test what is published, installed as users do
+test-docs: ## test the documents as a site
+$(AREAS): test-%:
+	@sh .ci/test $*
+
+.PHONY: nightly
+nightly: ## run everything with full counts and set up what it needs, in hours (SEED=N)
+	@sh .ci/nightly
 
 soak: ## for nightly runs: everything that can go wrong while clients work (SOAK=2m for each of ten phases), ten million rows of random worlds (ROWS=N), long load (LOAD=N), forty worlds asked in SQL (WORLDS=N), fuzzing (FUZZ=1m); SEED=N
 	@seed=$${SEED:-$$(date +%s)}; echo "SEED=$$seed"; \

@@ -20,7 +20,7 @@ import (
 func TestGNUstep(t *testing.T) {
 	proof.Need(t, "gcc")
 	if _, err := os.Stat("/usr/include/GNUstep/Foundation/Foundation.h"); err != nil {
-		proof.Missing(t, "there is no GNUstep on this machine: `make test-all` sets it up")
+		proof.Missing(t, "there is no GNUstep on this machine: `REQUIRE_ALL=1 make test-mobile` sets it up")
 	}
 	clang := proof.Clang(t)
 	root, dir := proof.Root(t), proof.Build(t, "gnustep")

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Holds the API documents and the server against each other: linters, a proxy, made-up requests, clients that generators made,
-# readers of the files, the rules of the world in SQL, and the notebook of an analyst; all of them, or those that are named as arguments. A tool that is absent is
+# readers of the files, the rules of the world in SQL, and the notebook of an analyst: those of TEST_LEVEL, or those that are named as
+# arguments. A tool that is absent is
 # skipped, with the reason; with REQUIRE_ALL=1 that is a failure. What has to be fetched goes to build/ and node_modules/, once; what is
 # large, with REQUIRE_ALL=1 or when it is named.
 # Everything is sent to a server on this machine, which this script starts and ends.
@@ -230,8 +231,12 @@ stop() {
 mkdir -p "$work"
 make --no-print-directory build/mockserver || exit 1
 all='lint upstream prism schemathesis readers rules notebook go python typescript java kotlin'
+# On a change: the linters, a service that nobody here wrote, made-up requests, and a generated client of each family.
+change='lint upstream schemathesis go typescript'
 named=$*
-[ $# -gt 0 ] || set -- $all
+if [ $# = 0 ]; then
+	if [ "${TEST_LEVEL:-change}" = nightly ]; then set -- $all; else set -- $change; fi
+fi
 for tool; do
 	case " $all " in
 	*" $tool "*) "run_$tool" ;;

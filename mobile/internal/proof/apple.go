@@ -49,7 +49,7 @@ func Clang(t testing.TB) string {
 			return path
 		}
 	}
-	Missing(t, "there is no clang on this machine: `make test-all` sets it up")
+	Missing(t, "there is no clang on this machine: `REQUIRE_ALL=1 make test-mobile` sets it up")
 	return ""
 }
 

@@ -14,7 +14,7 @@ func Tool(t testing.TB, pattern string) string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(Build(t, "tools"), pattern))
 	if err != nil || len(found) == 0 {
-		Missing(t, "there is no "+pattern+" in build/_mobile/tools: `make test-all` fetches it")
+		Missing(t, "there is no "+pattern+" in build/_mobile/tools: `REQUIRE_ALL=1 make test-mobile` fetches it")
 	}
 	// They are links to what all clones share.
 	tool, err := filepath.EvalSymlinks(found[0])

@@ -23,7 +23,7 @@ func Need(t testing.TB, programs ...string) {
 	t.Helper()
 	for _, program := range programs {
 		if _, err := exec.LookPath(program); err != nil {
-			Missing(t, "there is no "+program+" on this machine: `make test-all` sets it up")
+			Missing(t, "there is no "+program+" on this machine: `REQUIRE_ALL=1 make test-mobile` sets it up")
 		}
 	}
 }
