@@ -2,57 +2,55 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nightly, some } from "../../actions/test/support/level.mjs";
+import { inTurn, some } from "../../actions/test/support/level.mjs";
 import { faults } from "./support/axe.mjs";
 import { onPage } from "./support/stage.mjs";
 import { choose, conditions, editor, eventually, perform, press, result, type, unfoldForm, unfoldList } from "./support/person.mjs";
 
-const onChange = { wide: "light", narrow: "dark" }; // each size and each colour once
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 740 } };
 
 onPage("everybody", (given) => {
-  for (const [size, viewport] of Object.entries(sizes)) {
-    for (const colorScheme of nightly ? ["light", "dark"] : [onChange[size]]) {
-      test(`can use the actions: ${colorScheme}, ${size}`, async () => {
-        const page = await given.open({ viewport, colorScheme });
-        await unfoldList(page);
-        await editor(page).waitFor();
-        await eventually(async () => assert.deepEqual(await faults(page), []));
-        // Everything at once: own actions, a refusal, results of several kinds, a question on the phone, all conditions.
-        await unfoldForm(page);
-        await page.getByLabel("Name of your action").fill("open-basket");
-        await page.getByRole("button", { name: "Register", exact: true }).click();
-        await unfoldForm(page);
-        await page.getByLabel("Name of your action").fill("service.mine");
-        await page.getByRole("button", { name: "Register", exact: true }).click();
-        await perform(page, "phone", "service.group", {
-          actions: [
-            ["service.clipboard", { t: "x" }],
-            ["nobody", {}],
-            ["service.user.tag", { a: "add", c: "c", t: "t" }],
-          ],
-        });
-        await perform(page, "browser", "service.rating");
-        await conditions(page, "browser");
-        await conditions(page, "phone");
-        await page.getByRole("radio", { name: "A push" }).check();
-        await choose(page, "service.ios_tracking_consent");
-        await press(page, "phone");
-        await result(page, "running");
-        await eventually(async () => assert.deepEqual(await faults(page), []));
-        await page.locator(".device").getByRole("button", { name: "Ask not to track" }).click();
-        for (const screen of ["service.redirect_settings", "service.dismiss"]) {
-          await perform(page, "phone", screen);
-          await eventually(async () => assert.deepEqual(await faults(page), []));
-        }
-        await choose(page, "service.user.event");
-        await type(page, { l: 5 });
-        await page.locator(".cm-lintRange-error").first().waitFor();
-        await eventually(async () => assert.deepEqual(await faults(page), []));
-        await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
-        await eventually(async () => assert.deepEqual(await faults(page), []));
+  const looks = inTurn(Object.keys(sizes).flatMap((size) => [[size, "light"], [size, "dark"]]));
+  for (const [size, colorScheme] of looks(0)) {
+    test(`can use the actions: ${colorScheme}, ${size}`, async () => {
+      const page = await given.open({ viewport: sizes[size], colorScheme });
+      await unfoldList(page);
+      await editor(page).waitFor();
+      await eventually(async () => assert.deepEqual(await faults(page), []));
+      // Everything at once: own actions, a refusal, results of several kinds, a question on the phone, all conditions.
+      await unfoldForm(page);
+      await page.getByLabel("Name of your action").fill("open-basket");
+      await page.getByRole("button", { name: "Register", exact: true }).click();
+      await unfoldForm(page);
+      await page.getByLabel("Name of your action").fill("service.mine");
+      await page.getByRole("button", { name: "Register", exact: true }).click();
+      await perform(page, "phone", "service.group", {
+        actions: [
+          ["service.clipboard", { t: "x" }],
+          ["nobody", {}],
+          ["service.user.tag", { a: "add", c: "c", t: "t" }],
+        ],
       });
-    }
+      await perform(page, "browser", "service.rating");
+      await conditions(page, "browser");
+      await conditions(page, "phone");
+      await page.getByRole("radio", { name: "A push" }).check();
+      await choose(page, "service.ios_tracking_consent");
+      await press(page, "phone");
+      await result(page, "running");
+      await eventually(async () => assert.deepEqual(await faults(page), []));
+      await page.locator(".device").getByRole("button", { name: "Ask not to track" }).click();
+      for (const screen of ["service.redirect_settings", "service.dismiss"]) {
+        await perform(page, "phone", screen);
+        await eventually(async () => assert.deepEqual(await faults(page), []));
+      }
+      await choose(page, "service.user.event");
+      await type(page, { l: 5 });
+      await page.locator(".cm-lintRange-error").first().waitFor();
+      await eventually(async () => assert.deepEqual(await faults(page), []));
+      await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+      await eventually(async () => assert.deepEqual(await faults(page), []));
+    });
   }
 
   test("sees no sideways scrolling, down to 320 pixels", async () => {

@@ -3,16 +3,16 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nightly } from "../../actions/test/support/level.mjs";
+import { inTurn, nightly } from "../../actions/test/support/level.mjs";
 import { choose, eventually, register } from "./support/person.mjs";
 import { onPage } from "./support/stage.mjs";
 
-const every = [
+const sizes = [
   { width: 1440, height: 900 },
   { width: 820, height: 900 },
   { width: 390, height: 844 },
 ];
-const sizes = every.filter(({ width }) => nightly || width !== 820);
+const sizesOf = inTurn(sizes.filter(({ width }) => nightly || width !== 820));
 /** The views that have a main button, by their address. */
 const views = {
   actions: "",
@@ -64,8 +64,8 @@ const moving = () =>
   );
 
 onPage("the hand", (given) => {
-  for (const viewport of sizes)
-    for (const [name, hash] of Object.entries(views))
+  for (const [i, [name, hash]] of Object.entries(views).entries())
+    for (const viewport of sizesOf(i))
       test(`reaches the main button of ${name} in ${most} tab stops, at ${viewport.width}`, async () => {
         const page = await opened(given, hash, { viewport });
         const passed = [];
@@ -123,7 +123,7 @@ onPage("the hand", (given) => {
   });
 
   // On a change in one size: what the pointer does to a button is the same in all.
-  for (const viewport of nightly ? every : every.slice(0, 1))
+  for (const viewport of nightly ? sizes : sizes.slice(0, 1))
     for (const [name, hash] of Object.entries(views))
       test(`finds the main button of ${name} where it was, and nothing that moves, at ${viewport.width}`, async () => {
         const page = await opened(given, hash, { viewport, prepare: (page) => page.addInitScript(observe) });
@@ -154,8 +154,8 @@ onPage("the hand", (given) => {
     journal: ["Send GET again", ".request >> nth=1"],
     loop: ["Make the exports", ".one[data-state=there] >> nth=2"],
   };
-  for (const viewport of sizes)
-    for (const [name, [button, end]] of Object.entries(ends))
+  for (const [i, [name, [button, end]]] of Object.entries(ends).entries())
+    for (const viewport of sizesOf(i))
       test(`presses ${button} in ${name} and finds it where it was when all is done, at ${viewport.width}`, async () => {
         if (name === "journal") await fetch(`${given.origin}/_mock/journal`, { method: "DELETE" });
         const page = await opened(given, views[name], { viewport, prepare: (page) => page.addInitScript(observe) });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { nightly } from "../../actions/test/support/level.mjs";
+import { inTurn } from "../../actions/test/support/level.mjs";
 import { faults } from "./support/axe.mjs";
 import { eventually } from "./support/person.mjs";
 import { root } from "./support/server.mjs";
@@ -12,7 +12,6 @@ import { onPage } from "./support/stage.mjs";
 
 const folder = join(root, "build/playground/views");
 mkdirSync(folder, { recursive: true });
-const onChange = { wide: "light", narrow: "dark" }; // each size and each colour once
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 740 } };
 const bad = "install_id;is_optin_push;install_date;last_start_date;smart_segment\na;yes;2026-01-01T00:00:00;2026-13-02T00:00:00;x\n";
 
@@ -80,18 +79,17 @@ const views = {
 };
 
 onPage("everybody can use the exports", (given) => {
-  for (const [name, { hash, act }] of Object.entries(views)) {
-    for (const [size, viewport] of Object.entries(sizes)) {
-      for (const colorScheme of nightly ? ["light", "dark"] : [onChange[size]]) {
-        test(`${name}: ${colorScheme}, ${size}`, async () => {
-          const page = await given.open({ viewport, colorScheme, hash, ready: false });
-          await act(page);
-          await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true });
-          await eventually(async () => assert.deepEqual(await faults(page), []));
-          const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-          assert.ok(wider <= 0, `${wider} pixels too wide`);
-        });
-      }
+  const looks = inTurn(Object.keys(sizes).flatMap((size) => [[size, "light"], [size, "dark"]]));
+  for (const [i, [name, { hash, act }]] of Object.entries(views).entries()) {
+    for (const [size, colorScheme] of looks(i)) {
+      test(`${name}: ${colorScheme}, ${size}`, async () => {
+        const page = await given.open({ viewport: sizes[size], colorScheme, hash, ready: false });
+        await act(page);
+        await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true });
+        await eventually(async () => assert.deepEqual(await faults(page), []));
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        assert.ok(wider <= 0, `${wider} pixels too wide`);
+      });
     }
   }
 });

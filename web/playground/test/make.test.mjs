@@ -39,8 +39,11 @@ async function type(page, text) {
   await page.keyboard.insertText(text);
 }
 
+/** On a change one kind for each view: the others differ in what the server writes. */
+const tried = kinds.filter(({ view }, i) => nightly || kinds.findIndex((kind) => kind.view === view) === i);
+
 onPage("making exports", (given) => {
-  for (const kind of kinds) {
+  for (const kind of tried) {
     test(`${kind.kind}: from the form to the rows`, async () => {
       const page = await open(given);
       await choose(page, kind.kind);

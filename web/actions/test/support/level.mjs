@@ -17,6 +17,12 @@ export function some(all, ...names) {
   return Array.isArray(all) ? all.filter((one) => names.includes(one)) : Object.fromEntries(names.map((name) => [name, all[name]]));
 }
 
+/** Gives, for the n-th of several tests, which of the cases it runs: at night all, else the next one, from one that the seed draws. */
+export function inTurn(cases) {
+  const first = nightly ? 0 : seed();
+  return (n) => (nightly ? cases : [cases[(first + n) % cases.length]]);
+}
+
 /** A seed of random numbers, which is printed: TEST_SEED, or else another number in each run. It has 31 bits. */
 export function seed() {
   const text = process.env.TEST_SEED || String(Math.floor(Math.random() * 2 ** 31));
