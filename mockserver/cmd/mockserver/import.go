@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -9,6 +11,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/worldcount"
 )
 
 const importHelp = `usage: mockserver import --out DIR [flags] FILE...
@@ -19,6 +22,10 @@ generate loads. Any mix of the eleven kinds and any number of files and days is 
 import, compressed with gzip or not; the file - is standard input. Of two snapshots of
 one person the one named later counts.
 
+--world FILE counts settings of the synthetic world in the same files, such as how many
+have an address, and writes them for --config of serve and generate. Nothing is written
+of fewer than 50 people; what is left out is said in the file and on standard error.
+
 --pseudonymise KEY replaces every identifier, address, number, name and text by one of
 the same shape before anything is kept, the same one in every run with that key.
 
@@ -27,9 +34,9 @@ then nothing is, 2 when the command line is wrong.
 `
 
 type importFlags struct {
-	out, schemas, pseudonymise string
-	kinds, campaigns           files.PerFile
-	files                      []string
+	out, world, schemas, pseudonymise string
+	kinds, campaigns                  files.PerFile
+	files                             []string
 }
 
 func importCommand(t terminal) *cobra.Command {
@@ -37,8 +44,11 @@ func importCommand(t terminal) *cobra.Command {
 	command := newCommand("import --out DIR [flags] FILE...", "turn export files into a dataset", importHelp)
 	f.define(command.Flags())
 	command.PreRunE = func(*cobra.Command, []string) error {
-		if f.out == "" {
-			return usage.Errorf("--out is missing: name the directory of the dataset")
+		if f.out == "" && f.world == "" {
+			return usage.Errorf("--out is missing: name the directory of the dataset, or with --world a file for settings")
+		}
+		if _, err := os.Lstat(f.world); f.world != "" && err == nil {
+			return usage.Errorf("--world: %s is there; name a new file", f.world)
 		}
 		return nil
 	}
@@ -50,7 +60,8 @@ func importCommand(t terminal) *cobra.Command {
 }
 
 func (f *importFlags) define(flags *pflag.FlagSet) {
-	flags.StringVar(&f.out, "out", "", "write the dataset to `DIR`, which does not exist yet or is empty (required)")
+	flags.StringVar(&f.out, "out", "", "write the dataset to `DIR`, which does not exist yet or is empty (required without --world)")
+	flags.StringVar(&f.world, "world", "", "count settings of the world, and write them to `FILE`, which does not exist yet, for --config")
 	flags.StringVar(&f.pseudonymise, "pseudonymise", "", imports.PseudonymiseUsage)
 	imports.Define(flags, &f.schemas, &f.kinds, &f.campaigns)
 }
@@ -69,10 +80,21 @@ func importFiles(ctx context.Context, f *importFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
-	summary, err := imports.Write(ctx, library, inputs, key, f.out)
+	var counter *worldcount.Counter
+	if f.world != "" {
+		counter = worldcount.New(library)
+	}
+	summary, err := imports.Write(ctx, library, inputs, key, f.out, counter)
 	if err != nil {
 		return err
 	}
 	imports.PrintKey(t.err, key)
-	return imports.Print(t.out, &summary, f.out)
+	if err := imports.Print(t.out, &summary, f.out); err != nil || counter == nil {
+		return err
+	}
+	counted := counter.Settings()
+	for _, each := range counted.LeftOut {
+		fmt.Fprintln(t.err, "left out of --world:", each)
+	}
+	return files.Write(f.world, counted.YAML())
 }

@@ -100,7 +100,7 @@ func (d *Data) importFrom(ctx context.Context, directory fs.FS, overlay, secret 
 	if err != nil {
 		return err
 	}
-	summary, err := write(ctx, library, inputs, importer.Options{Key: key, Directory: made}, made)
+	summary, err := write(ctx, library, inputs, importer.Options{Key: key, Directory: made}, made, nil)
 	if err != nil {
 		os.RemoveAll(made)
 		if unknown := (*check.KindError)(nil); errors.As(err, &unknown) && misspelt(directory) {

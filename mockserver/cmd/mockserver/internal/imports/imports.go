@@ -23,6 +23,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/worldcount"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -103,8 +104,8 @@ func Pseudonymise(key *pseudonym.Key, library func() *schemas.Library) func(kind
 	}
 }
 
-// write writes the rows of export files into the files of a dataset.
-func write(ctx context.Context, library *schemas.Library, inputs []importer.Input, options importer.Options, directory string) (importer.Summary, error) {
+// write writes the rows of export files into the files of a dataset; counter counts them as well, unless it is nil.
+func write(ctx context.Context, library *schemas.Library, inputs []importer.Input, options importer.Options, directory string, counter *worldcount.Counter) (importer.Summary, error) {
 	writers := map[string]*bufio.Writer{}
 	var open []*os.File
 	for _, kind := range input.Kinds() {
@@ -115,9 +116,14 @@ func write(ctx context.Context, library *schemas.Library, inputs []importer.Inpu
 		defer file.Close()
 		open, writers[string(kind)] = append(open, file), bufio.NewWriterSize(file, 1<<16)
 	}
+	count := func(string, []byte) error { return nil }
+	if counter != nil {
+		options.Begin, count = counter.Begin, counter.Row
+	}
 	summary, err := importer.Files(ctx, library, inputs, options, func(kind string, row []byte) error {
+		counted := count(kind, row)
 		_, err := writers[kind].Write(append(row, '\n'))
-		return err
+		return errors.Join(counted, err)
 	})
 	for _, kind := range input.Kinds() {
 		err = errors.Join(err, writers[string(kind)].Flush())
@@ -145,8 +151,13 @@ func checkOut(out string) error {
 	return nil
 }
 
-// Write makes a directory with the dataset of export files, all of it or nothing.
-func Write(ctx context.Context, library *schemas.Library, inputs []importer.Input, key *pseudonym.Key, out string) (summary importer.Summary, err error) {
+// Write makes a directory with the dataset of export files, all of it or nothing. Without a directory the rows are counted only.
+func Write(ctx context.Context, library *schemas.Library, inputs []importer.Input, key *pseudonym.Key, out string,
+	counter *worldcount.Counter) (summary importer.Summary, err error) {
+	if out == "" {
+		summary, err = importer.Files(ctx, library, inputs, importer.Options{Begin: counter.Begin}, counter.Row)
+		return summary, Fault(err)
+	}
 	if err := checkOut(out); err != nil {
 		return summary, err
 	}
@@ -156,7 +167,7 @@ func Write(ctx context.Context, library *schemas.Library, inputs []importer.Inpu
 		return summary, fmt.Errorf("--out: %w", err)
 	}
 	defer os.RemoveAll(directory)
-	if summary, err = write(ctx, library, inputs, importer.Options{Key: key, Directory: directory}, directory); err != nil {
+	if summary, err = write(ctx, library, inputs, importer.Options{Key: key, Directory: directory}, directory, counter); err != nil {
 		return summary, Fault(err)
 	}
 	if err := checkOut(out); err != nil { // it may have come since
@@ -209,6 +220,9 @@ func Print(out io.Writer, summary *importer.Summary, directory string) error {
 			fmt.Fprintf(out, "%s: %s, %s\n", file.Name, file.Kind, rows(file.Rows))
 		}
 		printLeftOut(out, &file)
+	}
+	if directory == "" {
+		return nil
 	}
 	_, err := fmt.Fprintf(out, "%s: %d profiles, %d installations, %d events\n", directory, summary.Profiles, summary.Installations, summary.Events)
 	return err
