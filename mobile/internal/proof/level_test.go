@@ -46,10 +46,14 @@ func TestSeed(t *testing.T) {
 	if seed := proof.Seed(t); seed != 42 {
 		t.Errorf("the seed is %d, want 42", seed)
 	}
-	t.Setenv("TEST_SEED", "")
 	seen := map[uint64]bool{}
 	for range 10 {
-		seen[proof.Seed(t)] = true
+		t.Setenv("TEST_SEED", "")
+		seed := proof.Seed(t)
+		if again := proof.Seed(t); again != seed {
+			t.Errorf("the seed of a run is %d, and then %d", seed, again)
+		}
+		seen[seed] = true
 	}
 	if len(seen) == 1 {
 		t.Error("ten times the same seed")

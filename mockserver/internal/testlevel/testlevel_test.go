@@ -61,10 +61,14 @@ func TestSeed(t *testing.T) {
 	if seed := testlevel.Seed(t); seed != 42 {
 		t.Errorf("the seed is %d, want 42", seed)
 	}
-	t.Setenv("TEST_SEED", "")
 	seen := map[uint64]bool{}
 	for range 10 {
-		seen[testlevel.Seed(t)] = true
+		t.Setenv("TEST_SEED", "")
+		seed := testlevel.Seed(t)
+		if again := testlevel.Seed(t); again != seed {
+			t.Errorf("the seed of a run is %d, and then %d", seed, again)
+		}
+		seen[seed] = true
 	}
 	if len(seen) == 1 {
 		t.Error("ten times the same seed")
