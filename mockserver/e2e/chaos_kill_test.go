@@ -11,11 +11,12 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 )
 
 func killsOfFile(c *chaos) {
 	path := filepath.Join(c.TempDir(), "state.db")
-	kills(c, path, 25)
+	kills(c, path, testlevel.Count(5, 12, 25))
 	state, err := bbolt.Open(path, 0o600, &bbolt.Options{ReadOnly: true})
 	if err != nil {
 		c.Fatal(err)

@@ -15,11 +15,12 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 )
 
-// How many rows are loaded under the limit: what took seven times as much memory when rows were kept there, and in the short form
-// what there is time for.
-const limitedRows, limitedRowsShort = 1_000_000, 80_000
+// limitedRows are loaded under the limit by `make soak`: they took seven times as much memory when rows were kept there.
+const limitedRows = 1_000_000
 
 // memoryLimit gives a server 512 MB, loads rows and asks for what takes much, all at once, while clients work: it may refuse, and
 // must live.
@@ -36,7 +37,7 @@ func memoryLimit(c *chaos) {
 	control := clientOf(c, s)
 	control.http.Timeout = 5 * patience // a load is one request, and so is a file of all that was loaded
 	control.freeze(noon)
-	rows := limitedRowsShort
+	rows := testlevel.Count(20_000, 80_000, 80_000)
 	if c.duration > 0 {
 		rows = limitedRows
 	}

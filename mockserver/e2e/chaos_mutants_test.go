@@ -19,13 +19,15 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 )
 
 // mutants sends requests of the API document, changed at random, on raw connections: the export API to one server, the control API to
 // another, so that what it forces there does not count as a failure here.
 func mutants(c *chaos) {
 	const workers = 8
-	few := 3000
+	few := testlevel.Count(1000, 3000, 3000)
 	if c.duration > 0 {
 		few = 100_000
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 )
 
 // chaosVariable is the environment variable of TestChaos: how long each phase goes on, such as 1m. `make soak` sets it; without it
@@ -54,7 +55,7 @@ func TestChaos(t *testing.T) {
 			t.Fatalf("%s: %v; it must be a duration such as 1m", chaosVariable, err)
 		}
 	}
-	seed := numberFrom(t, seedVariable, 1)
+	seed := testlevel.Seed(t)
 	var database *postgrestest.Server // one for all phases that need it
 	shared := func(c *chaos) *postgrestest.Server {
 		c.Helper()
@@ -74,10 +75,11 @@ func TestChaos(t *testing.T) {
 		return database
 	}
 	var ran []*chaos
-	for _, phase := range []struct {
+	type phase struct {
 		name string
 		run  func(*chaos)
-	}{
+	}
+	phases := []phase{
 		{"kill -9, file", killsOfFile},
 		{"kill -9, PostgreSQL", func(c *chaos) { killsOfDatabase(c, shared(c)) }},
 		{"disk full", fullDisk},
@@ -88,7 +90,11 @@ func TestChaos(t *testing.T) {
 		{"clock jumps", clockJumps},
 		{"slow and vanishing clients", badClients},
 		{"mutated requests", mutants},
-	} {
+	}
+	if duration == 0 {
+		phases = testlevel.Some(t, testlevel.Count(2, 5, len(phases)), phases)
+	}
+	for _, phase := range phases {
 		name := strings.ReplaceAll(phase.name, " ", "_")
 		t.Run(name, func(t *testing.T) {
 			c := &chaos{T: t, name: phase.name, duration: duration, begun: time.Now()}
@@ -96,7 +102,7 @@ func TestChaos(t *testing.T) {
 			for _, char := range phase.name {
 				own = own*31 + uint64(char)
 			}
-			c.random = rand.New(rand.NewPCG(uint64(seed), own))
+			c.random = rand.New(rand.NewPCG(seed, own))
 			defer func() {
 				if c.took = time.Since(c.begun); !t.Skipped() {
 					ran = append(ran, c)
@@ -105,13 +111,13 @@ func TestChaos(t *testing.T) {
 					t.Errorf("%d lost, %d wedged, %d not asked for", f.lost.Load(), f.wedged.Load(), f.unasked.Load())
 				}
 				if t.Failed() {
-					t.Logf("to run this alone: %s=%d %s=%s go test ./mockserver/e2e -v -run 'TestChaos/^%s$'", seedVariable, seed, chaosVariable, duration, name)
+					t.Logf("to run this alone: TEST_SEED=%d %s=%s go test ./mockserver/e2e -v -run 'TestChaos/^%s$'", seed, chaosVariable, duration, name)
 				}
 			}()
 			phase.run(c)
 		})
 	}
-	t.Logf("%s=%d\n%s", seedVariable, seed, table(ran))
+	t.Log(table(ran))
 }
 
 // table shows the figures of phases, as Markdown.

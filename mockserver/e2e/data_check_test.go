@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 )
 
 // TestOwnDataAreCoherent makes every kind of file of data whose story is in order, among synthetic rows and alone, and lets the
@@ -37,7 +39,7 @@ func TestOwnDataAreCoherent(t *testing.T) {
 		"installations.csv": "install_id,custom_id,platform,is_optin,install_date,last_start_date\nphone-1,ada,ios,true,2025-01-02T00:00:00,2025-09-01T00:00:00\n",
 		"events.ndjson":     events.String(),
 	})
-	for _, mode := range []string{"mixed", "only"} {
+	for _, mode := range testlevel.Some(t, testlevel.Count(1, 2, 2), []string{"mixed", "only"}) {
 		t.Run(mode, func(t *testing.T) {
 			folder := t.TempDir()
 			check, files := []string{"check", "--now", "2025-09-20T12:00:00Z"}, []string{}

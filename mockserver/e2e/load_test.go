@@ -15,6 +15,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 )
 
 // loadVariable is the environment variable of the tests below: how many exports each connection makes, looks up and downloads.
@@ -31,10 +33,7 @@ func TestLoad(t *testing.T) {
 		connections = 64
 		allowed     = 4 << 20 // bytes of growth; half a kilobyte that each request leaves behind is more
 	)
-	rounds := int(numberFrom(t, loadVariable, 50))
-	if testing.Short() {
-		rounds = min(rounds, 10)
-	}
+	rounds := int(numberFrom(t, loadVariable, int64(testlevel.Count(3, 20, 50))))
 	s := start(t, "--state", t.TempDir()+"/state.db", "--profiles", "100", "--journal", "1000", "--max-kept", "1MiB")
 	c := clientOf(t, s)
 	c.freeze(noon)

@@ -13,14 +13,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 )
 
-// Environment variables of TestWorldsAreCoherent: how many rows to check, and the seed of the random requests. `make soak`
-// sets both.
-const (
-	rowsVariable = "TEST_ROWS"
-	seedVariable = "TEST_SEED"
-)
+// rowsVariable is the environment variable of TestWorldsAreCoherent: how many rows to check. `make soak` sets it.
+const rowsVariable = "TEST_ROWS"
 
 func numberFrom(t *testing.T, variable string, otherwise int64) int64 {
 	t.Helper()
@@ -39,17 +37,14 @@ func numberFrom(t *testing.T, variable string, otherwise int64) int64 {
 // program check each set of files. Over all worlds, every rule is really checked. Each world follows from a seed of its own.
 func TestWorldsAreCoherent(t *testing.T) {
 	t.Parallel()
-	wanted := numberFrom(t, rowsVariable, 1_000_000)
-	if testing.Short() {
-		wanted = min(wanted, 50_000)
-	}
-	seed := numberFrom(t, seedVariable, 1)
+	wanted := numberFrom(t, rowsVariable, int64(testlevel.Count(1, 150_000, 1_000_000)))
+	seed := testlevel.Seed(t)
 	held := map[string]int64{}
 	rows, worlds := int64(0), 0
 	for ; rows < wanted && !t.Failed(); worlds++ {
-		summary := checkWorld(t, rand.New(rand.NewPCG(uint64(seed)+uint64(worlds), 0)))
+		summary := checkWorld(t, rand.New(rand.NewPCG(seed+uint64(worlds), 0)))
 		if t.Failed() {
-			t.Errorf("the same world: %s=%d %s=1 go test -count=1 -run 'TestWorldsAreCoherent$' ./mockserver/e2e", seedVariable, seed+int64(worlds), rowsVariable)
+			t.Errorf("the same world: TEST_SEED=%d %s=1 go test -count=1 -run 'TestWorldsAreCoherent$' ./mockserver/e2e", seed+uint64(worlds), rowsVariable)
 		}
 		for _, file := range summary.Files {
 			rows += file.Rows
@@ -58,7 +53,7 @@ func TestWorldsAreCoherent(t *testing.T) {
 			held[rule.Rule] += rule.Checked
 		}
 	}
-	t.Logf("%s=%d: %d rows in %d worlds", seedVariable, seed, rows, worlds)
+	t.Logf("%d rows in %d worlds", rows, worlds)
 	for rule, checks := range held {
 		if checks == 0 && wanted >= 1_000_000 && !t.Failed() {
 			t.Errorf("%s was never checked", rule)
@@ -198,18 +193,20 @@ func listsOf(k kind, random *rand.Rand) (flags []string) {
 	return flags
 }
 
-// TestMemoryOfCheck checks three million rows, which are far more than are sorted at once, and reads from the kernel how much
+// TestMemoryOfCheck checks a million rows, at night three, which are far more than are sorted at once, and reads from the kernel how much
 // memory that took.
 func TestMemoryOfCheck(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		unavailable(t, "the peak memory of another process is in kB only on Linux")
 	}
-	if testing.Short() {
-		t.Skip("checks three million rows, left out with -short")
-	}
 	const limit = 256 << 10 // kB
+	count := testlevel.Count(0, 1_000_000, 3_000_000)
+	if count == 0 {
+		t.Log("a million rows are for a change")
+		return
+	}
 	file := filepath.Join(t.TempDir(), "events.csv")
-	out, err := exec.Command(program, "generate", "--kind", "in-app-campaign.events", "--profiles", "3600000", "--rows", "3000000",
+	out, err := exec.Command(program, "generate", "--kind", "in-app-campaign.events", "--profiles", fmt.Sprint(count/5*6), "--rows", fmt.Sprint(count),
 		"--from", legacy(noon.AddDate(0, 0, -80)), "--now", zoned(noon), "--out", file).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -235,7 +232,7 @@ func TestMemoryOfCheck(t *testing.T) {
 			}
 		}
 	}
-	if err != nil || !bytes.Contains(said.Bytes(), []byte("3000000 rows")) {
+	if err != nil || !bytes.Contains(said.Bytes(), fmt.Appendf(nil, "%d rows", count)) {
 		t.Fatalf("%v\n%s", err, &said)
 	}
 	t.Logf("%d kB of memory at the most", peak)
