@@ -17,12 +17,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Checks objects that are closed, and how much memory a million performs with such objects take. */
+/** Checks objects that are closed, and how much memory many performs with such objects take. */
 public final class Closing {
 	private static final int MEGABYTE = 1 << 10;
-
-	/** How many performs are measured: fewer when the JVM checks each of their calls. */
-	private static final int PERFORMS = Integer.getInteger("performs", 1_000_000);
 
 	public static void main(String[] arguments) throws Exception {
 		Checks checks = new Checks();
@@ -32,7 +29,7 @@ public final class Closing {
 		checks.check("an action may close what it was given", Closing::inside);
 		checks.check("objects are closed while others use them", Closing::racing);
 		checks.check("what is closed is not tracked any more", Closing::untracked);
-		checks.check("a million performs with objects within 100 MB", Closing::million);
+		checks.check("performs with objects within 100 MB", Closing::performs);
 		checks.done();
 	}
 
@@ -107,7 +104,7 @@ public final class Closing {
 	}
 
 	private static void racing() throws Exception {
-		int rounds = Math.min(20_000, PERFORMS);
+		int rounds = Math.min(20_000, Memory.PERFORMS);
 		List<Thread> threads = new ArrayList<>();
 		AtomicReference<Arguments> shared = new AtomicReference<>(new Arguments());
 		AtomicReference<Throwable> wrong = new AtomicReference<>();
@@ -152,7 +149,7 @@ public final class Closing {
 		is(after <= before, "of " + before + " objects there are " + after);
 	}
 
-	private static void million() throws Exception {
+	private static void performs() throws Exception {
 		Registry registry = new Registry(null);
 		long[] sum = new long[1];
 		registry.register("count", invocation -> {
@@ -160,13 +157,13 @@ public final class Closing {
 				sum[0] += arguments.getInt64("n", 0);
 			}
 		});
-		perform(registry, PERFORMS / 50); // what is there once
+		perform(registry, Memory.PERFORMS / 50); // what is there once
 		long before = Memory.resident(), most = before;
 		for (int i = 0; i < 50; i++) {
-			perform(registry, PERFORMS / 50);
+			perform(registry, Memory.PERFORMS / 50);
 			most = Math.max(most, Memory.resident());
 		}
-		same(sum[0], PERFORMS / 50 * 51L);
+		same(sum[0], Memory.PERFORMS / 50 * 51L);
 		System.out.println("from " + before + " kB to at most " + most + " kB");
 		is(most < before + 100 * MEGABYTE, "it has grown from " + before + " to " + most + " kB");
 	}
