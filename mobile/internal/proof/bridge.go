@@ -28,7 +28,7 @@ type Bridge struct {
 	Library string
 }
 
-// NewBridge builds the generated Java, C and Go of packages for a JVM on this machine. Nothing is changed that ships: files whose
+// NewBridge builds the generated Java, C and Go of packages for a JVM on this machine, unless it has been built before. Nothing is changed that ships: files whose
 // names end in _android are given another name, for that ending would keep them out of a build for this machine.
 func NewBridge(t testing.TB, name string, packages ...string) Bridge {
 	t.Helper()
@@ -38,8 +38,14 @@ func NewBridge(t testing.TB, name string, packages ...string) Bridge {
 	Need(t, "java", "javac", "gcc", "ar")
 	root, dir := Root(t), Build(t, name)
 	defer lock(t, dir)()
-
-	generated := filepath.Join(dir, "generated")
+	generated, library, classes := filepath.Join(dir, "generated"), filepath.Join(dir, "library"), filepath.Join(dir, "classes")
+	java, shim := filepath.Join(generated, "java"), filepath.Join(root, "mobile", "jvm", "shim")
+	built := Bridge{Classes: classes, Sources: java, Library: library}
+	made, stamp := filepath.Join(dir, "made"), stampOf(t, root, shim, packages)
+	if before, err := os.ReadFile(made); err == nil && string(before) == stamp {
+		return built
+	}
+	remove(t, made)
 	remove(t, generated)
 	arguments := []string{"run", "./mobile/pack/gobind", "-lang=go,java", "-javapkg=" + JavaPackage, "-outdir=" + generated}
 	Run(t, Command{Dir: root, Name: "go", Arguments: append(arguments, packages...)})
@@ -51,12 +57,10 @@ func NewBridge(t testing.TB, name string, packages ...string) Bridge {
 		name := strings.Replace(filepath.Base(file), "_android.c", "_jvm.c", 1)
 		copyFile(t, file, filepath.Join(sources, strings.Replace(name, "_android.go", "_jvm.go", 1)))
 	}
-	shim := filepath.Join(root, "mobile", "jvm", "shim")
 	log := filepath.Join(dir, "log.o")
 	Run(t, Command{Name: "gcc", Arguments: []string{"-O2", "-fPIC", "-I" + shim, "-c", filepath.Join(shim, "log.c"), "-o", log}})
 	Run(t, Command{Name: "ar", Arguments: []string{"rcs", filepath.Join(dir, "liblog.a"), log}})
 	headers := filepath.Join(JavaHome(t), "include")
-	library := filepath.Join(dir, "library")
 	Run(t, Command{Dir: root, Name: "go",
 		Arguments: []string{"build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(library, "libgojni.so"), sources},
 		Environment: []string{"CGO_ENABLED=1", "CC=gcc",
@@ -65,11 +69,26 @@ func NewBridge(t testing.TB, name string, packages ...string) Bridge {
 			"CGO_LDFLAGS=-L" + dir}})
 
 	// The Java.
-	java := filepath.Join(generated, "java")
-	classes := filepath.Join(dir, "classes")
 	remove(t, classes)
 	Compile(t, classes, []string{ContextStub(t)}, Sources(t, java, ".java"))
-	return Bridge{Classes: classes, Sources: java, Library: library}
+	write(t, made, stamp)
+	return built
+}
+
+// stampOf is another text whenever a bridge would be another: it has the build identifiers of all Go that goes into it or makes it, the
+// C beside it, this file and the JDK.
+func stampOf(t testing.TB, root, shim string, packages []string) string {
+	t.Helper()
+	list := []string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.BuildID}}", "./mobile/pack/gobind", "./mobile/internal/proof"}
+	stamp := Run(t, Command{Dir: root, Name: "go", Arguments: append(list, packages...)}) + JavaHome(t)
+	for _, file := range Sources(t, shim, ".c", ".h") {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stamp += "\n" + string(text)
+	}
+	return stamp
 }
 
 // ContextStub gives the folder of a class android.content.Context, the one class of Android's that the generated code names.
