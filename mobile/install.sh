@@ -1,7 +1,8 @@
 #!/bin/sh
 # Links to what the tests of this folder need from build/_mobile/tools, as far as it is in ~/.cache/rehearsal. With REQUIRE_ALL=1 it
 # is fetched first, where that can be done: Debian's packages as root; and into the cache, once for all clones, what Debian, Maven
-# Central and npm have for everybody. What cannot be had is left out, and the tests say what they miss.
+# Central and npm have for everybody. What cannot be had is left out, and the tests say what they miss. A Swift compiler is made for the
+# night only, with TEST_LEVEL=nightly, and used from then on.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 tools=${XDG_CACHE_HOME:-$HOME/.cache}/rehearsal
@@ -122,7 +123,7 @@ offer "$types" nativescript
 # A Swift compiler that knows Objective-C and iOS. It knows where it lies, so it is made in place.
 fetch() { sh mobile/ios/fetch-swift.sh "$tools/$swift" >"$tools/swift.log" 2>&1; }
 swift=swift-$(sum mobile/ios/fetch-swift.sh)
-if absent "$swift/ready" && command -v apt-get >/dev/null && command -v python3 >/dev/null; then
+if [ "${TEST_LEVEL:-}" = nightly ] && absent "$swift/ready" && command -v apt-get >/dev/null && command -v python3 >/dev/null; then
 	echo "mobile: making a Swift compiler for iOS, which fetches 700 MB and takes some minutes"
 	retry fetch || {
 		echo "mobile: there is no Swift compiler, see $tools/swift.log"

@@ -26,6 +26,9 @@ func TestCodeOfThePage(t *testing.T) {
 			proof.Kotlin(t, t.TempDir(), []string{bridge.Classes, coroutines, facade}, []string{shown("Call.kt")})
 		})
 		t.Run(name+", Swift", func(t *testing.T) {
+			if !proof.HasSwift(t) {
+				return
+			}
 			if complaint, ok := proof.NewFramework(t).Swift("ios/Host/include/RHHost.h", shown("Call.swift")); !ok {
 				t.Error(complaint)
 			}

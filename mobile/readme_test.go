@@ -19,6 +19,9 @@ func TestQuickStarts(t *testing.T) {
 		proof.Kotlin(t, filepath.Join(t.TempDir(), "classes"), []string{android, bridge.Classes, host}, []string{proof.Shown(t, "README.md", "kotlin", "App.kt")})
 	})
 	t.Run("Swift", func(t *testing.T) {
+		if !proof.HasSwift(t) {
+			return
+		}
 		if complaint, ok := proof.NewFramework(t).Swift("ios/Host/include/RHHost.h", proof.Shown(t, "README.md", "swift", "QuickStart.swift")); !ok {
 			t.Error(complaint)
 		}
@@ -42,6 +45,9 @@ func TestFirstAction(t *testing.T) {
 		flags := []string{"-iframework", f.Frameworks, "-I", "ios/Host/include", "-Wall", "-Wextra", "-Wno-unused-parameter"}
 		if complaint, ok := f.Compile(proof.Shown(t, page, "objc", "Greeter.m"), flags...); !ok {
 			t.Error(complaint)
+		}
+		if !proof.HasSwift(t) {
+			return
 		}
 		if complaint, ok := f.SwiftOf("13.0", "ios/Host/include/RHHost.h", "-parse-as-library", proof.Shown(t, page, "swift", "Greeter.swift")); !ok {
 			t.Error(complaint)

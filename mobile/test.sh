@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs what needs tools beyond Go: the bindings in a JVM, the Android and the iOS host, and what ships with them. What cannot be run
-# is skipped with its reason; REQUIRE_ALL=1 sets up what is missing, some 1.5 GB, and then nothing is skipped.
+# is skipped with its reason; REQUIRE_ALL=1 sets up what is missing, some 800 MB, and then nothing is skipped. TEST_LEVEL=nightly adds a
+# Swift compiler, of as much again, the other levels of Android's classes, and full counts.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . .ci/steps

@@ -14,6 +14,9 @@ import (
 
 // TestDocumentation: everything that is public has a comment, and DocC makes pages of them and of the catalogue without a warning.
 func TestDocumentation(t *testing.T) {
+	if !proof.HasSwift(t) {
+		return
+	}
 	docc := proof.Tool(t, "swift/docc")
 	graphs := proof.NewFramework(t).Graph(hostHeader)
 	data, err := os.ReadFile(filepath.Join(graphs, "RehearsalActions.symbols.json"))

@@ -14,6 +14,19 @@ const SwiftFacade = "mobile/swift/Sources/RehearsalActions"
 // overlays are what Apple's frameworks add in Swift to their Objective-C, each after what it needs.
 var overlays = []string{"ObjectiveC", "Foundation", "Dispatch", "UIKit", "SwiftUI"}
 
+// HasSwift reports whether this run has a Swift compiler, which mobile/install.sh makes for the night. It is used wherever it is.
+func HasSwift(t testing.TB) bool {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(Build(t, "tools"), "swift", "ready")); err == nil {
+		return true
+	}
+	if Nightly() {
+		Missing(t, "there is no Swift compiler in build/_mobile/tools: `TEST_LEVEL=nightly REQUIRE_ALL=1 sh mobile/install.sh` makes it")
+	}
+	t.Log("no Swift is compiled: there is no compiler, which is made for the night")
+	return false
+}
+
 // Swift checks Swift as the real compiler does for iPhones: the headers of the bindings, of the host and of the stubs are imported as
 // they are. It gives what the compiler says, and whether it agreed.
 func (f Framework) Swift(host string, sources ...string) (complaint string, ok bool) {
