@@ -31,27 +31,38 @@ guide: build/web/guide/index.html
 build/web/index.html: $(PAGE) web/node_modules/.package-lock.json
 	npm run --silent --prefix web build -w playground
 
+# What the build of the page needs: 60 packages.
 web/node_modules/.package-lock.json: web/package-lock.json
+	npm ci --prefix web --omit=dev --no-audit --no-fund --silent
+	@touch -r $< $@
+
+# The same with what tests, checks and the build of types need. The page need not be built anew for it.
+web/node_modules/.tools: web/package-lock.json | web/node_modules/.package-lock.json
 	npm ci --prefix web --no-audit --no-fund --silent
+	@touch -r $< web/node_modules/.package-lock.json && touch $@
+
+# All that the viewer of the API document is made of: for the notices alone.
+web/viewer/node_modules/.package-lock.json: web/viewer/package-lock.json
+	npm ci --prefix web/viewer --no-audit --no-fund --silent --ignore-scripts
 	@touch $@
 
-# The documents are a site, which the server shows at /guide/. The build of the page empties its folder, so they are put there after it.
+# The documents are a site, which the server shows at /guide/.
 .PHONY: docs
 docs: build/docs/index.html ## build the documents, a site in build/docs
 
 build/docs/index.html: $(DOCS) docs/node_modules/.package-lock.json
 	npm run --silent --prefix docs build
 
-build/web/guide/index.html: build/docs/index.html build/web/index.html
-	@rm -rf build/web/guide && cp -R build/docs build/web/guide && touch $@
+build/web/guide/index.html: build/docs/index.html | build/web/index.html
+	@rm -rf build/web/guide.new && cp -R build/docs build/web/guide.new && touch build/web/guide.new/index.html && sh .ci/place build/web/guide
 
 .PHONY: picture
-picture: build/web/index.html build/mockserver ## take docs/playground.png, the picture of the README, anew (needs Chromium and pngquant)
+picture: build/web/index.html build/mockserver web/node_modules/.tools ## take docs/playground.png, the picture of the README, anew (needs Chromium and pngquant)
 	MOCKSERVER=build/mockserver node web/playground/test/shots.mjs readme
 	pngquant --force --output docs/playground.png build/playground/shots/readme-1400-light.png
 
 .PHONY: shots
-shots: build/web/index.html build/mockserver ## take the pictures of the stories in docs/tutorials anew, by their test (needs Chromium and pngquant)
+shots: build/web/index.html build/mockserver web/node_modules/.tools ## take the pictures of the stories in docs/tutorials anew, by their test (needs Chromium and pngquant)
 	MOCKSERVER=$(CURDIR)/build/mockserver SHOTS=docs/tutorials/pictures npm run --silent --prefix web stories -w playground
 	pngquant --force --ext .png 64 docs/tutorials/pictures/*.png
 
@@ -66,7 +77,7 @@ build/mockserver: $(SOURCES)
 generate: ## write anew what is made from other files and checked in
 	$(GO) generate ./...
 
-notices: build/web/index.html build/docs/index.html ## write THIRD_PARTY_NOTICES and the bill of materials anew, after a change of dependencies
+notices: build/web/index.html build/docs/index.html web/viewer/node_modules/.package-lock.json ## write THIRD_PARTY_NOTICES and the bill of materials anew, after a change of dependencies
 	$(GO) -C .ci/tools run ./notices $(NOTICES) "$(CURDIR)"
 
 # TEST_LEVEL is quick, change or nightly.
@@ -107,14 +118,14 @@ bench: ## measure the server, the files, the actions and the page, as ratios aga
 	else echo "actions on a web page: not measured, npm or chromium is not there"; fi
 
 .PHONY: bench-web
-bench-web: web/node_modules/.package-lock.json
+bench-web: web/node_modules/.tools
 	npm run --silent --prefix web bench -w actions
 	@$(MAKE) --no-print-directory build/web/index.html build/mockserver
 	@[ -e web/playground/bench/node_modules ] || npm ci --prefix web/playground/bench --no-audit --no-fund --silent
 	MOCKSERVER=build/mockserver node web/playground/bench/scroll.mjs
 	MOCKSERVER=build/mockserver node web/playground/bench/run.mjs
 
-wasm: web/node_modules/.package-lock.json ## build the web package with its bundles, in web/actions/dist
+wasm: web/node_modules/.tools ## build the web package with its bundles, in web/actions/dist
 	npm run --silent --prefix web build -w actions
 
 .PHONY: lite lite-compare

@@ -71,7 +71,7 @@ export default defineConfig({
   base,
   srcDir: root,
   srcExclude: ["**/node_modules/**", "build/**", "**/dist/**"],
-  outDir: `${root}build/docs`,
+  outDir: `${root}build/docs.new`, // .ci/place renames it to build/docs, when all of it is there
   cacheDir: `${root}build/docs-cache`,
   rewrites: rewrite,
   buildConcurrency: 1, // else the search index has the pages in the order in which they were read

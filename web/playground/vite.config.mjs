@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
-import { compressed } from "./plugins/compressed.mjs";
+import { bundled } from "../../docs/.vitepress/bundled.mjs";
 import { types } from "./plugins/types.mjs";
 import { validators } from "./plugins/validators.mjs";
 
@@ -8,13 +8,15 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   base: "./",
+  logLevel: "warn",
   plugins: [
     validators(here("../../schemas/actions")),
     types(here("../actions/src/types.ts")),
-    compressed(here("../../build/web")),
+    bundled(here("../../build/page-packages.json")),
   ],
   build: {
-    outDir: here("../../build/web"),
+    // .ci/place renames it to build/web, when all of it is there.
+    outDir: here("../../build/web.new"),
     emptyOutDir: true,
     target: "es2022",
     // Colours are pairs made with light-dark(), which these browsers have.
@@ -24,6 +26,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // The editor is the one large part; it is loaded when the page is idle.
     chunkSizeWarningLimit: 450,
+    reportCompressedSize: false,
+    // The page of the server, and that of the API document.
+    rolldownOptions: { input: [here("index.html"), here("docs.html")] },
   },
   server: { fs: { allow: [here("../..")] } },
 });

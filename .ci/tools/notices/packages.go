@@ -22,29 +22,35 @@ type lock struct {
 	}
 }
 
-// npmPackages are those in the page and in the documents. The page has an API
-// viewer that comes in one piece: what that depends on counts as shipped. Of the
-// documents, the build says what is in them.
+// npmPackages are those in the page and in the documents, whose builds say what is
+// in them. The page has an API viewer that comes in one piece: what that depends on
+// counts as shipped.
 func npmPackages(root string) ([]component, error) {
-	page, err := packagesOf(filepath.Join(root, "web"), partPage, nil)
+	viewer, err := packagesOf(filepath.Join(root, "web", "viewer"), partPage, nil)
 	if err != nil {
 		return nil, err
 	}
-	undeclared, err := undeclaredPackages(filepath.Join(root, "web", "node_modules", "@scalar", "api-reference", "dist", "browser", "standalone.js.map"), page)
+	undeclared, err := undeclaredPackages(filepath.Join(root, "web", "viewer", "node_modules", "@scalar", "api-reference", "dist", "browser", "standalone.js.map"), viewer)
 	if err != nil {
 		return nil, err
 	}
-	page = append(page, undeclared...)
-	text, err := os.ReadFile(filepath.Join(root, "build", "docs-packages.json"))
-	if err != nil {
-		return nil, err
+	all := append(viewer, undeclared...)
+	for _, built := range []struct{ folder, part, list string }{{"web", partPage, "page-packages.json"}, {"docs", partGuide, "docs-packages.json"}} {
+		text, err := os.ReadFile(filepath.Join(root, "build", built.list))
+		if err != nil {
+			return nil, err
+		}
+		var bundled []string
+		if err := json.Unmarshal(text, &bundled); err != nil {
+			return nil, err
+		}
+		more, err := packagesOf(filepath.Join(root, built.folder), built.part, bundled)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
 	}
-	var bundled []string
-	if err := json.Unmarshal(text, &bundled); err != nil {
-		return nil, err
-	}
-	guide, err := packagesOf(filepath.Join(root, "docs"), partGuide, bundled)
-	return append(page, guide...), err
+	return all, nil
 }
 
 // packagesOf are the packages of a lock file that are not for development, or

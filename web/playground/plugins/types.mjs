@@ -1,7 +1,7 @@
 // Reads from the types of the package what a handler meets, for the completion of the editor.
 
 import { readFileSync } from "node:fs";
-import ts from "typescript";
+import { parseSync } from "vite";
 
 const name = "virtual:types";
 const wanted = ["Invocation", "Source", "Result"];
@@ -21,15 +21,21 @@ export function types(file) {
 
 /** The members of each interface that is wanted: name, type and description. */
 export function read(file) {
-  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
-  const found = source.statements.filter((one) => ts.isInterfaceDeclaration(one) && wanted.includes(one.name.text));
+  const text = readFileSync(file, "utf8");
+  const { program, comments, errors } = parseSync(file, text);
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
+  const declared = program.body.map((one) => one.declaration ?? one);
+  const found = declared.filter((one) => one.type === "TSInterfaceDeclaration" && wanted.includes(one.id.name));
   if (found.length !== wanted.length) throw new Error(`${file} declares ${found.length} of ${wanted.join(", ")}`);
-  return Object.fromEntries(found.map(({ name, members }) => [name.text, members.map((member) => described(member, source))]));
+  return Object.fromEntries(found.map(({ id, body }) => [id.name, body.body.map((member) => described(member, text, comments))]));
 }
 
-function described(member, source) {
-  const about = ts.getJSDocCommentsAndTags(member).map((doc) => ts.getTextOfJSDocComment(doc.comment) ?? "").join(" ");
-  const signature = member.type.getText(source).replaceAll(/\s+/g, " ").replaceAll(/HandlerArguments<.*?>/g, "Arguments").replaceAll(/Result<ValueOf<.*?>>/g, "Result");
-  const parameters = ts.isMethodSignature(member) ? `(${member.parameters.map((one) => one.name.getText(source) + (one.questionToken ? "?" : "")).join(", ")}) => ` : "";
-  return { name: member.name.getText(source), type: parameters + signature, about: about.replaceAll(/\{@link (.*?)\}/g, "$1").replaceAll(/\s+/g, " ").trim() };
+function described(member, text, comments) {
+  const source = (node) => text.slice(node.start, node.end);
+  const about = comments.filter((one) => one.type === "Block" && one.value.startsWith("*") && one.end <= member.start && text.slice(one.end, member.start).trim() === "");
+  const plain = about.map((one) => one.value.slice(1).replaceAll(/^\s*\* ?/gm, "")).join(" ");
+  const type = (member.returnType ?? member.typeAnnotation).typeAnnotation;
+  const signature = source(type).replaceAll(/\s+/g, " ").replaceAll(/HandlerArguments<.*?>/g, "Arguments").replaceAll(/Result<ValueOf<.*?>>/g, "Result");
+  const parameters = member.type === "TSMethodSignature" ? `(${member.params.map((one) => one.name + (one.optional ? "?" : "")).join(", ")}) => ` : "";
+  return { name: member.key.name, type: parameters + signature, about: plain.replaceAll(/\{@link (.*?)\}/g, "$1").replaceAll(/\s+/g, " ").trim() };
 }

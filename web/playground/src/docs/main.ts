@@ -1,8 +1,9 @@
 // The page of the API document: a viewer that shows it and sends requests to the server that the page came from.
 
 import "./docs.css";
-// The build of the viewer that has everything in one file. As modules it would come in two hundred, some shared with the other page.
-import viewer from "../../../node_modules/@scalar/api-reference/dist/browser/standalone.js?url";
+// The build of the viewer that has everything in one file, which viewer/fetch.mjs takes from its package. As modules it would come in two
+// hundred, some shared with the other page.
+import viewer from "../../../../build/viewer/viewer.js?url";
 import { prepared, type ApiDocument } from "./document";
 
 declare const Scalar: { createApiReference(target: string, configuration: object): unknown };
