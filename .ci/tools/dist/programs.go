@@ -50,7 +50,7 @@ func build(r release, chosen []program) ([]program, error) {
 		return nil, err
 	}
 	overlay := filepath.Join(work, "overlay.json")
-	if err := overlayPage(r.root, overlay); err != nil {
+	if err := overlayPage(r.root, filepath.Join(work, "page"), overlay); err != nil {
 		return nil, err
 	}
 	values := "-s -w -buildid= -X main.release=v" + r.version + " -X main.commit=" + r.commit
@@ -72,8 +72,12 @@ func build(r release, chosen []program) ([]program, error) {
 	return programs, nil
 }
 
-// overlayPage writes down which file of the page and the documents stands where in the sources.
-func overlayPage(root, file string) error {
+// overlayPage writes down which file of the page and the documents stands where in the sources. What gets smaller is compressed, and stands
+// there in that form alone, which the server sends as it is.
+func overlayPage(root, small, file string) error {
+	if err := os.RemoveAll(small); err != nil {
+		return err
+	}
 	replace := map[string]string{}
 	for from, to := range map[string]string{"build/web": "page", "build/docs": "page/guide"} {
 		folder := filepath.Join(root, from)
@@ -85,10 +89,14 @@ func overlayPage(root, file string) error {
 				return err
 			}
 			name, err := filepath.Rel(folder, path)
-			if from == "build/web" && strings.HasPrefix(filepath.ToSlash(name), "guide/") {
-				return err // a copy of the documents that `make run` left there
+			if err != nil {
+				return err
 			}
-			replace[filepath.Join(root, "mockserver/cmd/mockserver", to, name)] = path
+			if from == "build/web" && strings.HasPrefix(filepath.ToSlash(name), "guide/") {
+				return nil // a copy of the documents that `make run` left there
+			}
+			source, end, err := smaller(path, filepath.Join(small, to, name))
+			replace[filepath.Join(root, "mockserver/cmd/mockserver", to, name)+end] = source
 			return err
 		})
 		if err != nil {
@@ -100,4 +108,24 @@ func overlayPage(root, file string) error {
 		return err
 	}
 	return os.WriteFile(file, data, 0o644)
+}
+
+// smaller writes a file compressed to another place, where that makes it smaller by a tenth, and tells where the file is to be taken from
+// and what its name ends with.
+func smaller(path, to string) (source, end string, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", "", err
+	}
+	packed, err := squeeze(data)
+	if err != nil {
+		return "", "", err
+	}
+	if len(packed)*10 > len(data)*9 {
+		return path, "", nil
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return "", "", err
+	}
+	return to, ".gz", os.WriteFile(to, packed, 0o644)
 }

@@ -13,15 +13,12 @@ import (
 // that a server may make anew for every answer have not all of them.
 func fileHeaders(route *httpd.Route) []header {
 	export := route.Credential == httpd.SignedLink
-	document := !export && !isPage(route) && route.Status == http.StatusOK // which goes compressed to clients that take it so
-	sent := []header{{"ETag", true}, {"Accept-Ranges", true}, {"Last-Modified", export}, {"Content-Length", !export && !document}}
+	// All of them may go compressed to clients that take it so, and then without a length.
+	sent := []header{{"ETag", true}, {"Accept-Ranges", true}, {"Last-Modified", export}, {"Content-Length", false}}
 	if export {
 		sent = append(sent, header{"Content-Disposition", true})
 	}
-	if export || document {
-		sent = append(sent, header{"Content-Encoding", false}, header{"Vary", false})
-	}
-	return sent
+	return append(sent, header{"Content-Encoding", false}, header{"Vary", false})
 }
 
 // fileResponses are the further answers of a route whose answer has an entity
@@ -42,10 +39,7 @@ func (d *builder) fileResponses(route *httpd.Route, method string, responses *ob
 		}
 		responses.set(strconv.Itoa(http.StatusOK), made)
 	}
-	ranged := append([]header(nil), sent...)
-	for i, h := range ranged {
-		ranged[i].always = h.always && h.name != "Content-Length"
-	}
+	ranged := slices.Clone(sent)
 	partial := d.answer("The range of the file that the header Range asked for; several ranges come as multipart/byteranges.", append(ranged, header{"Content-Range", false}))
 	if method != "HEAD" {
 		content, err := d.content(route)

@@ -1,7 +1,9 @@
 package pages
 
 import (
+	"bytes"
 	"cmp"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -9,6 +11,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -46,9 +49,14 @@ const (
 // webPolicies are those of the files that are not sent with webPolicy.
 var webPolicies = map[string]string{webDocs: docsPolicy, webHandler: handlerPolicy}
 
-// webCodings are the ends of the names of files that are others, compressed when
-// the page was built: what is large is sent that way.
-var webCodings = map[string]string{"br": ".br", "gzip": ".gz"}
+// webSmall ends the name of a file that is there compressed alone, as a release
+// holds what is worth it.
+// See docs/decisions/web.md#why-is-the-page-compressed-once
+const webSmall = ".gz"
+
+// hashedDocuments are the files of the documents whose names change with their
+// content.
+var hashedDocuments = regexp.MustCompile(`^guide/assets/(.*/)?[^/]+\.[A-Za-z0-9_-]{8}(\.lean)?\.[a-z0-9]+$`)
 
 // webTypes are the media types of what a page is made of. The tables of the
 // machine do not decide: some know no WebAssembly, some say text/plain for
@@ -65,7 +73,7 @@ func checkWeb(files fs.FS) error {
 	if isEmpty(files, ".") {
 		return nil
 	}
-	file, err := openWeb(files, webIndex)
+	file, _, err := openEither(files, webIndex)
 	if err != nil {
 		return fmt.Errorf("the web page has no %s: %w", webIndex, err)
 	}
@@ -100,6 +108,17 @@ func openWeb(files fs.FS, name string) (fs.File, error) {
 	return file, nil
 }
 
+// openEither opens a file of the page, or else the compressed one in its place.
+func openEither(files fs.FS, name string) (file fs.File, small bool, err error) {
+	if file, err = openWeb(files, name); err == nil {
+		return file, false, nil
+	}
+	if file, smallErr := openWeb(files, name+webSmall); smallErr == nil {
+		return file, true, nil
+	}
+	return nil, false, err
+}
+
 // isWeb matches requests for a file of the page. It stands behind all routes,
 // so a file never hides one of them.
 func (p *Pages) isWeb(r *http.Request) bool {
@@ -113,7 +132,7 @@ func (p *Pages) hasWeb(name string) bool {
 		return false
 	}
 	for _, name := range []string{name, path.Join(name, webIndex)} {
-		if file, err := openWeb(p.Web, name); err == nil {
+		if file, _, err := openEither(p.Web, name); err == nil {
 			file.Close()
 			return true
 		}
@@ -131,7 +150,7 @@ func (p *Pages) webFile(r *httpd.Request) (httpd.Response, error) {
 // documents, is led to with a slash at its end, so that its links lead on.
 // See docs/decisions/server.md#what-may-the-page-at--do
 func (p *Pages) sendWeb(r *httpd.Request, name string) (httpd.Response, error) {
-	file, err := openWeb(p.Web, name)
+	file, small, err := openEither(p.Web, name)
 	if err != nil && p.hasWeb(path.Join(name, webIndex)) {
 		return httpd.Response{Status: http.StatusPermanentRedirect, Headers: map[string]string{"Location": path.Base(name) + "/"}}, nil
 	}
@@ -141,37 +160,38 @@ func (p *Pages) sendWeb(r *httpd.Request, name string) (httpd.Response, error) {
 	if err != nil { // it was there a moment ago
 		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the page has no file %s", exports.Shorten(name))
 	}
-	codings := p.codings(name)
-	coding := httpd.Encoding(r.Header, codings...)
-	if coding != "" {
-		file.Close()
-		if file, err = openWeb(p.Web, name+webCodings[coding]); err != nil {
-			return httpd.Response{}, fmt.Errorf("opening %s of the web page as %s: %w", name, coding, err)
-		}
-	}
 	answer, err := webResponse(file, name)
+	if err == nil && small {
+		err = inCoding(r, &answer)
+	}
 	if err != nil {
 		file.Close()
 		return httpd.Response{}, fmt.Errorf("reading %s of the web page: %w", name, err)
 	}
-	if len(codings) > 0 {
-		answer.Headers["Vary"] = "Accept-Encoding"
-	}
-	if coding != "" {
-		answer.Headers["Content-Encoding"] = coding
-	}
 	return answer, nil
 }
 
-// codings are those in which there is a file besides the plain one, the smallest first.
-func (p *Pages) codings(name string) (there []string) {
-	for _, coding := range []string{"br", "gzip"} {
-		if file, err := openWeb(p.Web, name+webCodings[coding]); err == nil {
-			file.Close()
-			there = append(there, coding)
-		}
+// inCoding sends a compressed file as it is to clients that take it so, and
+// expanded to the others and to those that ask for a part: clients that unpack by
+// themselves cannot unpack one.
+func inCoding(r *httpd.Request, answer *httpd.Response) error {
+	answer.Headers["Vary"] = "Accept-Encoding"
+	if r.Header.Get("Range") == "" && httpd.Encoding(r.Header, gzipCoding) != "" {
+		answer.Headers["Content-Encoding"] = gzipCoding
+		answer.Headers["ETag"] = strings.TrimSuffix(answer.Headers["ETag"], `"`) + "-" + gzipCoding + `"`
+		return nil
 	}
-	return there
+	packed, err := gzip.NewReader(answer.Content.Reader)
+	if err != nil {
+		return err
+	}
+	plain, err := io.ReadAll(packed)
+	if err != nil {
+		return err
+	}
+	answer.Content.Reader.Close()
+	answer.Content = &httpd.Content{Reader: readCloser{bytes.NewReader(plain)}, Size: int64(len(plain)), Modified: answer.Content.Modified}
+	return nil
 }
 
 // webResponse describes an open file. What is not in the folder of assets is
@@ -198,7 +218,7 @@ func webResponse(file fs.File, name string) (httpd.Response, error) {
 		contentType = "application/octet-stream"
 	}
 	caching := revalidate
-	if strings.HasPrefix(name, webAssets) {
+	if strings.HasPrefix(name, webAssets) || hashedDocuments.MatchString(name) {
 		caching = immutable
 	}
 	policy := cmp.Or(webPolicies[name], webPolicy)

@@ -1,10 +1,14 @@
 package server_test
 
 import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
 	"crypto/rand"
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -24,6 +28,8 @@ func builtPage() fstest.MapFS {
 		"assets/index-B1x3kL9_.js": "export {}", "assets/index-B1x3kL9_.css": "p{}", "assets/actions-9f8e7d6c.wasm": wasm,
 		"assets/data-00000000.json": "{}", "assets/ICON-00000000.SVG": "<svg/>", "assets/module-00000000.mjs": "export {}",
 		"guide/index.html": "<!doctype html><title>the documents</title>", "guide/how-to/index.html": "<!doctype html>",
+		"guide/assets/app.DlGcA1yE.js": "export {}", "guide/assets/how-to_x.md.CuLtZ_5-.lean.js": "export {}", "guide/assets/chunks/theme.Bx0-9aZq.js": "export {}",
+		"guide/assets/highlight.css": "p{}", "guide/hashmap.json": "{}",
 		".env": "secret", "assets/.hidden/x.js": "secret", "deep/er/file.html": "deep",
 		"_mock/clock": "a file is no route", "1.0/live_demo/export/userbase": "a file is no route",
 	} {
@@ -90,6 +96,11 @@ func TestWebFiles(t *testing.T) {
 		{"/assets/actions-9f8e7d6c.wasm", "assets/actions-9f8e7d6c.wasm", "application/wasm", once},
 		{"/assets/data-00000000.json", "assets/data-00000000.json", "application/json", once},
 		{"/assets/ICON-00000000.SVG", "assets/ICON-00000000.SVG", "image/svg+xml", once},
+		{"/guide/assets/app.DlGcA1yE.js", "guide/assets/app.DlGcA1yE.js", "text/javascript; charset=utf-8", once},
+		{"/guide/assets/how-to_x.md.CuLtZ_5-.lean.js", "guide/assets/how-to_x.md.CuLtZ_5-.lean.js", "text/javascript; charset=utf-8", once},
+		{"/guide/assets/chunks/theme.Bx0-9aZq.js", "guide/assets/chunks/theme.Bx0-9aZq.js", "text/javascript; charset=utf-8", once},
+		{"/guide/assets/highlight.css", "guide/assets/highlight.css", "text/css; charset=utf-8", always},
+		{"/guide/hashmap.json", "guide/hashmap.json", "application/json", always},
 		{"/assets/module-00000000.mjs", "assets/module-00000000.mjs", "text/javascript; charset=utf-8", once},
 	} {
 		a := s.get(c.path)
@@ -129,41 +140,91 @@ func TestWebFolder(t *testing.T) {
 	}
 }
 
-// TestWebCompressed: a file that was compressed when the page was built is sent
-// so to clients that take it, under its own type.
+// TestWebCompressed: a file that is there compressed alone is sent so to clients that
+// take it, and expanded to the others, under its own name and type.
 func TestWebCompressed(t *testing.T) {
 	page := builtPage()
-	page["assets/actions-9f8e7d6c.wasm.gz"] = &fstest.MapFile{Data: []byte("smaller"), ModTime: noon}
+	texts := map[string]string{
+		"index.html": "<!doctype html><title>the page</title>", "guide/index.html": "<!doctype html><title>the documents</title>",
+		"assets/actions-9f8e7d6c.wasm": wasm, "docs.html": "<!doctype html><title>the viewer</title>",
+	}
+	for name, text := range texts {
+		delete(page, name)
+		page[name+".gz"] = &fstest.MapFile{Data: gzipped(t, text), ModTime: noon}
+	}
 	s := newServer(t, withWeb(page))
-	const path = "/assets/actions-9f8e7d6c.wasm"
-	plain := s.get(path)
-	small := s.get(path, "Accept-Encoding", "br, gzip")
-	if plain.text != wasm || plain.Header.Get("Content-Encoding") != "" {
-		t.Errorf("plain: %q %v", plain.text, plain.Header)
-	}
-	if small.text != "smaller" || small.Header.Get("Content-Encoding") != "gzip" || small.Header.Get("Content-Type") != "application/wasm" {
-		t.Errorf("compressed: %q %v", small.text, small.Header)
-	}
-	for _, a := range []answer{plain, small} {
-		if a.Header.Get("Vary") != "Accept-Encoding" || a.Header.Get("ETag") == "" {
-			t.Errorf("%v", a.Header)
+	for _, c := range []struct{ path, name, mediaType, caching string }{
+		{"/", "index.html", "text/html; charset=utf-8", "no-cache"},
+		{"/index.html", "index.html", "text/html; charset=utf-8", "no-cache"},
+		{"/docs", "docs.html", "text/html; charset=utf-8", "no-cache"},
+		{"/guide/", "guide/index.html", "text/html; charset=utf-8", "no-cache"},
+		{"/assets/actions-9f8e7d6c.wasm", "assets/actions-9f8e7d6c.wasm", "application/wasm", "public, max-age=31536000, immutable"},
+	} {
+		packed, plain := string(page[c.name+".gz"].Data), texts[c.name]
+		tags := map[string]string{}
+		for _, sent := range []struct{ accepted, coding, text string }{
+			{"br, gzip", "gzip", packed}, {"*", "gzip", packed}, {"gzip;q=0", "", plain}, {"identity", "", plain}, {"br", "", plain}, {"", "", plain},
+		} {
+			for _, method := range []string{"GET", "HEAD"} {
+				header := http.Header{}
+				if sent.accepted != "" {
+					header.Set("Accept-Encoding", sent.accepted)
+				}
+				a, text := s.do(call{method: method, path: c.path, header: header}), sent.text
+				if method == "HEAD" {
+					text = ""
+				}
+				if a.StatusCode != http.StatusOK || a.text != text {
+					t.Errorf("%s %s as %q: %d %q, want %q", method, c.path, sent.accepted, a.StatusCode, a.text, text)
+				}
+				length := strconv.Itoa(len(sent.text))
+				if sent.coding != "" {
+					length = ""
+				}
+				for name, want := range map[string]string{
+					"Content-Encoding": sent.coding, "Vary": "Accept-Encoding", "Content-Type": c.mediaType, "Cache-Control": c.caching,
+					"Content-Length": length,
+				} {
+					if got := a.Header.Get(name); got != want {
+						t.Errorf("%s %s as %q: %s is %q, want %q", method, c.path, sent.accepted, name, got, want)
+					}
+				}
+				tag := a.Header.Get("ETag")
+				if known := tags[sent.coding]; tag == "" || known != "" && known != tag {
+					t.Errorf("%s %s as %q: the entity tag is %q, and it was %q", method, c.path, sent.accepted, tag, known)
+				}
+				tags[sent.coding] = tag
+			}
+			if a := s.get(c.path, "Accept-Encoding", cmp.Or(sent.accepted, "identity"), "If-None-Match", tags[sent.coding]); a.StatusCode != http.StatusNotModified {
+				t.Errorf("%s as %q, once more: %d", c.path, sent.accepted, a.StatusCode)
+			}
+		}
+		if tags[""] == tags["gzip"] {
+			t.Errorf("%s: both forms have one entity tag", c.path)
+		}
+		if a := s.get(c.path, "Accept-Encoding", "gzip", "Range", "bytes=1-3"); a.StatusCode != http.StatusPartialContent || a.text != plain[1:4] || a.Header.Get("Content-Encoding") != "" {
+			t.Errorf("%s, a part: %d %q %v", c.path, a.StatusCode, a.text, a.Header)
 		}
 	}
-	if plain.Header.Get("ETag") == small.Header.Get("ETag") {
-		t.Error("both have one entity tag")
-	}
-	if a := s.get(path, "Accept-Encoding", "gzip;q=0"); a.text != wasm {
-		t.Errorf("refused, and sent all the same: %q", a.text)
-	}
-	page["assets/actions-9f8e7d6c.wasm.br"] = &fstest.MapFile{Data: []byte("smallest"), ModTime: noon}
-	for accepted, want := range map[string]string{"br, gzip": "br", "gzip, br": "br", "*": "br", "br;q=0.5, gzip": "gzip", "gzip": "gzip", "deflate": ""} {
-		if a := s.get(path, "Accept-Encoding", accepted); a.Header.Get("Content-Encoding") != want || a.Header.Get("Vary") != "Accept-Encoding" {
-			t.Errorf("%s: it is sent as %q, want %q", accepted, a.Header.Get("Content-Encoding"), want)
-		}
+	if a := s.get("/guide"); a.StatusCode != http.StatusPermanentRedirect || a.Header.Get("Location") != "guide/" {
+		t.Errorf("/guide: %d to %q", a.StatusCode, a.Header.Get("Location"))
 	}
 	if a := s.get("/robots.txt", "Accept-Encoding", "gzip"); a.Header.Get("Content-Encoding") != "" || a.Header.Get("Vary") != "" {
-		t.Errorf("a file without another: %v", a.Header)
+		t.Errorf("a file that is not compressed: %v", a.Header)
 	}
+}
+
+func gzipped(t *testing.T, text string) []byte {
+	t.Helper()
+	var packed bytes.Buffer
+	writer := gzip.NewWriter(&packed)
+	if _, err := writer.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return packed.Bytes()
 }
 
 // TestWebNeedsNoRestart: a page that is built again is served at once.
