@@ -31,7 +31,9 @@ export function keptProblem() {
   const says = keptSays();
   const other = keptNames.find((name) => sha256(join(kept, name)) !== says[name]);
   if (other) return `wasm/lite/${other} is not the file that wasm/lite/lite.json names: make lite makes it anew`;
-  if (says.sources !== liteSources()) return "what the lite program is made of has changed since wasm/lite was made: make lite makes it anew";
+  if (says.sources !== liteSources()) {
+    return "what the lite program is made of has changed since wasm/lite was made: make lite makes it anew";
+  }
   return undefined;
 }
 
@@ -66,7 +68,8 @@ function stamped(program, version) {
 /** What is written beside a program: what it was made of and with, and the digests of its files. */
 function described(folder) {
   const tinygo = readFileSync(join(root, ".ci/tinygo"), "utf8").match(/^version=(.+)$/m)[1];
-  return { tinygo, go: goVersion(), sources: liteSources(), ...Object.fromEntries(keptNames.map((name) => [name, sha256(join(folder, name))])) };
+  const digests = Object.fromEntries(keptNames.map((name) => [name, sha256(join(folder, name))]));
+  return { tinygo, go: goVersion(), sources: liteSources(), ...digests };
 }
 
 /** Makes the checked-in program anew. */

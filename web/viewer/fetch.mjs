@@ -18,7 +18,8 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== integrity) {
   const work = mkdtempSync(join(folder, "work-"));
   try {
     // npm compares the package with a digest only when it installs it.
-    const [{ filename }] = JSON.parse(execFileSync("npm", ["pack", "--silent", "--json", "--pack-destination", work, `${name}@${version}`], { encoding: "utf8" }));
+    const pack = ["pack", "--silent", "--json", "--pack-destination", work, `${name}@${version}`];
+    const [{ filename }] = JSON.parse(execFileSync("npm", pack, { encoding: "utf8" }));
     const packed = join(work, filename.replace("@", "").replace("/", "-"));
     const [algorithm, wanted] = integrity.split(/-(.*)/s);
     const found = createHash(algorithm).update(readFileSync(packed)).digest("base64");
