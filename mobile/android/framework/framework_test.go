@@ -10,12 +10,17 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
-// levels are the API levels on whose classes the host runs: the oldest that it supports, one of each kind before the prompt for
-// notifications, and those that have it.
-var levels = []string{"21", "24", "30", "33", "34", "35"}
+// levels are the API levels on whose classes the host runs: the oldest and the newest that it supports, and at night one of each kind
+// before the prompt for notifications, and those that have it.
+func levels() []string {
+	if proof.Nightly() {
+		return []string{"21", "24", "30", "33", "34", "35"}
+	}
+	return []string{"21", "35"}
+}
 
 // checkedLevel is the one on which the JVM checks JNI: what crosses is the same on all.
-const checkedLevel = "34"
+const checkedLevel = "35"
 
 // hostTests are the tests of the host; each names the levels that it is for.
 var hostTests = []string{"NotificationsTest", "LifecycleTest", "SystemTest", "HostTest"}
@@ -61,7 +66,7 @@ func (a app) run(level string, classes []string, tests ...string) proof.Command 
 func TestFramework(t *testing.T) {
 	a := newApp(t)
 	own := []string{a.bridge.Classes, a.host, a.sample, proof.KotlinLibrary(t)}
-	for _, level := range levels {
+	for _, level := range levels() {
 		t.Run("API level "+level, func(t *testing.T) {
 			run := a.run(level, own, hostTests...)
 			if level != checkedLevel {
