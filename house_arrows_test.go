@@ -47,7 +47,7 @@ var arrows = map[string]string{
 	"pages":     "httpd live exports markup vocabulary schemas schemas/catalog",
 	// What stands beside the real service.
 	"drift": "check check/rules check/unpack drift/amend exports journal pattern schemas schemas/dialect", "drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift pattern",
-	"compare": "check/unpack compare/conversation drift pattern schemas", "compare/conversation": "pattern schemas",
+	"conversation": "pattern schemas",
 	// The assembly, and what stands on it.
 	"server":                    "budget httpd auth live delivery exportapi control pages exports dataset dataset/blocks store journal metrics recording sources schemas",
 	"openapi":                   "httpd pages exports demo schemas",
@@ -55,14 +55,13 @@ var arrows = map[string]string{
 	"mockserver":                "arrival budget httpd server openapi auth exportapi pages exports demo dataset dataset/blocks rows store store/memory journal world schemas",
 	"mockserver/state":          "mockserver store store/scratch store/bolt store/postgres dataset/blocks",
 	"mockserver/mocktest":       "mockserver exports demo texture schemas",
-	"mockserver/cmd/mockserver": "arrival budget mockserver mockserver/state program/comparing program/files program/imports program/listen program/machine program/manual program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows rows/asked check check/rules clock drift proxy recording/recorder report texture vocabulary world worldcount schemas schemas/catalog",
+	"mockserver/cmd/mockserver": "arrival budget mockserver mockserver/state program/files program/imports program/listen program/machine program/manual program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows rows/asked check check/rules clock drift proxy recording/recorder report texture vocabulary world worldcount schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":           "program/files program/settings program/usage mockserver",
 	"program/settings":         "program/files program/usage mockserver/state schemas",
-	"program/output":           "program/usage check compare drift journal report schemas",
+	"program/output":           "program/usage check drift journal report schemas",
 	"program/machine":          "budget",
 	"program/manual":           "",
-	"program/comparing":        "compare compare/conversation drift mockserver program/files program/listen program/output program/settings program/usage schemas",
 	"program/imports":          "program/files program/settings program/usage check dataset/input importer pseudonym worldcount schemas",
 	"program/files":            "program/usage drift report schemas",
 	"program/usage":            "schemas",

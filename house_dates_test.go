@@ -26,8 +26,6 @@ var realClocks = map[string]string{
 	"mockserver/e2e/load_test.go":                               "the deadline of a connection",
 	"mockserver/e2e/wire_test.go":                               "the deadline of a connection",
 	"mockserver/internal/clock/clock_test.go":                   "a clock that nobody moved is that of the machine, without its monotonic reading",
-	"mockserver/internal/compare/clock_test.go":                 "services whose clocks are ahead of the machine",
-	"mockserver/internal/compare/compare_test.go":               "services whose clocks are ahead of the machine",
 	"mockserver/internal/drift/harness_test.go":                 "a proxy notes which exchange ended before another",
 	"mockserver/internal/proxy/order_test.go":                   "a proxy notes which exchange ended before another",
 	"mockserver/internal/proxy/proxy_test.go":                   "a proxy notes which exchange ended before another",

@@ -73,7 +73,7 @@ func TestEveryFileIsUsed(t *testing.T) {
 		"ready",                 // the file of --ready-file
 		"config", "credentials", // those of --config and --credentials
 		"schema.index", "tour", "sources",
-		"conversation", // of mockserver compare
+		"conversation", // with a service
 	} {
 		use("mock/" + name + ".json")
 	}

@@ -21,7 +21,6 @@ const programHelp = `mockserver stands in for the asynchronous export service.
 usage:
   mockserver serve     [flags]                        answer the export API over HTTP
   mockserver proxy     --upstream URL [flags]         pass requests on to a service, and report how it differs
-  mockserver compare   --a URL --b URL [flags]        ask two services the same, and report how they differ
   mockserver generate  --kind KIND [flags]            make one export file without a server
   mockserver validate  --schema NAME [flags] FILE...  check payloads and files against a schema
   mockserver check     [flags] FILE...                check export files against each other
@@ -56,7 +55,7 @@ func newProgram(t terminal) *cobra.Command {
 	program.SetFlagErrorFunc(settings.ExplainFlag)
 	settings.Add(program, t.environment, t.out)
 	settings.WarnOfStrays(program, t.variables, func(format string, least slog.Level) *slog.Logger { return output.Log(t.err, format, least) })
-	program.AddCommand(serveCommand(t), proxyCommand(t), compareCommand(t), generateCommand(t), validateCommand(t), checkCommand(t), importCommand(t), openapiCommand(t), schemasCommand(t), healthCommand(t), manCommand(t), versionCommand(t))
+	program.AddCommand(serveCommand(t), proxyCommand(t), generateCommand(t), validateCommand(t), checkCommand(t), importCommand(t), openapiCommand(t), schemasCommand(t), healthCommand(t), manCommand(t), versionCommand(t))
 	addCompletions(program)
 	return program
 }

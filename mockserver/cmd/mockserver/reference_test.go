@@ -35,6 +35,9 @@ func TestReference(t *testing.T) {
 		"errors.md": errorsPage(library), "exports.md": exportsPage(library), "data-files.md": dataPage(library), "ready-file.md": readyPage(library), "dialect.md": dialectPage(library),
 		"metrics.md": metricsPage(t), "control-api.md": controlPage(t), "conversations.md": conversationsPage(t, library),
 	}
+	if t.Failed() {
+		t.Fatal("nothing is written: a page would say what is not so")
+	}
 	for name, text := range pages {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(referenceFolder, name)

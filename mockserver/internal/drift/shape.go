@@ -256,9 +256,3 @@ func kindOf(keyword string) string {
 	}
 	return keyword
 }
-
-// IsWord tells a word of a service, which may be shown, from a value of somebody.
-func IsWord(text string) bool { return isWord(text) }
-
-// MemberName shows the name of a member, or its shape if it looks like a value.
-func MemberName(name string) string { return memberName(name) }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/compare/conversation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/conversation"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 

@@ -3,5 +3,4 @@
 //
 // They are YAML or JSON files, described by schemas/mock/conversation.json. Those in the folder default are in the
 // program; users add a directory of their own.
-// See docs/how-to/compare-two-services.md
 package conversation

@@ -9,7 +9,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/compare/conversation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/conversation"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
