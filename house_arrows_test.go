@@ -55,7 +55,7 @@ var arrows = map[string]string{
 	"mockserver":                "arrival budget httpd server openapi auth exportapi pages exports demo dataset dataset/blocks rows store store/memory journal world schemas",
 	"mockserver/state":          "mockserver store store/scratch store/bolt store/postgres dataset/blocks",
 	"mockserver/mocktest":       "mockserver exports demo texture schemas",
-	"mockserver/cmd/mockserver": "arrival budget mockserver mockserver/state program/files program/imports program/listen program/machine program/manual program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows rows/asked check check/rules clock drift proxy recording/recorder report texture vocabulary world worldcount schemas schemas/catalog",
+	"mockserver/cmd/mockserver": "arrival budget conversation mockserver mockserver/state program/files program/imports program/listen program/machine program/manual program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows rows/asked check check/rules clock drift proxy recording/recorder report texture vocabulary world worldcount schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":           "program/files program/settings program/usage mockserver",
 	"program/settings":         "program/files program/usage mockserver/state schemas",

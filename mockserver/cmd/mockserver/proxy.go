@@ -35,6 +35,9 @@ MEMBER: allowed ...; came ... [KIND]. Values appear by their shape only, credent
 at all. --suggest-overlay writes schema files that say what the service does, for
 --schemas of this and the other commands; read them before you use them.
 
+--play asks the service itself, in the words of the dialect, and ends when everything is
+asked: nobody else is served. Two services are compared by their two reports.
+
 The exit code is 0 without drifts that --fail-on counts, 1 with one, 2 when the command
 line is wrong, and 3 when the proxy could not run or nothing was seen.
 `
@@ -91,7 +94,11 @@ func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
-	if err := f.pass(ctx, t, observer, requests, directory); err != nil {
+	pass := f.pass
+	if f.play.from != "" {
+		f.rewrite, pass = true, f.converse
+	}
+	if err := pass(ctx, t, observer, requests, directory); err != nil {
 		return err
 	}
 	// Whatever cannot be written, the report is.
@@ -139,16 +146,29 @@ func (f *proxyFlags) record(observer *drift.Observer, t terminal) (ended func() 
 	}, nil
 }
 
-// pass answers until the context ends.
-func (f *proxyFlags) pass(ctx context.Context, t terminal, observer *drift.Observer, requests *journalFile, directory string) error {
+// proxy is what stands before the service.
+func (f *proxyFlags) proxy(t terminal, observer *drift.Observer, requests *journalFile, directory string) (*proxy.Proxy, error) {
 	upstream, err := f.service()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	trust, err := f.trust.Config("--upstream-ca")
 	if err != nil {
-		return err
+		return nil, err
 	}
+	options := proxy.Options{
+		Upstream: upstream, Transport: proxy.Transport(&http.Transport{TLSClientConfig: trust, Proxy: http.ProxyFromEnvironment}),
+		Directory: directory, MostBody: int64(f.disk.megabytes) << 20, Now: t.now, Log: output.Log(t.err, "text", slog.LevelInfo),
+		Observe: func(x *drift.Exchange) { requests.write(observer.Observe(x)) },
+	}
+	if f.rewrite {
+		options.Links = observer.ListsLinks
+	}
+	return proxy.New(options), nil
+}
+
+// pass answers until the context ends.
+func (f *proxyFlags) pass(ctx context.Context, t terminal, observer *drift.Observer, requests *journalFile, directory string) error {
 	ready, err := listen.OpenReadyFile(f.out.ready)
 	if err != nil {
 		return err
@@ -161,21 +181,16 @@ func (f *proxyFlags) pass(ctx context.Context, t terminal, observer *drift.Obser
 	if err := endpoint.Secure(f.tls, "", nil, t.now()); err != nil {
 		return err
 	}
+	passing, err := f.proxy(t, observer, requests, directory)
+	if err != nil {
+		return err
+	}
 	logger := output.Log(t.err, "text", slog.LevelInfo)
-	options := proxy.Options{
-		Upstream: upstream, Transport: proxy.Transport(&http.Transport{TLSClientConfig: trust, Proxy: http.ProxyFromEnvironment}),
-		Directory: directory, MostBody: int64(f.disk.megabytes) << 20, Now: t.now, Log: logger,
-		Observe: func(x *drift.Exchange) { requests.write(observer.Observe(x)) },
-	}
-	if f.rewrite {
-		options.Links = observer.ListsLinks
-	}
-	passing := proxy.New(options)
 	if err := ready.Write(endpoint, "", "", versionNow().version); err != nil {
 		return err
 	}
 	defer ready.Remove(logger)
-	fmt.Fprintf(t.out, "listening on %s\n  upstream     %s\n", endpoint, output.Printable(upstream.String()))
+	fmt.Fprintf(t.out, "listening on %s\n  upstream     %s\n", endpoint, output.Printable(f.upstream))
 	if note := endpoint.CertificateNote(f.tls.Save); note != "" {
 		fmt.Fprintf(t.out, "  certificate  %s\n", note)
 	}
@@ -193,6 +208,9 @@ var errNothing = errors.New("nothing was seen: no request was for an endpoint of
 // report prints what was found.
 func (f *proxyFlags) report(observer *drift.Observer, known []string, out io.Writer) error {
 	made := output.Drifts{Findings: observer.Findings(), Lints: observer.Lints(), Seen: observer.Seen, Unseen: observer.Unseen()}
+	if f.play.from != "" {
+		made.Lints = nil // the client is the proxy itself, and does on purpose what no client should
+	}
 	made.Judged = output.Judge(made.Findings, func(of drift.Finding) string { return of.ID }, known, f.failOn)
 	err := output.PrintDrifts(output.NewFindings("mockserver proxy", versionNow().version, f.out.format, out), made)
 	if made.Seen.Known == 0 && (err == nil || errors.Is(err, output.ErrFaults)) {

@@ -29,6 +29,7 @@ type proxyFlags struct {
 	known    string
 	disk     diskFlags
 	out      proxyOutput
+	play     playFlags
 }
 
 // diskFlags are where copies of files are, and how large one may be.
@@ -36,6 +37,9 @@ type diskFlags struct {
 	directory string
 	megabytes int
 }
+
+// playFlags are what the proxy asks the service itself: the conversations of a directory, with values from a file.
+type playFlags struct{ from, values string }
 
 // proxyOutput is what is written.
 type proxyOutput struct{ format, file, suggest, journal, ready, record, pseudonymise string }
@@ -60,6 +64,8 @@ func (f *proxyFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.out.ready, "ready-file", "", "create `FILE` when the proxy answers, with its address as JSON, and remove it at the end")
 	flags.StringVar(&f.disk.directory, "temporary", "", "keep copies of bodies, until they are checked, in `DIR` (default that of the system)")
 	flags.IntVar(&f.disk.megabytes, "largest-file", 10_240, "check files of at most `N` MB; larger ones pass unchecked, and the report counts them")
+	flags.StringVar(&f.play.from, "play", "", "ask the service everything that a client would, by the conversations in `DIR`, or by those of the program with the word default; then report, and end")
+	flags.StringVar(&f.play.values, "play-values", "", "read what conversations name from `FILE`, in YAML or JSON: company_key, api_key, token, project_key, campaign, group, in_app_campaign, segment (default those of the demo)")
 	settings.OneOf(flags, "fail-on", output.FailLevels()...)
 	settings.AtLeast(flags, "largest-file", 0)
 }
@@ -84,6 +90,8 @@ func (f *proxyFlags) check(arguments []string) error {
 		return usage.Errorf("--fail-on is %q%s; it must be one of %s", f.failOn, usage.Suggestion(f.failOn, output.FailLevels()), strings.Join(output.FailLevels(), ", "))
 	case f.disk.megabytes < 0:
 		return usage.Errorf("--largest-file is %d; it must not be negative", f.disk.megabytes)
+	case f.play.values != "" && f.play.from == "":
+		return usage.Errorf("--play-values is for --play, which is missing")
 	case (f.trust.Certificate == "") != (f.trust.Key == ""):
 		return usage.Errorf("--upstream-cert and --upstream-key belong together, and one of them is missing")
 	}

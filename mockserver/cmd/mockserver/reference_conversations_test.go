@@ -53,7 +53,7 @@ func conversationsPage(t *testing.T, library *schemas.Library) string {
 		t.Fatal(err)
 	}
 	d := newDocument("Conversations", "`testdata/specification.yaml` of the program and its conversations")
-	d.text("Each is [a file](../../mockserver/internal/conversation/default) that [`mock/conversation.json`](../../schemas/mock/conversation.json) describes.")
+	d.text("`mockserver proxy --play default` asks a service by these conversations: [The first day with a real account](../how-to/real-account.md#ask-the-service-without-a-client). Each is [a file](../../mockserver/internal/conversation/default) that [`mock/conversation.json`](../../schemas/mock/conversation.json) describes.")
 	var rows [][]string
 	for _, each := range talks {
 		takes := []string{fmt.Sprintf("%d exports", each.Exports())}

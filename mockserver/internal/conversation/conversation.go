@@ -14,6 +14,8 @@ type Conversation struct {
 	About string `json:"about"`
 	// Needs says what not every service has: Mock is the scenarios and the clock of a mock server.
 	Needs []string `json:"needs,omitempty"`
+	// Interface is the one whose words {credential}, {scheme}, {project} and {created} are.
+	Interface string `json:"interface,omitempty"`
 	// Headers go with every request for a path, unless its step says otherwise; none go with a link.
 	Headers map[string]*string `json:"headers,omitempty"`
 	Steps   []Step             `json:"steps"`

@@ -42,7 +42,7 @@ func TestDefault(t *testing.T) {
 			var sent, credentials []string
 			for _, line := range conversation.Lines(each, &each.Steps[i]) {
 				switch line = strings.TrimSpace(line); {
-				case strings.HasPrefix(line, "X-Authorization: ") || strings.HasPrefix(line, "Authorization: "):
+				case strings.Contains(line, "credential}: "):
 					name, value, _ := strings.Cut(line, ": ")
 					sent, credentials = append(sent, name), append(credentials, value)
 				case !strings.HasPrefix(line, "wait ") && !strings.HasPrefix(line, "X-Mock-Scenario"):

@@ -202,7 +202,7 @@ func (c *conversation) refusal(chosen schemas.Export, payload any, wrong []probl
 	switch {
 	case c.x.Status == 429:
 		c.rateLimited(chosen, payload)
-	case (c.x.Status == 400 || c.x.Status == 422) && c.route.stage == stageCreate && payload != nil && len(wrong) == 0 && !c.wouldRefuse(chosen, payload):
+	case (c.x.Status == 400 || c.x.Status == 422) && c.route.stage == stageCreate && payload != nil && len(wrong) == 0 && c.sentJSON() && !c.wouldRefuse(chosen, payload):
 		where := c.where(Request, "")
 		where.Route = chosen.Kind
 		c.o.found(Finding{Where: where, Kind: "refused", Severity: High, Allowed: "the payload fits its schema", Came: c.entry.Reason(), Sample: sample(payload)})
@@ -211,6 +211,12 @@ func (c *conversation) refusal(chosen schemas.Export, payload any, wrong []probl
 	case (c.x.Status == 404 || c.x.Status == 410) && c.route.stage == stageStatus:
 		c.forgotten()
 	}
+}
+
+// sentJSON reports whether a payload was sent as JSON, or as nothing in particular: another media type is reason enough to refuse it.
+func (c *conversation) sentJSON() bool {
+	sent := media(c.x.Sent.Header)
+	return sent == "" || strings.HasSuffix(sent, "json")
 }
 
 // numberOf is an integer of JSON; 0 for anything else.
