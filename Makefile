@@ -100,7 +100,7 @@ nightly: ## run everything with full counts and set up what it needs, in hours (
 
 soak: ## for nightly runs: everything that can go wrong while clients work (SOAK=2m for each of ten phases), ten million rows of random worlds (ROWS=N), long load (LOAD=N), forty worlds asked in SQL (WORLDS=N), fuzzing (FUZZ=1m); SEED=N
 	@seed=$${SEED:-$$(date +%s)}; echo "SEED=$$seed"; \
-	TEST_ROWS=$${ROWS:-10000000} TEST_CHAOS=$${SOAK:-2m} TEST_LOAD=$${LOAD:-2000} TEST_SEED=$$seed \
+	TEST_ROWS=$${ROWS:-10000000} TEST_CHAOS=$${SOAK:-2m} TEST_LOAD=$${LOAD:-2000} TEST_SEED=$$seed TEST_LEVEL=nightly \
 	$(GO) test -count=1 -timeout 3h -v -run 'TestChaos|TestWorldsAreCoherent|TestLoad|TestIdleConnections|TestSlowClients' ./mockserver/e2e && \
 	WORLDS=$${WORLDS:-40} SEED=$$seed sh mockserver/conformance/run.sh rules
 	@for each in FuzzAcceptor FuzzSchema FuzzPattern; do $(GO) test -run '^$$' -fuzz "^$$each$$" -fuzztime $${FUZZ:-1m} ./schemas/acceptor || exit 1; done

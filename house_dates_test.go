@@ -13,23 +13,21 @@ import (
 // realClocks are the tests that read the clock of the machine outside of testing/synctest, each with the reason. A wait that only ends a
 // test takes a timer.
 var realClocks = map[string]string{
-	"actions/bench_test.go":                                     "it measures",
-	"mockserver/cmd/mockserver/compare_test.go":                 "a recording begins on the day on which it is made",
-	"mockserver/cmd/mockserver/proxy_test.go":                   "the command has deadlines of connections by its clock",
-	"mockserver/cmd/mockserver/reference_conversations_test.go": "it waits for a server that is asked over a connection",
-	"mockserver/cmd/mockserver/serve_parent_test.go":            "the command has deadlines of connections by its clock",
-	"mockserver/cmd/mockserver/serve_test.go":                   "the command has deadlines of connections by its clock",
-	"mockserver/e2e/chaos_clients_test.go":                      "the deadline of a connection",
-	"mockserver/e2e/chaos_memory_test.go":                       "it says how long a load took",
-	"mockserver/e2e/chaos_mutants_test.go":                      "the deadline of a connection",
-	"mockserver/e2e/chaos_test.go":                              "phases go on for as long as they are told to",
-	"mockserver/e2e/load_test.go":                               "the deadline of a connection",
-	"mockserver/e2e/wire_test.go":                               "the deadline of a connection",
-	"mockserver/internal/clock/clock_test.go":                   "a clock that nobody moved is that of the machine, without its monotonic reading",
-	"mockserver/internal/drift/harness_test.go":                 "a proxy notes which exchange ended before another",
-	"mockserver/internal/proxy/order_test.go":                   "a proxy notes which exchange ended before another",
-	"mockserver/internal/proxy/proxy_test.go":                   "a proxy notes which exchange ended before another",
-	"mockserver/internal/server/tests/deliver_test.go":          "the deadline of a connection",
+	"actions/bench_test.go":                            "it measures",
+	"mockserver/cmd/mockserver/proxy_test.go":          "the command has deadlines of connections by its clock",
+	"mockserver/cmd/mockserver/serve_parent_test.go":   "the command has deadlines of connections by its clock",
+	"mockserver/cmd/mockserver/serve_test.go":          "the command has deadlines of connections by its clock",
+	"mockserver/e2e/chaos_clients_test.go":             "the deadline of a connection",
+	"mockserver/e2e/chaos_memory_test.go":              "it says how long a load took",
+	"mockserver/e2e/chaos_mutants_test.go":             "the deadline of a connection",
+	"mockserver/e2e/chaos_test.go":                     "phases go on for as long as they are told to",
+	"mockserver/e2e/load_test.go":                      "the deadline of a connection",
+	"mockserver/e2e/wire_test.go":                      "the deadline of a connection",
+	"mockserver/internal/clock/clock_test.go":          "a clock that nobody moved is that of the machine, without its monotonic reading",
+	"mockserver/internal/drift/harness_test.go":        "a proxy notes which exchange ended before another",
+	"mockserver/internal/proxy/order_test.go":          "a proxy notes which exchange ended before another",
+	"mockserver/internal/proxy/proxy_test.go":          "a proxy notes which exchange ended before another",
+	"mockserver/internal/server/tests/deliver_test.go": "the deadline of a connection",
 }
 
 // TestTestsHaveFixedDates: a test that reads the clock of the machine may pass on one day and fail on another.
