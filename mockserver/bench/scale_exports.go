@@ -51,10 +51,8 @@ func scaleExports(ctx context.Context, out io.Writer, p programs, s settings) er
 				lists = append(lists, float64(time.Since(began).Microseconds())/1000)
 			}
 			size := int64(0)
-			for _, suffix := range []string{"", "-wal"} {
-				if information, err := os.Stat(filepath.Join(p.directory, name) + suffix); err == nil {
-					size += information.Size()
-				}
+			if information, err := os.Stat(filepath.Join(p.directory, name)); err == nil {
+				size = information.Size()
 			}
 			fmt.Fprintf(out, "%d\t%.1f\t%.1f\t%.1f\t%.1f\t%s\t%d\n", wanted, start, median(create.costs), median(status.costs), median(lists),
 				figure(memoryOf(served.process.Process.Pid, "VmRSS:")/1024), size/wanted)

@@ -58,10 +58,8 @@ type started struct {
 
 func (s *started) round(ctx context.Context) error {
 	if s.without != "" {
-		for _, suffix := range []string{"", "-wal", "-shm"} {
-			if err := os.RemoveAll(s.without + suffix); err != nil {
-				return err
-			}
+		if err := os.RemoveAll(s.without); err != nil {
+			return err
 		}
 	}
 	began := time.Now()

@@ -3,8 +3,6 @@
 package e2e_test
 
 import (
-	"errors"
-	"io/fs"
 	"net/http"
 	"os"
 	"os/exec"
@@ -86,8 +84,8 @@ func readOnlyDisk(c *chaos) {
 			if code := s.interrupt(c.T); code != 0 {
 				c.Errorf("asked to end, the program exits with %d: %s", code, s.log)
 			}
-			if _, err := os.Stat(flags[1] + "-wal"); !errors.Is(err, fs.ErrNotExist) {
-				c.Errorf("a clean end leaves a write ahead log: %v", err)
+			if left, err := filepath.Glob(flags[1] + "?*"); err != nil || len(left) > 0 {
+				c.Errorf("a clean end leaves %q beside the state: %v", left, err)
 			}
 		} else {
 			s.kill()
