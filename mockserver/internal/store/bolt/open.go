@@ -101,6 +101,9 @@ func (s *Store) open(durable bool) (err error) {
 	if err := s.db.View(s.inspect); err != nil {
 		return err
 	}
+	// The note is on the disk before anything that it warns of.
+	defer func() { s.db.NoSync = !durable }()
+	s.db.NoSync = false
 	return s.db.Update(func(tx *bbolt.Tx) error {
 		for _, name := range append(kept(), formatBucket) {
 			if _, err := tx.CreateBucketIfNotExists([]byte(name)); err != nil {
@@ -191,6 +194,7 @@ func (s *Store) finish() error {
 		return fileError{err}
 	}
 	// Where that cannot be noted, for want of room, the next server looks at all of it.
+	s.db.NoSync = false
 	_ = guarded(func() error {
 		return s.db.Update(func(tx *bbolt.Tx) error { return in(tx, formatBucket).Delete([]byte(openKey)) })
 	})
