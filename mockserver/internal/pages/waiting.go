@@ -23,16 +23,15 @@ func isEmpty(files fs.FS, folder string) bool {
 }
 
 // awaits reports whether a file is a page that a build has still to bring: the web
-// page itself, or one of the documents.
+// page itself, or one of the documents, whose folder is empty until they are built.
 func (p *Pages) awaits(name string) bool {
-	inGuide := name == webGuide || strings.HasPrefix(name, webGuide+"/")
-	switch {
-	case name == webIndex:
-		return isEmpty(p.Web, ".")
-	case inGuide && (path.Ext(name) == "" || path.Ext(name) == ".html"):
-		return isEmpty(p.Web, webGuide)
+	empty := isEmpty(p.Web, ".")
+	if name == webIndex {
+		return empty
 	}
-	return false
+	isDocument := (name == webGuide || strings.HasPrefix(name, webGuide+"/")) && (path.Ext(name) == "" || path.Ext(name) == ".html")
+	_, err := fs.Stat(p.Web, webGuide)
+	return isDocument && (empty || err == nil && isEmpty(p.Web, webGuide))
 }
 
 // waiting answers a page that says what is still being built, and asks again.

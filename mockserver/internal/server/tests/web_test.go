@@ -324,6 +324,8 @@ func TestWebIsAwaited(t *testing.T) {
 	if a := s.get("/"); a.StatusCode != http.StatusOK || a.text != "the page" {
 		t.Errorf("the page that was built: %d %s", a.StatusCode, a.text)
 	}
+	s.refused(s.get("/guide/"), 404, "ROUTE_NOT_FOUND") // a page without documents
+	page["guide"] = &fstest.MapFile{Mode: fs.ModeDir, ModTime: noon}
 	awaited("/guide/", "<strong>is there</strong>", "/guide/</a>: being built")
 	page["guide/index.html"] = &fstest.MapFile{Data: []byte("the documents"), ModTime: noon}
 	if a := s.get("/guide/"); a.StatusCode != http.StatusOK || a.text != "the documents" {
