@@ -32,7 +32,7 @@ func TestEveryLineIsMeasured(t *testing.T) {
 			measured = append(measured, part.name)
 		}
 	}
-	some := testlevel.Some(t, testlevel.Count(1, 3, len(measured)), measured)
+	some := measured[:testlevel.Count(1, 3, len(measured))]
 	var out bytes.Buffer
 	s := settings{round: 50 * time.Millisecond, rounds: 1, connections: 4, bytes: 1 << 20, scale: 10_000, only: strings.Join(some, ",")}
 	if err := run(t.Context(), &out, s); err != nil {

@@ -64,7 +64,7 @@ func takeRoom(c *chaos, path string) {
 }
 
 // readOnlyDisk ends a server whose disk is read-only when it starts again: it must refuse, change nothing, and start when it can
-// write. By turns it is asked to end, which leaves no write ahead log, and killed.
+// write. By turns it is asked to end, which leaves a whole file, and killed.
 func readOnlyDisk(c *chaos) {
 	place := disk(c.T, "64m")
 	flags := []string{"--state", filepath.Join(place, "state.db"), "--profiles", "100"}

@@ -92,7 +92,7 @@ func TestChaos(t *testing.T) {
 		{"mutated requests", mutants},
 	}
 	if duration == 0 {
-		phases = testlevel.Some(t, testlevel.Count(2, 5, len(phases)), phases)
+		phases = testlevel.Some(t, testlevel.Count(2, len(phases), len(phases)), phases)
 	}
 	for _, phase := range phases {
 		name := strings.ReplaceAll(phase.name, " ", "_")

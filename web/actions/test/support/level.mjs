@@ -13,6 +13,8 @@ export const count = (...numbers) => numbers[levels.indexOf(level)];
 
 /** What is run of a list or an object: at night everything, else the entries that are named. */
 export function some(all, ...names) {
+  const keys = Array.isArray(all) ? all : Object.keys(all);
+  for (const name of names) if (!keys.includes(name)) throw new Error(`there is no ${name} among ${keys.join(", ")}`);
   if (nightly) return all;
   return Array.isArray(all) ? all.filter((one) => names.includes(one)) : Object.fromEntries(names.map((name) => [name, all[name]]));
 }
@@ -25,7 +27,8 @@ export function inTurn(cases) {
 
 /** A seed of random numbers, which is printed: TEST_SEED, or else another number in each run. It has 31 bits. */
 export function seed() {
-  const text = process.env.TEST_SEED || String(Math.floor(Math.random() * 2 ** 31));
+  process.env.TEST_SEED ||= String(Math.floor(Math.random() * 2 ** 31));
+  const text = process.env.TEST_SEED;
   console.log(`# drawn by TEST_SEED=${text}`);
   return Number(BigInt.asUintN(31, BigInt(text)));
 }
