@@ -7,7 +7,7 @@ SOURCES := go.mod go.sum $(shell find mockserver schemas -name node_modules -pru
 
 # What the page is made of: its own sources, the package, the bundle and the core in it, and the schemas of the payloads.
 PAGE := $(shell find web wasm actions schemas/actions \( -name node_modules -o -name dist -o -name testdata -o -name test -o -name bench \) -prune -o \
-	-type f ! -name '*_test.go' ! -name '*.md' -print)
+	-type f ! -name '*_test.go' ! -name '*.md' -print) docs/.vitepress/bundled.mjs
 
 # What the documents are made of: docs/ with the generator of the site, and the documents of the other folders.
 DOCS := $(shell find . \( -name node_modules -o -name build -o -name dist -o -name .git -o -path ./docs/test \) -prune -o \
