@@ -249,7 +249,7 @@ func shownBy(t *testing.T, library *schemas.Library, without string) map[string]
 }
 
 // TestEverythingIsShown: each export, each other endpoint, each error at each place where it comes and each rule of links has a
-// conversation that expects it. That our server does as they expect is what the tests of compare show.
+// conversation that expects it. That our server does as they expect is what TestServerDoesAsExpected shows.
 func TestEverythingIsShown(t *testing.T) {
 	t.Parallel()
 	its := library(t)

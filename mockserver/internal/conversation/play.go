@@ -23,7 +23,7 @@ const Patience = time.Minute
 // mostText is how much of an answer that is no file is read.
 const mostText = 16 << 20
 
-// Player asks a service what conversations ask. Nobody reads here what they expect: that is for who observes the service.
+// Player asks a service what conversations ask. It judges nothing: a test of this package holds our server to what they expect.
 type Player struct {
 	Library *schemas.Library
 	Client  http.RoundTripper // redirects are answers
@@ -31,6 +31,17 @@ type Player struct {
 	Values  map[string]string
 	Now     func() time.Time
 	Pause   func(context.Context, time.Duration) error
+	// Heard is given each answer, before values are captured from it. Nil: nobody listens.
+	Heard func(*Step, Values, *Answer)
+}
+
+// Answer is one answer to a step.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte // not more than 16 MB
+	JSON   any    // nil for a file, or another body that is no JSON
+	Last   bool   // whether the step asks no more
 }
 
 // DemoValues are the values of conversations for a mock server with the demo credentials.
@@ -96,12 +107,16 @@ func (p *Player) step(ctx context.Context, its *Conversation, step *Step, values
 		most, every = step.Poll.Most, time.Duration(step.Poll.Every)
 	}
 	for asked := 1; ; asked++ {
-		header, value, err := p.ask(ctx, its, step, values)
+		answer, err := p.ask(ctx, its, step, values)
 		if err != nil {
 			return err
 		}
-		if asked == most || step.Poll != nil && step.Poll.ends(value) {
-			return capture(step, values, header, value)
+		answer.Last = asked == most || step.Poll != nil && step.Poll.ends(answer)
+		if p.Heard != nil {
+			p.Heard(step, values, answer)
+		}
+		if answer.Last {
+			return capture(step, values, answer)
 		}
 		if err := p.pause(ctx, every); err != nil {
 			return err
@@ -110,13 +125,13 @@ func (p *Player) step(ctx context.Context, its *Conversation, step *Step, values
 }
 
 // ends reports whether an answer is the last one that is waited for.
-func (p *Poll) ends(value any) bool {
-	state, there := at(value, p.Member)
+func (p *Poll) ends(answer *Answer) bool {
+	state, there := answer.Member(p.Member)
 	if !there {
 		return true // a refusal, or another dialect
 	}
 	if p.Or != "" {
-		if _, there := at(value, p.Or); there {
+		if _, there := answer.Member(p.Or); there {
 			return true
 		}
 	}
@@ -124,12 +139,12 @@ func (p *Poll) ends(value any) bool {
 }
 
 // capture keeps what later steps name. What is not there is missed by the step that names it.
-func capture(step *Step, values Values, header http.Header, value any) error {
+func capture(step *Step, values Values, answer *Answer) error {
 	for name, from := range step.Capture {
 		from = values.Text(from)
 		if of, is := strings.CutPrefix(from, "header "); is {
-			values.Named[name] = header.Get(of)
-		} else if member, there := at(value, from); there && member != nil {
+			values.Named[name] = answer.Header.Get(of)
+		} else if member, there := answer.Member(from); there && member != nil {
 			values.Named[name] = fmt.Sprint(member)
 		}
 		if values.Named[name] == "" {
@@ -140,10 +155,10 @@ func capture(step *Step, values Values, header http.Header, value any) error {
 }
 
 // ask sends the request of a step once, and reads the whole answer: a file that nobody reads is not seen.
-func (p *Player) ask(ctx context.Context, its *Conversation, step *Step, values Values) (http.Header, any, error) {
+func (p *Player) ask(ctx context.Context, its *Conversation, step *Step, values Values) (*Answer, error) {
 	r := step.Request
 	if missing := values.Missing(r.URL + r.Path); len(missing) > 0 {
-		return nil, nil, fmt.Errorf("there is no value for %s", strings.Join(missing, ", "))
+		return nil, fmt.Errorf("there is no value for %s", strings.Join(missing, ", "))
 	}
 	address, body := values.Text(r.URL), []byte(nil)
 	headers := http.Header{}
@@ -166,7 +181,7 @@ func (p *Player) ask(ctx context.Context, its *Conversation, step *Step, values 
 	case r.JSON != nil:
 		var err error
 		if body, err = json.Marshal(values.JSON(r.JSON)); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	if body != nil {
@@ -175,12 +190,12 @@ func (p *Player) ask(ctx context.Context, its *Conversation, step *Step, values 
 	set(r.Headers)
 	request, err := http.NewRequestWithContext(ctx, r.Verb(), address, bytes.NewReader(body))
 	if err != nil || request.URL.Host == "" {
-		return nil, nil, errors.New("the link leads nowhere")
+		return nil, errors.New("the link leads nowhere")
 	}
 	request.Header = headers
 	received, err := p.Client.RoundTrip(request)
 	if err != nil {
-		return nil, nil, errors.New("there was no answer")
+		return nil, errors.New("there was no answer")
 	}
 	defer received.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(received.Body, mostText))
@@ -188,17 +203,18 @@ func (p *Player) ask(ctx context.Context, its *Conversation, step *Step, values 
 		_, err = io.Copy(io.Discard, received.Body)
 	}
 	if err != nil {
-		return nil, nil, errors.New("the answer broke off")
+		return nil, errors.New("the answer broke off")
 	}
 	value, err := schemas.Decode(text)
 	if err != nil {
 		value = nil // a file, or no JSON: whoever observes the service tells
 	}
-	return received.Header, value, nil
+	return &Answer{Status: received.StatusCode, Header: received.Header, Body: text, JSON: value}, nil
 }
 
-// at is the value at a JSON Pointer.
-func at(value any, pointer string) (any, bool) {
+// Member is the value at a JSON Pointer.
+func (a *Answer) Member(pointer string) (any, bool) {
+	value := a.JSON
 	for _, part := range strings.Split(pointer, "/")[1:] {
 		part = strings.ReplaceAll(strings.ReplaceAll(part, "~1", "/"), "~0", "~")
 		switch of := value.(type) {
