@@ -96,7 +96,8 @@ func (p playFlags) read() (map[string]string, error) {
 	}
 	read := map[string]string{}
 	if err := yaml.Unmarshal(text, &read); err != nil {
-		return nil, usage.Errorf("--play-values %s: it must be names with texts, such as company_key: ..., and is not", p.values) // the error would quote it
+		// The error of the reader would quote a secret.
+		return nil, usage.Errorf("--play-values %s: it must be names with texts, such as company_key: ..., and is not", p.values)
 	}
 	for name, value := range read {
 		if strings.TrimSpace(value) == "" {

@@ -68,7 +68,8 @@ func explain(path string, err error) error {
 	case is(bolterrors.ErrInvalid, bolterrors.ErrVersionMismatch):
 		return fmt.Errorf("state file %s is not a state file: choose another path: %w", path, err)
 	case is(bolterrors.ErrTimeout):
-		return fmt.Errorf("state file %s is in use by another server (%s): end that one or choose another path; several servers can share a PostgreSQL database", path, holder(path))
+		return fmt.Errorf("state file %s is in use by another server (%s): end that one or choose another path; "+
+			"several servers can share a PostgreSQL database", path, holder(path))
 	case noRoom(err):
 		return fmt.Errorf("state file %s cannot grow, %w: make room: %w", path, store.ErrFull, err)
 	case is(fs.ErrPermission, syscall.EROFS):

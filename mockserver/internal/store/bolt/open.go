@@ -88,7 +88,8 @@ func (s *Store) open(durable bool) (err error) {
 		options.InitialMmapSize = mapped
 	}
 	s.db, err = bbolt.Open(s.path, fileMode, options)
-	if err != nil && s.file != nil && !errors.As(err, new(syscall.Errno)) && !errors.Is(err, bolterrors.ErrTimeout) && !errors.Is(err, bolterrors.ErrInvalid) {
+	isOther := errors.As(err, new(syscall.Errno)) || errors.Is(err, bolterrors.ErrTimeout) || errors.Is(err, bolterrors.ErrInvalid)
+	if err != nil && s.file != nil && !isOther {
 		return damageError{err}
 	}
 	if err != nil {
@@ -137,7 +138,8 @@ func (s *Store) inspect(tx *bbolt.Tx) error {
 		return nil // a new file
 	}
 	if version, err := strconv.Atoi(string(about.Get([]byte(versionKey)))); err != nil || version > format {
-		return fmt.Errorf("it has format %q, but this program knows formats up to %d: use the newer program that wrote it or choose another path", about.Get([]byte(versionKey)), format)
+		return fmt.Errorf("it has format %q, but this program knows formats up to %d: "+
+			"use the newer program that wrote it or choose another path", about.Get([]byte(versionKey)), format)
 	}
 	if s.identity.Size() < tx.Size() {
 		return damageError{"it was cut off"}
