@@ -40,22 +40,3 @@ func TestCount(t *testing.T) {
 	}()
 	proof.Count(1, 2, 3)
 }
-
-func TestSeed(t *testing.T) {
-	t.Setenv("TEST_SEED", "42")
-	if seed := proof.Seed(t); seed != 42 {
-		t.Errorf("the seed is %d, want 42", seed)
-	}
-	seen := map[uint64]bool{}
-	for range 10 {
-		t.Setenv("TEST_SEED", "")
-		seed := proof.Seed(t)
-		if again := proof.Seed(t); again != seed {
-			t.Errorf("the seed of a run is %d, and then %d", seed, again)
-		}
-		seen[seed] = true
-	}
-	if len(seen) == 1 {
-		t.Error("ten times the same seed")
-	}
-}
