@@ -17,7 +17,17 @@ import (
 // edited returns an overlay with embedded files changed by replacing texts: file, old, new and so on.
 func edited(t *testing.T, changes ...string) fstest.MapFS {
 	t.Helper()
-	l := library(t)
+	return changed(t, library(t), changes)
+}
+
+// editedOwn is edited for the files of testdata/own.
+func editedOwn(t *testing.T, changes ...string) fstest.MapFS {
+	t.Helper()
+	return changed(t, own(t), changes)
+}
+
+func changed(t *testing.T, l *schemas.Library, changes []string) fstest.MapFS {
+	t.Helper()
 	overlay := fstest.MapFS{}
 	for i := 0; i < len(changes); i += 3 {
 		file, old, new := changes[i], changes[i+1], changes[i+2]
@@ -53,7 +63,7 @@ func some[Case any](t *testing.T, all []Case) (drawn []Case) {
 
 // An overlay adds a column with an enum to userbase, an event kind to campaigns and a property to profile events.
 func TestOverlay(t *testing.T) {
-	l, err := schemas.Open(edited(t,
+	l, err := schemas.Open(editedOwn(t,
 		"legacy/userbase.row.json", `"required": ["is_optin_push"`, `"required": ["loyalty", "is_optin_push"`,
 		"legacy/userbase.row.json", `    "smart_segment": {`,
 		`    "loyalty": {"enum": ["gold", "silver", "none"], "x-weights": {"gold": 1, "silver": 3, "none": 16}},
@@ -61,8 +71,7 @@ func TestOverlay(t *testing.T) {
 		"legacy/campaign.request.json", `"push_sent", "push_open", "push_error"`, `"push_sent", "push_open", "push_error", "push_dismissed"`,
 		"common/events.json", `"push_sent", "push_opened", "push_error"`, `"push_sent", "push_opened", "push_error", "push_dismissed"`,
 		"profiles/events.output.json", `"required": ["api_key"`, `"required": ["tenant", "api_key"`,
-		"profiles/events.output.json", `      "ab_testing_status": {`, `      "tenant": {"type": "string", "enum": ["north", "south"]},
-      "ab_testing_status": {`,
+		"profiles/events.output.json", `"api_key": {`, `"tenant": {"type": "string", "enum": ["north", "south"]}, "api_key": {`,
 	))
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +80,7 @@ func TestOverlay(t *testing.T) {
 		t.Error("the digest does not tell the overlay from the embedded files")
 	}
 	columns := l.Columns(l.Schema("legacy/userbase.row.json"))
-	if want := append(library(t).Columns(library(t).Schema("legacy/userbase.row.json")), "loyalty"); !slices.Equal(columns, want) {
+	if want := append(own(t).Columns(own(t).Schema("legacy/userbase.row.json")), "loyalty"); !slices.Equal(columns, want) {
 		t.Errorf("got the columns %v, want %v", columns, want)
 	}
 	request := map[string]any{"from": "now", "to": "now", "ids": []any{"custom_id"}, "events": []any{"push_dismissed"}}
@@ -147,45 +156,45 @@ func TestBadOverlays(t *testing.T) {
 		{"a list", whole("[]"), row + "#: a schema file must hold an object"},
 		{"another address", whole(`{"$id": "https://example.com/x.json"}`), row + "#/$id: must be https://rehearsal.example/schemas/legacy/userbase.row.json"},
 		{"another draft", whole(`{"$schema": "http://json-schema.org/draft-07/schema#"}`), row + "#/$schema: must be https://json-schema.org/draft/2020-12/schema"},
-		{"a wrong type of a keyword", edited(t, row, `"title": "Userbase row"`, `"title": 5`), row + "#/title: expected string"},
-		{"a type that does not exist", edited(t, row, `"type": "object"`, `"type": "map"`), row + "#/type: "},
-		{"a misspelt keyword", edited(t, row, `"enum": [`, `"enums": [`), row + "#/properties/is_optin_push/enums: enums is not a keyword of JSON Schema; did you mean enum?"},
-		{"a property in the wrong place", edited(t, row, `"required": [`, `"loyalty": {}, "required": [`), row + "#/loyalty: loyalty is not a keyword"},
-		{"a misspelt keyword of ours", edited(t, row, `"x-source": "installation.is_optin"`, `"x-sorce": "installation.is_optin"`), row + "#/properties/is_optin_push/x-sorce: x-sorce is not known here: allowed are x-export"},
-		{"a source that does not exist", edited(t, row, `"x-source": "installation.is_optin"`, `"x-source": "installation.optin"`), row + "#/properties/is_optin_push/x-source: x-source must be one of"},
-		{"a pattern that cannot be used", edited(t, row, `"type": "string",`, `"type": "string", "pattern": "(?=x)",`), row + "#/properties/is_optin_push/pattern: the pattern cannot be used"},
-		{"a pattern that is no text", edited(t, row, `"type": "string",`, `"type": "string", "pattern": 5,`), row + "#/properties/is_optin_push/pattern: a pattern must be a string"},
-		{"a format that does not exist", edited(t, row, `"type": "string",`, `"type": "string", "format": "datetime",`), row + "#/properties/is_optin_push/format: there is no format \"datetime\"; did you mean date-time?"},
-		{"a reference to no file", edited(t, row, `../common/dates.json`, `../common/date.json`), row + "#/properties/install_date/$ref: there is no schema file common/date.json; did you mean common/dates.json?"},
-		{"a reference to nowhere", edited(t, row, `$defs/installationCell`, `$defs/install`), row + "#/properties/install_id/$ref: there is nothing at /$defs/install in common/identifiers.json"},
-		{"a reference to the web", edited(t, row, `"../common/dates.json#/$defs/legacyDateTime"`, `"https://example.com/x.json"`), row + "#/properties/install_date/$ref: there is no schema file https://example.com/x.json"},
-		{"a reference that is an anchor", edited(t, row, `dates.json#/$defs/legacyDateTime`, `dates.json#legacyDateTime`), row + "#/properties/install_date/$ref: a reference must lead to a file"},
-		{"a reference that is no text", edited(t, row, `"../common/dates.json#/$defs/legacyDateTime"`, `5`), row + "#/properties/install_date/$ref: a $ref must be a string"},
-		{"a schema that is no schema", edited(t, row, `"smart_segment": {`, `"x": "y", "smart_segment": {`), row + "#/properties/x: a schema must be an object, true or false"},
-		{"properties that are a list", edited(t, request, `"properties": {`, `"$defs": [], "properties": {`), request + "#/$defs: must be an object of schemas"},
-		{"an anyOf that is no list", edited(t, request, `"properties": {`, `"anyOf": {}, "properties": {`), request + "#/anyOf: must be an array of schemas"},
-		{"a request schema that does not exist", edited(t, row, `legacy/userbase.request.json`, `legacy/user.request.json`), row + "#/x-export/request: there is no schema file legacy/user.request.json"},
-		{"a kind that is taken", edited(t, row, `"kind": "userbase"`, `"kind": "campaign.ids"`), row + "#/x-export/kind: campaign.ids is already the kind of legacy/campaign.ids.row.json"},
-		{"a column that is no property", edited(t, row, `"columns": ["install_id"`, `"columns": ["instal_id"`), row + "#/x-csv/columns/0: there is no property instal_id; did you mean install_id?"},
-		{"rows without a layout", edited(t, row, `"x-csv": {"separator": ";", "columns": ["install_id", "custom_id", "advertising_id", "is_optin_push", "install_date", "last_start_date", "smart_segment"]},`, ``), row + "#/x-csv: is missing"},
-		{"a lookback without a unit", edited(t, "profiles/events.output.json", `"P90D"`, `"P90"`), "profiles/events.output.json#/x-export/lookback: x-export.lookback must be an ISO 8601 duration"},
-		{"a lookback without an end", edited(t, "profiles/events.output.json", `"P90D"`, `"P99999999999999D"`), "profiles/events.output.json#"},
-		{"a step that is no event", edited(t, "common/events.json", `{"event": "push_sent", "channel"`, `{"event": "push_send", "channel"`), "common/events.json#/$defs/campaign/x-journey/0/event: push_send is not in the enum"},
-		{"a step after one that does not exist", edited(t, "common/events.json", `"after": "push_sent"`, `"after": "push_queued"`), "common/events.json#/$defs/campaign/x-journey/1: the step push_queued must come before push_error"},
-		{"a burst in the middle", edited(t, "common/events.json", `"delay": "PT2S"}`, `"delay": "PT2S", "burst": true}`), "common/events.json#/$defs/campaign/x-journey/1/burst: push_error follows push_sent: only a first step goes out in bursts"},
-		{"a step twice", edited(t, "common/events.json", `{"event": "push_error", "after"`, `{"event": "push_sent", "after"`), "common/events.json#/$defs/campaign/x-journey/1/event: push_sent comes twice"},
-		{"a weight of no value", edited(t, row, `"enum": ["true", "false"]`, `"enum": ["true", "false"], "x-weights": {"yes": 1}`), row + "#/properties/is_optin_push/x-weights/yes: yes is not a value of this property"},
-		{"weights of nothing", edited(t, row, `"enum": ["true", "false"]`, `"enum": ["true", "false"], "x-weights": {"true": 0}`), row + "#/properties/is_optin_push/x-weights: at least one weight must be above 0"},
-		{"weights without an enum", edited(t, row, `"smart_segment": {`, `"plan": {"type": "string", "x-weights": {"a": 1}}, "smart_segment": {`), row + "#/properties/plan/x-weights/a: a is not a value of this property: weights are for the values of an enum"},
-		{"a type that is none", edited(t, row, `"smart_segment": {`, `"plan": {"type": ["strnig", "null"]}, "smart_segment": {`), row + "#/properties/plan/type: \"strnig\" is no type: write string, number, integer, boolean, array, object, null, or an array of them; did you mean string?"},
-		{"a required column that is no property", edited(t, row, `"required": [`, `"required": ["is_optin_psuh", `), row + "#/required/0: is_optin_psuh is no property; did you mean is_optin_push?"},
-		{"a bound of no date", edited(t, row, `"smart_segment": {`, `"plan": {"type": "string", "x-earliest": "2026-01-01"}, "smart_segment": {`), row + "#/properties/plan/x-earliest: is for dates"},
-		{"a bound of a value of the world", edited(t, row, `"x-source": "installation.is_optin"`, `"x-source": "installation.is_optin", "x-latest": "2026-01-01"`), row + "#/properties/is_optin_push/x-latest: says nothing of a value of the world"},
-		{"a value of the world that is to be unique", edited(t, row, `"x-source": "installation.is_optin"`, `"x-source": "installation.is_optin", "x-unique": true`), row + "#/properties/is_optin_push/x-unique: says nothing of a value of the world"},
-		{"a reference from the root", edited(t, row, `"../common/dates.json#/$defs/legacyDateTime"`, `"common/dates.json#/$defs/legacyDateTime"`), row + "#/properties/install_date/$ref: there is no schema file legacy/common/dates.json: references are relative to the file; write ../common/dates.json#/$defs/legacyDateTime"},
-		{"a reference in other letters", edited(t, row, `dates.json#/$defs/legacyDateTime`, `dates.json#/$defs/legacydatetime`), row + "#/properties/install_date/$ref: there is nothing at /$defs/legacydatetime in common/dates.json; did you mean legacyDateTime?"},
-		{"an endpoint without an error", edited(t, "legacy/export.record.json", `"error": "legacy/error.json"`, `"error": "legacy/errors.json"`), "legacy/export.record.json#/x-endpoints/0/error: there is no schema file legacy/errors.json"},
-		{"a name twice", edited(t, request, `"type": "object"`, `"type": "object", "type": "array"`), request + "#: line 6, column 21: the name \"type\" comes twice"},
+		{"a wrong type of a keyword", editedOwn(t, row, `"title": "Userbase row"`, `"title": 5`), row + "#/title: expected string"},
+		{"a type that does not exist", editedOwn(t, row, `"type": "object"`, `"type": "map"`), row + "#/type: "},
+		{"a misspelt keyword", editedOwn(t, row, `"enum": [`, `"enums": [`), row + "#/properties/is_optin_push/enums: enums is not a keyword of JSON Schema; did you mean enum?"},
+		{"a property in the wrong place", editedOwn(t, row, `"required": [`, `"loyalty": {}, "required": [`), row + "#/loyalty: loyalty is not a keyword"},
+		{"a misspelt keyword of ours", editedOwn(t, row, `"x-source": "installation.is_optin"`, `"x-sorce": "installation.is_optin"`), row + "#/properties/is_optin_push/x-sorce: x-sorce is not known here: allowed are x-export"},
+		{"a source that does not exist", editedOwn(t, row, `"x-source": "installation.is_optin"`, `"x-source": "installation.optin"`), row + "#/properties/is_optin_push/x-source: x-source must be one of"},
+		{"a pattern that cannot be used", editedOwn(t, row, `"type": "string",`, `"type": "string", "pattern": "(?=x)",`), row + "#/properties/is_optin_push/pattern: the pattern cannot be used"},
+		{"a pattern that is no text", editedOwn(t, row, `"type": "string",`, `"type": "string", "pattern": 5,`), row + "#/properties/is_optin_push/pattern: a pattern must be a string"},
+		{"a format that does not exist", editedOwn(t, row, `"type": "string",`, `"type": "string", "format": "datetime",`), row + "#/properties/is_optin_push/format: there is no format \"datetime\"; did you mean date-time?"},
+		{"a reference to no file", editedOwn(t, row, `../common/dates.json`, `../common/date.json`), row + "#/properties/install_date/$ref: there is no schema file common/date.json; did you mean common/dates.json?"},
+		{"a reference to nowhere", editedOwn(t, row, `$defs/installationCell`, `$defs/install`), row + "#/properties/install_id/$ref: there is nothing at /$defs/install in common/identifiers.json"},
+		{"a reference to the web", editedOwn(t, row, `"../common/dates.json#/$defs/legacyDateTime"`, `"https://example.com/x.json"`), row + "#/properties/install_date/$ref: there is no schema file https://example.com/x.json"},
+		{"a reference that is an anchor", editedOwn(t, row, `dates.json#/$defs/legacyDateTime`, `dates.json#legacyDateTime`), row + "#/properties/install_date/$ref: a reference must lead to a file"},
+		{"a reference that is no text", editedOwn(t, row, `"../common/dates.json#/$defs/legacyDateTime"`, `5`), row + "#/properties/install_date/$ref: a $ref must be a string"},
+		{"a schema that is no schema", editedOwn(t, row, `"smart_segment": {`, `"x": "y", "smart_segment": {`), row + "#/properties/x: a schema must be an object, true or false"},
+		{"properties that are a list", editedOwn(t, request, `"properties": {`, `"$defs": [], "properties": {`), request + "#/$defs: must be an object of schemas"},
+		{"an anyOf that is no list", editedOwn(t, request, `"properties": {`, `"anyOf": {}, "properties": {`), request + "#/anyOf: must be an array of schemas"},
+		{"a request schema that does not exist", editedOwn(t, row, `legacy/userbase.request.json`, `legacy/user.request.json`), row + "#/x-export/request: there is no schema file legacy/user.request.json"},
+		{"a kind that is taken", editedOwn(t, row, `"kind": "userbase"`, `"kind": "campaign.ids"`), row + "#/x-export/kind: campaign.ids is already the kind of legacy/campaign.ids.row.json"},
+		{"a column that is no property", editedOwn(t, row, `"columns": ["install_id"`, `"columns": ["instal_id"`), row + "#/x-csv/columns/0: there is no property instal_id; did you mean install_id?"},
+		{"rows without a layout", editedOwn(t, row, `"x-csv": {"separator": ";", "columns": ["install_id", "custom_id", "advertising_id", "is_optin_push", "install_date", "last_start_date", "smart_segment"]},`, ``), row + "#/x-csv: is missing"},
+		{"a lookback without a unit", editedOwn(t, "profiles/events.output.json", `"P90D"`, `"P90"`), "profiles/events.output.json#/x-export/lookback: x-export.lookback must be an ISO 8601 duration"},
+		{"a lookback without an end", editedOwn(t, "profiles/events.output.json", `"P90D"`, `"P99999999999999D"`), "profiles/events.output.json#"},
+		{"a step that is no event", editedOwn(t, "common/events.json", `{"event": "push_sent", "channel"`, `{"event": "push_send", "channel"`), "common/events.json#/$defs/campaign/x-journey/0/event: push_send is not in the enum"},
+		{"a step after one that does not exist", editedOwn(t, "common/events.json", `"after": "push_sent"`, `"after": "push_queued"`), "common/events.json#/$defs/campaign/x-journey/1: the step push_queued must come before push_error"},
+		{"a burst in the middle", editedOwn(t, "common/events.json", `"delay": "PT2S"}`, `"delay": "PT2S", "burst": true}`), "common/events.json#/$defs/campaign/x-journey/1/burst: push_error follows push_sent: only a first step goes out in bursts"},
+		{"a step twice", editedOwn(t, "common/events.json", `{"event": "push_error", "after"`, `{"event": "push_sent", "after"`), "common/events.json#/$defs/campaign/x-journey/1/event: push_sent comes twice"},
+		{"a weight of no value", editedOwn(t, row, `"enum": ["true", "false"]`, `"enum": ["true", "false"], "x-weights": {"yes": 1}`), row + "#/properties/is_optin_push/x-weights/yes: yes is not a value of this property"},
+		{"weights of nothing", editedOwn(t, row, `"enum": ["true", "false"]`, `"enum": ["true", "false"], "x-weights": {"true": 0}`), row + "#/properties/is_optin_push/x-weights: at least one weight must be above 0"},
+		{"weights without an enum", editedOwn(t, row, `"smart_segment": {`, `"plan": {"type": "string", "x-weights": {"a": 1}}, "smart_segment": {`), row + "#/properties/plan/x-weights/a: a is not a value of this property: weights are for the values of an enum"},
+		{"a type that is none", editedOwn(t, row, `"smart_segment": {`, `"plan": {"type": ["strnig", "null"]}, "smart_segment": {`), row + "#/properties/plan/type: \"strnig\" is no type: write string, number, integer, boolean, array, object, null, or an array of them; did you mean string?"},
+		{"a required column that is no property", editedOwn(t, row, `"required": [`, `"required": ["is_optin_psuh", `), row + "#/required/0: is_optin_psuh is no property; did you mean is_optin_push?"},
+		{"a bound of no date", editedOwn(t, row, `"smart_segment": {`, `"plan": {"type": "string", "x-earliest": "2026-01-01"}, "smart_segment": {`), row + "#/properties/plan/x-earliest: is for dates"},
+		{"a bound of a value of the world", editedOwn(t, row, `"x-source": "installation.is_optin"`, `"x-source": "installation.is_optin", "x-latest": "2026-01-01"`), row + "#/properties/is_optin_push/x-latest: says nothing of a value of the world"},
+		{"a value of the world that is to be unique", editedOwn(t, row, `"x-source": "installation.is_optin"`, `"x-source": "installation.is_optin", "x-unique": true`), row + "#/properties/is_optin_push/x-unique: says nothing of a value of the world"},
+		{"a reference from the root", editedOwn(t, row, `"../common/dates.json#/$defs/legacyDateTime"`, `"common/dates.json#/$defs/legacyDateTime"`), row + "#/properties/install_date/$ref: there is no schema file legacy/common/dates.json: references are relative to the file; write ../common/dates.json#/$defs/legacyDateTime"},
+		{"a reference in other letters", editedOwn(t, row, `dates.json#/$defs/legacyDateTime`, `dates.json#/$defs/legacydatetime`), row + "#/properties/install_date/$ref: there is nothing at /$defs/legacydatetime in common/dates.json; did you mean legacyDateTime?"},
+		{"an endpoint without an error", editedOwn(t, "legacy/export.record.json", `"error": "legacy/error.json"`, `"error": "legacy/errors.json"`), "legacy/export.record.json#/x-endpoints/0/error: there is no schema file legacy/errors.json"},
+		{"a name twice", editedOwn(t, request, `"type": "object"`, `"type": "object", "type": "array"`), request + "#: line 6, column 21: the name \"type\" comes twice"},
 	}) {
 		t.Run(test.about, func(t *testing.T) {
 			_, err := schemas.Open(test.overlay)

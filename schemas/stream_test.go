@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -19,6 +20,16 @@ const (
 	pushEvent      = `{"api_key":"k","event_date":"2026-01-31T08:30:00Z","event_type":"push_sent","platform":"IOS","identifiers":{"profile_id":"profile_1"}}`
 )
 
+// own is the library of tests about reading: a new column of the product is none of theirs.
+func own(t testing.TB) *schemas.Library {
+	t.Helper()
+	l, err := schemas.Open(os.DirFS("testdata/own"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
 // place writes a fault as the tables below do.
 func place(f schemas.Fault) string {
 	return fmt.Sprintf("%d:%d row %d %s %s", f.Line, f.Column, f.Row, f.Pointer, f.Keyword)
@@ -28,7 +39,7 @@ func place(f schemas.Fault) string {
 func check(t *testing.T, name, text string) ([]schemas.Fault, schemas.Summary) {
 	t.Helper()
 	var faults []schemas.Fault
-	summary, err := library(t).CheckFile(name, iotest.OneByteReader(strings.NewReader(text)), func(f schemas.Fault) bool {
+	summary, err := own(t).CheckFile(name, iotest.OneByteReader(strings.NewReader(text)), func(f schemas.Fault) bool {
 		faults = append(faults, f)
 		return true
 	})
@@ -116,7 +127,7 @@ func TestCheckFile(t *testing.T) {
 func TestCheckJSONBounds(t *testing.T) {
 	endless := io.MultiReader(strings.NewReader(`["`), endlessReader{})
 	var faults []schemas.Fault
-	_, err := library(t).CheckJSON("profiles.events", endless, func(f schemas.Fault) bool {
+	_, err := own(t).CheckJSON("profiles.events", endless, func(f schemas.Fault) bool {
 		faults = append(faults, f)
 		return true
 	})
@@ -135,7 +146,7 @@ func (endlessReader) Read(p []byte) (int, error) {
 }
 
 func TestCheckStops(t *testing.T) {
-	l := library(t)
+	l := own(t)
 	for name, text := range map[string]string{
 		"userbase":        userbaseHeader + strings.Repeat("a\n", 10),
 		"profiles.events": "[" + strings.Repeat("1,", 10) + "1]",
@@ -152,7 +163,7 @@ func TestCheckStops(t *testing.T) {
 }
 
 func TestCheckErrors(t *testing.T) {
-	l := library(t)
+	l := own(t)
 	broken := errors.New("the disk is gone")
 	report := func(f schemas.Fault) bool {
 		t.Errorf("a fault %v, where there is an error of reading", f)
@@ -185,7 +196,7 @@ func FuzzCheckJSON(f *testing.F) {
 	f.Add(`[{"event_type":"email_sent","sms_parts":1}] x`)
 	f.Add("{}")
 	f.Fuzz(func(t *testing.T, text string) {
-		l := library(t)
+		l := own(t)
 		var faults []schemas.Fault
 		_, err := l.CheckJSON("profiles.events", strings.NewReader(text), func(f schemas.Fault) bool {
 			faults = append(faults, f)
@@ -213,7 +224,7 @@ func FuzzCheckCSV(f *testing.F) {
 	f.Add("a,b\n\"")
 	f.Fuzz(func(t *testing.T, text string) {
 		rows := int64(0)
-		summary, err := library(t).CheckCSV("userbase", strings.NewReader(text), func(f schemas.Fault) bool {
+		summary, err := own(t).CheckCSV("userbase", strings.NewReader(text), func(f schemas.Fault) bool {
 			if f.Line < 1 || f.Column < 1 || f.Message == "" || f.Row < rows {
 				t.Errorf("%q: %+v", text, f)
 			}
@@ -232,7 +243,7 @@ func FuzzCheckRow(f *testing.F) {
 	f.Add("", "2024-02-29T00:00:00", "inapp_shown", "", "")
 	f.Add("é\"\n", "2026-02-29T00:00:00", "inapp_closed", "\\u0041", "-0")
 	f.Fuzz(func(t *testing.T, install, date, kind, cta, position string) {
-		l := library(t)
+		l := own(t)
 		names := []string{"install_id", "event_date", "event_type", "cta", "cta_position"}
 		cells := []string{install, date, kind, cta, position}
 		row := map[string]any{}
@@ -273,7 +284,7 @@ func TestReadFileGivesEveryRecord(t *testing.T) {
 		{"profiles.events", "{}", nil},
 	} {
 		var found []string
-		_, err := library(t).ReadFile(test.schema, iotest.OneByteReader(strings.NewReader(test.text)), func(r schemas.Record) error {
+		_, err := own(t).ReadFile(test.schema, iotest.OneByteReader(strings.NewReader(test.text)), func(r schemas.Record) error {
 			found = append(found, fmt.Sprintf("%d %d %s%s", r.Row, r.Line, strings.Join(r.Cells, "|"), r.JSON))
 			return nil
 		}, func(schemas.Fault) bool { return true })
@@ -284,7 +295,7 @@ func TestReadFileGivesEveryRecord(t *testing.T) {
 			continue
 		}
 		enough := errors.New("enough")
-		_, err = library(t).ReadFile(test.schema, strings.NewReader(test.text), func(schemas.Record) error { return enough },
+		_, err = own(t).ReadFile(test.schema, strings.NewReader(test.text), func(schemas.Record) error { return enough },
 			func(schemas.Fault) bool { return true })
 		if err != enough {
 			t.Errorf("%s: the error of the visitor became %v", test.schema, err)

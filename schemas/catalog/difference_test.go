@@ -3,6 +3,7 @@ package catalog_test
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"slices"
 	"testing"
 	"testing/fstest"
@@ -12,7 +13,7 @@ import (
 )
 
 func TestDifferences(t *testing.T) {
-	embedded, err := schemas.Embedded()
+	own, err := schemas.Open(os.DirFS("../testdata/own"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +26,7 @@ func TestDifferences(t *testing.T) {
 	} {
 		file := overlay[change[0]]
 		if file == nil {
-			file = &fstest.MapFile{Data: embedded.Source(change[0])}
+			file = &fstest.MapFile{Data: own.Source(change[0])}
 			overlay[change[0]] = file
 		}
 		if !bytes.Contains(file.Data, []byte(change[1])) {
@@ -39,7 +40,10 @@ func TestDifferences(t *testing.T) {
 	}
 	before := map[string][]byte{"z/gone.json": nil}
 	for _, name := range l.Names() {
-		before[name] = embedded.Source(name)
+		before[name] = l.Source(name)
+	}
+	for name := range overlay {
+		before[name] = own.Source(name)
 	}
 	delete(before, "vocabulary.json")
 	found, err := catalog.Differences(l, before)

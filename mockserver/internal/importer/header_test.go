@@ -7,15 +7,11 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
-	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // TestNoHeader: what stands where the names of columns should be is of people, and is neither shown nor copied.
 func TestNoHeader(t *testing.T) {
-	library, err := schemas.Open(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := own(t)
 	key, err := pseudonym.New("0123456789abcdef")
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
-	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // FuzzFiles: whatever a file holds, it is refused or becomes rows that are JSON.
@@ -24,10 +23,7 @@ func FuzzFiles(f *testing.F) {
 	} {
 		f.Add(seed.kind, seed.text)
 	}
-	library, err := schemas.Open(nil)
-	if err != nil {
-		f.Fatal(err)
-	}
+	library := own(f)
 	key, err := pseudonym.New("0123456789abcdef")
 	if err != nil {
 		f.Fatal(err)

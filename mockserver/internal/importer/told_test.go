@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
-	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // hourly are rows of in-app messages: some an hour, each of another person, from one half hour since the beginning up to another.
@@ -30,10 +29,7 @@ func hourly(event string, from, to int) (rows []string) {
 // TestAgainOrInBoth: an event that two windows have in common is one, and one that comes again in a window to which it does not belong is
 // another.
 func TestAgainOrInBoth(t *testing.T) {
-	library, err := schemas.Open(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := own(t)
 	const day = 48 // half hours
 	first, second := hourly("inapp_shown", 0, day), hourly("inapp_shown", day, 2*day)
 	again := []string{first[50], first[120], first[200]}

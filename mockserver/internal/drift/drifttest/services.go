@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing/fstest"
 
@@ -45,17 +46,18 @@ func Services() map[string]Service {
 	return map[string]Service{
 		// Files.
 		"a column at the end":    {Overlay: []string{"legacy/userbase.row.json", `"required": ["is_optin_push"`, `"required": ["loyalty", "is_optin_push"`, "legacy/userbase.row.json", `"properties": {`, `"properties": {"loyalty": {"enum": ["true", "false"]},`}},
-		"a column in the middle": {Overlay: []string{"legacy/campaign.events.row.json", `"event_date", "event_type"]`, `"event_date", "country", "event_type"]`, "legacy/campaign.events.row.json", `"required": [`, `"required": ["country", `, "legacy/campaign.events.row.json", `"properties": {`, `"properties": {"country": {"type": "string", "examples": ["FR"]},`}},
+		"a column in the middle": {Overlay: []string{"legacy/campaign.events.row.json", `"event_date", "event_type"`, `"event_date", "country", "event_type"`, "legacy/campaign.events.row.json", `"required": [`, `"required": ["country", `, "legacy/campaign.events.row.json", `"properties": {`, `"properties": {"country": {"type": "string", "examples": ["FR"]},`}},
 		"a column that is gone": {Hand: func(r *http.Request, a *httptest.ResponseRecorder) {
-			if strings.HasPrefix(r.URL.Path, "/files/") && strings.Contains(a.Body.String(), ";smart_segment\n") {
+			if strings.HasPrefix(r.URL.Path, "/files/") && strings.Contains(a.Body.String(), ";smart_segment") {
 				reader := csv.NewReader(a.Body)
 				reader.Comma = ';'
 				rows, _ := reader.ReadAll()
 				var kept bytes.Buffer
 				writer := csv.NewWriter(&kept)
 				writer.Comma = ';'
+				gone := slices.Index(rows[0], "smart_segment")
 				for _, row := range rows {
-					writer.Write(row[:len(row)-1])
+					writer.Write(slices.Delete(row, gone, gone+1))
 				}
 				writer.Flush()
 				a.Body = &kept
