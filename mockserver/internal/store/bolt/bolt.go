@@ -329,6 +329,9 @@ func (s *Store) Check(ctx context.Context) error {
 	if _, closed := s.writer.waiting(); closed {
 		return store.ErrClosed
 	}
+	if err := s.syncs.failed(); err != nil {
+		return s.explain(err)
+	}
 	return s.isThere()
 }
 

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	bolterrors "go.etcd.io/bbolt/errors"
@@ -30,15 +32,50 @@ type damageError struct{ found any }
 
 func (e damageError) Error() string { return fmt.Sprint(e.found) }
 
+// codeError is a panic of this program within a transaction, which is no fault of the file.
+type codeError struct {
+	value any
+	stack []byte
+}
+
+func (e *codeError) Error() string {
+	return fmt.Sprintf("using the state panicked: %v\n%s", e.value, e.stack)
+}
+
+// unsyncedError is the error of a sync that came after the writes were acknowledged.
+type unsyncedError struct{ error }
+
+func (e unsyncedError) Unwrap() error { return e.error }
+
 // guarded runs work on the file. What is damaged makes bbolt panic, and what was cut off the file makes the memory panic.
 func guarded(work func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
-		if found := recover(); found != nil {
+		if found := recover(); found != nil && isOfFile(found) {
 			err = damageError{found}
+		} else if found != nil {
+			err = &codeError{found, debug.Stack()}
 		}
 	}()
 	return work()
+}
+
+// isOfFile reports whether a panic, which the caller recovers, came from the memory of the file or from bbolt.
+func isOfFile(found any) bool {
+	if _, is := found.(interface{ Addr() uintptr }); is {
+		return true
+	}
+	callers := make([]uintptr, 64)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(3, callers)]) // without this function and its caller
+	for {
+		frame, more := frames.Next()
+		if strings.HasPrefix(frame.Function, "go.etcd.io/bbolt") {
+			return true
+		}
+		if !more || strings.HasPrefix(frame.Function, "github.com/rehearsal-sdk/") {
+			return false
+		}
+	}
 }
 
 // explain returns an error of the file with its name and what to do; other errors are returned as they are.
@@ -46,7 +83,7 @@ func (s *Store) explain(err error) error {
 	if errors.Is(err, bolterrors.ErrDatabaseNotOpen) {
 		return store.ErrClosed
 	}
-	if errors.As(err, new(fileError)) || errors.As(err, new(damageError)) {
+	if errors.As(err, new(fileError)) || errors.As(err, new(damageError)) || errors.As(err, new(unsyncedError)) {
 		return explain(s.path, err)
 	}
 	return err
@@ -63,6 +100,9 @@ func explain(path string, err error) error {
 		return false
 	}
 	switch {
+	case errors.As(err, new(unsyncedError)):
+		return fmt.Errorf("state file %s: the last writes did not reach the disk (%w), and nothing more is written: "+
+			"look after the disk, then restart the server, which checks the whole file: %w", path, store.ErrAway, err)
 	case errors.As(err, new(damageError)), is(bolterrors.ErrChecksum, bolterrors.ErrInvalidMapping):
 		return fmt.Errorf("state file %s is damaged: restore a copy, or move it away to start afresh: %w", path, err)
 	case is(bolterrors.ErrInvalid, bolterrors.ErrVersionMismatch):

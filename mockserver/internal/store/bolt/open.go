@@ -192,6 +192,9 @@ func (s *Store) finish() error {
 	if s.syncs.off || s.writer.broken != nil {
 		return nil
 	}
+	if err := s.syncs.failed(); err != nil {
+		return err
+	}
 	if err := s.file.Sync(); err != nil {
 		return fileError{err}
 	}
@@ -252,17 +255,30 @@ func (s *Store) isThere() error {
 type syncs struct {
 	off     bool // each commit does
 	waiting atomic.Bool
+	failure atomic.Pointer[unsyncedError]
 }
 
 // syncAfter is how long a commit that is not synced waits for that.
 const syncAfter = time.Second
 
 func (y *syncs) soon(file *os.File) {
-	if y.off || !y.waiting.CompareAndSwap(false, true) {
-		return
+	if !y.off && y.waiting.CompareAndSwap(false, true) {
+		time.AfterFunc(syncAfter, func() { y.sync(file) })
 	}
-	time.AfterFunc(syncAfter, func() {
-		y.waiting.Store(false)
-		_ = file.Sync() // a closed file was synced
-	})
+}
+
+// sync keeps the first error: what the disk did not take is forgotten by the system, so a later success proves nothing.
+func (y *syncs) sync(file interface{ Sync() error }) {
+	y.waiting.Store(false)
+	if err := file.Sync(); err != nil && !errors.Is(err, os.ErrClosed) { // a closed file was synced
+		y.failure.CompareAndSwap(nil, &unsyncedError{err})
+	}
+}
+
+// failed returns the error of a sync that failed.
+func (y *syncs) failed() error {
+	if failure := y.failure.Load(); failure != nil {
+		return *failure
+	}
+	return nil
 }

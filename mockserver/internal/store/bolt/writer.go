@@ -1,6 +1,7 @@
 package bolt
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"runtime"
@@ -26,7 +27,7 @@ type writer struct {
 // request is a write that waits for its commit.
 type request struct {
 	// apply does the work in a transaction that it shares with others. It reads and refuses first, and writes then: an
-	// error other than a [fileError] leaves nothing behind. It may be run again.
+	// error other than a [fileError] leaves nothing behind. A panic spoils the transaction. It may be run again.
 	apply func(tx *bbolt.Tx) error
 	err   error
 	done  chan struct{} // closed when err is set
@@ -127,7 +128,7 @@ func (s *Store) commit(group []*request) {
 	if len(group) == 0 {
 		return
 	}
-	err := s.writer.broken
+	err := cmp.Or(s.writer.broken, s.syncs.failed())
 	if err == nil {
 		err = s.transaction(group)
 	}
