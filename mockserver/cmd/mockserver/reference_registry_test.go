@@ -33,10 +33,9 @@ func scenariosPage(t *testing.T, library *schemas.Library) string {
 	d.heading(2, "Precedence")
 	d.text("Precedence, highest first; each source decides only the parts that no source above it has:\n\n" +
 		"1. the header `X-Mock-Scenario` of the request;\n" +
-		"2. a campaign token, group identifier or segment code that begins with `mock:`, for clients that cannot send a header, as in `/1.0/live_demo/export/campaign/mock:rows=0;progress=polls:3/events`;\n" +
-		"3. `POST /_mock/scenarios` with `times`: the next requests that match, the scenario set first before the others;\n" +
-		"4. `POST /_mock/scenarios` without `times`: every request that matches until the scenario is deleted, the one set last before the others;\n" +
-		"5. the flags `--scenario` and `--progress`.")
+		"2. `POST /_mock/scenarios` with `times`: the next requests that match, the scenario set first before the others;\n" +
+		"3. `POST /_mock/scenarios` without `times`: every request that matches until the scenario is deleted, the one set last before the others;\n" +
+		"4. the flags `--scenario` and `--progress`.")
 	d.heading(2, "Body of `POST /_mock/scenarios`")
 	d.properties(library, "mock/scenario.request.json", nil)
 	d.heading(3, "Members of `match`")

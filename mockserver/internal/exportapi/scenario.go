@@ -15,9 +15,6 @@ import (
 const (
 	// scenarioHeader forces what would otherwise be rare.
 	scenarioHeader = "X-Mock-Scenario"
-	// scenarioToken begins campaign tokens, group identifiers and segment codes
-	// that are scenarios, for clients that cannot send a header.
-	scenarioToken = "mock:"
 	// forcedRetry is what a forced refusal says in its Retry-After header, unless
 	// something says how long one really has to wait.
 	forcedRetry = 30 * time.Second
@@ -36,7 +33,6 @@ type source struct {
 // The kinds of a source, by precedence, the highest first.
 const (
 	sourceHeader  = "header"  // X-Mock-Scenario of the request itself
-	sourceToken   = "token"   // a campaign token, group identifier or segment code
 	sourceExport  = "export"  // the export remembers it from its creation
 	sourceNext    = "next"    // set for the next few requests
 	sourceRule    = "rule"    // set for all requests that match
@@ -71,7 +67,7 @@ func (a *API) resolve(r *request) error {
 
 // sources collects scenarios by precedence. One with "only" is the last.
 func (a *API) sources(r *request) (sources []source, err error) {
-	for _, look := range []func(*request) ([]source, error){headerSource, a.tokenSource, a.exportSource, a.ruleSources, a.defaultSource} {
+	for _, look := range []func(*request) ([]source, error){headerSource, a.exportSource, a.ruleSources, a.defaultSource} {
 		found, err := look(r)
 		if err != nil {
 			return nil, err
@@ -99,34 +95,6 @@ func headerSource(r *request) ([]source, error) {
 		return nil, exports.Refuse(exports.MalformedParameter, "%s: %v", place, err)
 	}
 	return []source{{kind: sourceHeader, place: place, scenario: scenario, remembered: scenario.Remembered()}}, nil
-}
-
-// tokenSource reads a scenario that stands where the request names a campaign, a
-// group or a segment.
-func (a *API) tokenSource(r *request) ([]source, error) {
-	if !r.Route.Creates() {
-		return nil, nil
-	}
-	name, token, pointer := "", "", ""
-	for _, placeholder := range r.Route.Placeholders() {
-		if strings.HasPrefix(r.Variables[placeholder], scenarioToken) && placeholder != r.Route.Interface.KeyVariable {
-			name, token = placeholder, r.Variables[placeholder]
-		}
-	}
-	if _, segment := a.peek(r); strings.HasPrefix(segment, scenarioToken) {
-		name, token, pointer = "filter.segment", segment, "/filter/segment"
-	}
-	if token == "" {
-		return nil, nil
-	}
-	scenario, err := exports.ParseScenario(strings.TrimPrefix(token, scenarioToken))
-	switch {
-	case err != nil && pointer != "":
-		return nil, exports.RefuseMember(pointer, "scenario", "%s begins with %s and is no scenario: %v", name, scenarioToken, err)
-	case err != nil:
-		return nil, exports.Refuse(exports.MalformedParameter, "%s in the path begins with %s and is no scenario: %v", name, scenarioToken, err)
-	}
-	return []source{{kind: sourceToken, place: name, scenario: scenario, remembered: scenario.Remembered()}}, nil
 }
 
 // exportSource is what an export remembers from its creation.

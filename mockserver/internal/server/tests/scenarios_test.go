@@ -51,9 +51,7 @@ func scenarioOf(t testing.TB, text string) exports.Scenario {
 	return scenario
 }
 
-const tokenPath = "/1.0/live_demo/export/campaign/mock:rows=2/events"
-
-// TestScenarioPrecedence: header, token, next few, rule, default; each decides
+// TestScenarioPrecedence: header, next few, rule, default; each decides
 // the parts that no stronger one does.
 func TestScenarioPrecedence(t *testing.T) {
 	for _, c := range []struct {
@@ -68,10 +66,9 @@ func TestScenarioPrecedence(t *testing.T) {
 		{"a rule before the default", "", campaignPath, "", "rows=4", "", "rows=5;outcome=error", 4, "error", "now"},
 		{"the later rule before the earlier", "", campaignPath, "", "rows=4", "rows=6;outcome=error", "", 4, "error", "now"},
 		{"the next few before a rule", "", campaignPath, "rows=3", "rows=4;progress=manual", "", "rows=5;outcome=error", 3, "error", "manual"},
-		{"a token before the next few", "", tokenPath, "rows=3;progress=stuck", "rows=4;progress=manual", "", "", 2, "", "stuck"},
-		{"the header before a token", "rows=1", tokenPath, "rows=3", "outcome=error", "", "rows=5", 1, "error", "now"},
-		{"the header alone", "only;rows=1", tokenPath, "progress=manual", "outcome=error", "", "outcome=error", 1, "", "now"},
-		{"nothing at all", "only", tokenPath, "rows=3", "rows=4", "", "rows=5", -1, "", "now"},
+		{"the header before the next few", "rows=1", campaignPath, "rows=3", "outcome=error", "", "rows=5", 1, "error", "now"},
+		{"the header alone", "only;rows=1", campaignPath, "progress=manual", "outcome=error", "", "outcome=error", 1, "", "now"},
+		{"nothing at all", "only", campaignPath, "rows=3", "rows=4", "", "rows=5", -1, "", "now"},
 		{"a rule that is alone", "", campaignPath, "", "only;rows=4", "outcome=error", "outcome=error", 4, "", "now"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
@@ -98,50 +95,35 @@ func TestScenarioPrecedence(t *testing.T) {
 	}
 }
 
-// TestScenarioTokens: clients that cannot send a header put a scenario where
-// they name a campaign, a group or a segment.
-func TestScenarioTokens(t *testing.T) {
+// TestScenarioTargets: a scenario is for a campaign, a group or a segment, however the request writes its name.
+func TestScenarioTargets(t *testing.T) {
 	s := newServer(t)
-	segment := func(token string) string {
-		return fmt.Sprintf(`{"export_type":"ATTRIBUTES","identifiers":["custom_id"],"filter":{"segment":%q}}`, token)
+	segment := func(name string) string {
+		return fmt.Sprintf(`{"export_type":"ATTRIBUTES","identifiers":["custom_id"],"filter":{"segment":%q}}`, name)
 	}
-	const token = "mock:error=CONFLICT;latency=0s"
+	const target = "a=b;c 1"
+	s.set(fmt.Sprintf(`{"match":{"target":%q},"scenario":"error=CONFLICT;latency=0s"}`, target))
 	for _, c := range []struct{ about, path, body string }{
-		{"a campaign", "/1.0/live_demo/export/campaign/" + token + "/ids", pushBody},
-		{"a campaign, escaped", "/1.0/live_demo/export/campaign/" + url.QueryEscape(token) + "/events", pushBody},
-		{"a group", "/1.0/live_demo/export/transactional/" + token + "/events", pushBody},
-		{"an in-app campaign", "/1.0/live_demo/export/in-app-campaign/" + url.PathEscape(token) + "/ids", appBody},
-		{"a segment", profilesPath, segment(token)},
-		{"a segment, escaped", profilesPath, strings.ReplaceAll(segment(token), "=", `\u003d`)},
-		{"a segment in a body with faults", profilesPath, strings.ReplaceAll(segment(token), "custom_id", "costum_id")},
+		{"a campaign", "/1.0/live_demo/export/campaign/" + url.PathEscape(target) + "/ids", pushBody},
+		{"a campaign, all of it escaped", "/1.0/live_demo/export/campaign/" + strings.ReplaceAll(url.QueryEscape(target), "+", "%20") + "/events", pushBody},
+		{"a group", "/1.0/live_demo/export/transactional/" + url.PathEscape(target) + "/events", pushBody},
+		{"an in-app campaign", "/1.0/live_demo/export/in-app-campaign/" + url.PathEscape(target) + "/ids", appBody},
+		{"a segment", profilesPath, segment(target)},
+		{"a segment, escaped", profilesPath, strings.ReplaceAll(segment(target), "=", `\u003d`)},
+		{"a segment in a body with faults", profilesPath, strings.ReplaceAll(segment(target), "custom_id", "costum_id")},
 	} {
 		a := s.do(call{path: c.path, body: c.body})
 		if a.StatusCode != 409 || a.name() != "CONFLICT" {
 			t.Errorf("%s: %d %s", c.about, a.StatusCode, a.text)
 		}
 	}
-	// It is a token like any other, too.
+	// Credentials come first, and a token that looks like a scenario is none.
+	wrong := http.Header{"X-Authorization": {"nobody"}, "Content-Type": {"application/json"}}
+	s.refused(s.do(call{path: "/1.0/live_demo/export/campaign/" + url.PathEscape(target) + "/ids", body: pushBody, header: wrong}), 401, "AUTHENTICATION_INVALID")
 	id := s.create("/1.0/live_demo/export/campaign/mock:rows=3/events", pushBody, "progress=now")
-	if file := s.file(id); file.Target != "mock:rows=3" || *file.MaxRows != 3 {
+	if file := s.file(id); file.Target != "mock:rows=3" || file.MaxRows != nil {
 		t.Errorf("the file is %+v", file)
 	}
-	for path, body := range map[string]string{
-		"/1.0/live_demo/export/campaign/mock:row=3/events": pushBody,
-		"/1.0/live_demo/export/campaign/mock:error=X/ids":  pushBody,
-		profilesPath: segment("mock:row=3"),
-	} {
-		s.refused(s.do(call{path: path, body: body}), 400, "MALFORMED_PARAMETER", "known")
-	}
-	a := s.do(call{path: profilesPath, body: segment("mock:row=3")})
-	if problems := a.problems(); len(problems) != 1 || problems[0] != "/filter/segment scenario" {
-		t.Errorf("the faults are %q", problems)
-	}
-	// Where no export is made, and in an application key, it means nothing.
-	s.refused(s.do(call{path: "/1.0/mock:error=CONFLICT/export/userbase", body: userbaseBody}), 401, "AUTHENTICATION_INVALID")
-	s.refused(s.do(call{method: "GET", path: statusPath + token}), 400, "MALFORMED_PARAMETER", "UUID")
-	// Credentials come first.
-	wrong := http.Header{"X-Authorization": {"nobody"}, "Content-Type": {"application/json"}}
-	s.refused(s.do(call{path: "/1.0/live_demo/export/campaign/" + token + "/ids", body: pushBody, header: wrong}), 401, "AUTHENTICATION_INVALID")
 }
 
 // TestScenarioStages: what is said of a stage happens at that stage, also to
