@@ -80,7 +80,6 @@ func TestEveryFileIsUsed(t *testing.T) {
 	for _, name := range []string{"data/profile", "data/installation", "data/event", "mock/data.request", "mock/data.response"} { // the dataset
 		use(name + ".json")
 	}
-	use("common/problem-details.json")
 	use("legacy/export.file.json") // of an interface whose links redirect
 	use("common/parameters.json")  // of paths, in the API document
 	for _, export := range l.Exports() {

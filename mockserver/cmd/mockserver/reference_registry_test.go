@@ -93,8 +93,7 @@ func rulesPage() string {
 func errorsPage(library *schemas.Library) string {
 	d := newDocument("Errors", "the error schemas")
 	d.text("The legacy interface answers `{\"code\", \"type\", \"message\"}`, the profile interface `{\"error_code\", \"error_message\"}`. When a payload is at fault, both add `errors`: a list of " +
-		"`{\"pointer\", \"keyword\", \"message\"}`, sorted, at most a hundred. With `Accept: application/problem+json` the same comes as problem details (RFC 9457). " +
-		"Any of these can be forced with a [scenario](scenarios.md): `error=NAME`. Do not parse the messages.")
+		"`{\"pointer\", \"keyword\", \"message\"}`, sorted, at most a hundred. Any of these can be forced with a [scenario](scenarios.md): `error=NAME`. Do not parse the messages.")
 	var rows [][]string
 	for _, branch := range library.ErrorBranches("legacy/error.json") {
 		rows = append(rows, []string{code(branch.Name), fmt.Sprint(branch.Status), fmt.Sprint(branch.Code), branch.Description})

@@ -4,8 +4,8 @@
 //
 // A handler takes a [Request] and returns a [Response] or an error. A
 // *[exports.Refusal] is answered in the native shape of the interface that was
-// asked, or as RFC 9457 problem details when the client asks for them; any
-// other error is unexpected: it is logged, and answered as SERVER_ERROR.
+// asked; any other error is unexpected: it is logged, and answered as
+// SERVER_ERROR.
 //
 // Nothing here reads the wall clock but for network deadlines, which are about
 // the machine and never about the virtual clock.

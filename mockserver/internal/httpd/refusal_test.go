@@ -15,38 +15,6 @@ import (
 
 var errSecret = errors.New("secret: the disk is full")
 
-// TestShapeOfRefusals checks who gets problem details.
-func TestShapeOfRefusals(t *testing.T) {
-	const problem, plain = "application/problem+json", "application/json"
-	missing := answers(httpd.Response{}, exports.Refuse(exports.MissingParameter, "ids is missing"))
-	s := serve(t, on(exports.Legacy(), "/1.0/x", missing), on(exports.Profiles(), "/2.7/x", missing))
-	for _, c := range []struct{ accept, want string }{
-		{"", plain},
-		{"*/*", plain},
-		{"application/*", plain},
-		{"text/html", plain},
-		{problem, problem},
-		{"Application/Problem+JSON", problem},
-		{"application/json, application/problem+json", problem},
-		{"application/problem+json, */*;q=0.1", problem},
-		{"application/problem+json;q=0.5, application/json", plain},
-		{"application/problem+json;q=0.5, */*", plain},
-		{"application/problem+json;q=0.5, application/json;q=0.4, */*", problem},
-		{"application/problem+json;q=0", plain},
-		{"application/problem+json;q=nonsense", plain},
-		{"application/problem+json;q=2", plain},
-		{"application/problem+json;q=NaN", plain},
-		{";;,,q=,", plain},
-		{problem + ";charset=utf-8;q=0.9", problem},
-	} {
-		for _, path := range []string{"/1.0/x", "/2.7/x", "/nowhere"} {
-			if got := s.send("POST", path, "Accept", c.accept).Header().Get("Content-Type"); got != c.want {
-				t.Errorf("Accept %q on %s: Content-Type %q, want %q", c.accept, path, got, c.want)
-			}
-		}
-	}
-}
-
 // TestInterfaceOfARefusal: a refusal has the shape of the interface that was
 // asked, with or without a route, and the journal says which one that is.
 func TestInterfaceOfARefusal(t *testing.T) {

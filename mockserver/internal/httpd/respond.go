@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
@@ -71,7 +70,7 @@ func (s *Server) send(w http.ResponseWriter, r *Request, answer Response) {
 }
 
 // refusal turns an error into a response in the shape of the interface that was
-// asked, or as problem details. Whatever is not a refusal is logged and hidden.
+// asked. Whatever is not a refusal is logged and hidden.
 func (s *Server) refusal(r *Request, err error) Response {
 	var refused *exports.Refusal
 	if !errors.As(err, &refused) {
@@ -87,13 +86,8 @@ func (s *Server) refusal(r *Request, err error) Response {
 	if refused.Forced && branch.Status >= http.StatusInternalServerError {
 		s.logger.Info("request failed, as a scenario asks", "request_id", r.trace.id, "method", r.Method, "path", r.path(), "status", branch.Status, "error", branch.Name)
 	}
-	answer := Response{Status: branch.Status, Headers: map[string]string{},
+	answer := Response{Status: branch.Status, Headers: map[string]string{}, Body: nativeBody(iface.Errors, branch, refused),
 		refused: &journal.Refusal{Name: branch.Name, Code: branch.Code, Message: refused.Message, Forced: refused.Forced}}
-	if wantsProblem(r.Header) {
-		answer.ContentType, answer.Body = mediaTypeProblem, problemBody(branch, refused)
-	} else {
-		answer.Body = nativeBody(iface.Errors, branch, refused)
-	}
 	var decorated *refusalWithHeaders
 	if errors.As(err, &decorated) {
 		maps.Copy(answer.Headers, decorated.headers)
@@ -157,26 +151,6 @@ func nativeBody(members exports.Errors, branch schemas.ErrorBranch, refused *exp
 	}
 	body.WriteString("}\n")
 	return body.Bytes()
-}
-
-// problemBody writes RFC 9457 problem details. The type is an identifier, not
-// a page; the native code and name ride along as extension members.
-func problemBody(branch schemas.ErrorBranch, refused *exports.Refusal) []byte {
-	words := strings.ToLower(strings.ReplaceAll(branch.Name, "_", " "))
-	return JSON(struct {
-		Type   string            `json:"type"`
-		Title  string            `json:"title"`
-		Status int               `json:"status"`
-		Detail string            `json:"detail"`
-		Name   string            `json:"name"`
-		Code   int               `json:"code,omitempty"`
-		Errors []schemas.Problem `json:"errors,omitempty"`
-	}{
-		Type:   "https://rehearsal.example/problems/" + strings.ReplaceAll(words, " ", "-"),
-		Title:  strings.ToUpper(words[:1]) + words[1:],
-		Status: branch.Status, Detail: refused.Message,
-		Name: branch.Name, Code: branch.Code, Errors: refused.Problems,
-	})
 }
 
 // answerSafely runs a handler and turns a panic into an error, so that one bad

@@ -44,13 +44,11 @@ type builder struct {
 	examples   examples
 }
 
-const problemSchema = "common/problem-details.json"
-
 const about = `A mock of the asynchronous export service: a client asks for an export, looks it up until it is finished, and downloads its file through a link that works for 20 minutes. What is marked with x-extension is an addition of the mock server, which the export API does not have.
 
 `
 
-const aboutAll = `Every GET is answered for HEAD as well. A path that is asked with another method answers 404 ROUTE_NOT_FOUND with the header Allow. A refusal has the shape of its interface, or is problem details (RFC 9457) for a client that sends Accept: application/problem+json. The examples were answered by such a server, to a client with the demo credentials, on a clock that stands still.
+const aboutAll = `Every GET is answered for HEAD as well. A path that is asked with another method answers 404 ROUTE_NOT_FOUND with the header Allow. A refusal has the shape of its interface. The examples were answered by such a server, to a client with the demo credentials, on a clock that stands still.
 
 Generators of clients take the document of the export API alone: /openapi/client.json, or /openapi/client-3.0.json for OpenAPI 3.0.`
 

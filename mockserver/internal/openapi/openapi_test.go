@@ -231,7 +231,7 @@ func TestDocumentSpeaksTheDialect(t *testing.T) {
 			t.Errorf("the document says %s: ...%s...", word, document[max(0, found-100):min(len(document), found+100)])
 		}
 	}
-	for _, want := range []string{"Token <token>", "Key <KEY>", "/v1/live_demo/export/request/Req-", "rows-job-"} {
+	for _, want := range []string{"Token token_demo", "Key rest_demo", "/v1/live_demo/export/request/Req-", "rows-job-"} {
 		if !bytes.Contains(document, []byte(want)) {
 			t.Errorf("the document does not say %s", want)
 		}

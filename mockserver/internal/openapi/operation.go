@@ -228,10 +228,9 @@ func (d *builder) requestBody(route *httpd.Route) (object, error) {
 
 // Media types of bodies.
 const (
-	mediaJSON    = "application/json"
-	mediaLines   = "application/x-ndjson"
-	mediaCSV     = "text/csv"
-	mediaProblem = "application/problem+json"
+	mediaJSON  = "application/json"
+	mediaLines = "application/x-ndjson"
+	mediaCSV   = "text/csv"
 )
 
 // mediaOf is the media type of the body that a route takes: JSON, or the first

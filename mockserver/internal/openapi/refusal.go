@@ -172,32 +172,15 @@ func (d *builder) refusalContent(group family, status int, native []any) (object
 		}
 		schema = object{{"$ref", componentPrefix + name}}
 	}
-	type shape struct {
-		media   string
-		schema  any
-		schemas []string
+	examples, err := d.examples.at(Place(group.name+"Error", strconv.Itoa(status), mediaJSON), func(_ string, value any) bool {
+		return slices.ContainsFunc(group.schemas, func(schema string) bool { return d.fits(schema, value) })
+	})
+	if err != nil {
+		return nil, err
 	}
-	shapes := []shape{{mediaJSON, schema, group.schemas}}
-	if !d.client { // who asks for it gets it from this server alone
-		problem, err := d.bundle.refer(problemSchema)
-		if err != nil {
-			return nil, err
-		}
-		shapes = append(shapes, shape{mediaProblem, problem, []string{problemSchema}})
-	}
-	content := object{}
-	for _, shape := range shapes {
-		examples, err := d.examples.at(Place(group.name+"Error", strconv.Itoa(status), shape.media), func(_ string, value any) bool {
-			return slices.ContainsFunc(shape.schemas, func(schema string) bool { return d.fits(schema, value) })
-		})
-		if err != nil {
-			return nil, err
-		}
-		described := object{{"schema", shape.schema}}
-		addExamples(&described, examples)
-		content.set(shape.media, described)
-	}
-	return content, nil
+	described := object{{"schema", schema}}
+	addExamples(&described, examples)
+	return object{{mediaJSON, described}}, nil
 }
 
 // refusalHeaders are the headers of a refusal.

@@ -112,29 +112,6 @@ func TestScenarioHeader(t *testing.T) {
 	}
 }
 
-// TestProblemDetails: a refusal keeps everything in either shape.
-func TestProblemDetails(t *testing.T) {
-	const problem = "application/problem+json"
-	s := newServer(t)
-	a := s.do(call{path: userbasePath, body: `{}`, accept: problem})
-	want := map[string]any{
-		"type": "https://rehearsal.example/problems/missing-parameter", "title": "Missing parameter",
-		"status": 400.0, "code": 30.0, "name": "MISSING_PARAMETER",
-	}
-	for member, value := range want {
-		if a.body[member] != value {
-			t.Errorf("%s is %v, want %v", member, a.body[member], value)
-		}
-	}
-	if a.message() == "" || len(a.problems()) != 1 {
-		t.Errorf("detail or errors are missing: %s", a.text)
-	}
-	a = s.do(call{path: userbasePath, body: userbaseBody, scenario: "error=MAINTENANCE_ERROR", accept: problem})
-	if a.StatusCode != 503 || a.Header.Get("Retry-After") == "" {
-		t.Errorf("problem details lose the status or a header: %d %v", a.StatusCode, a.Header)
-	}
-}
-
 // TestCredentials: what becomes of a request with good, missing and wrong
 // credentials. The package auth has a row for every way they can be wrong.
 func TestCredentials(t *testing.T) {
