@@ -59,7 +59,7 @@ var arrows = map[string]string{
 	// The program: its commands are above, and below them what they share.
 	"program/listen":           "program/files program/settings program/usage mockserver",
 	"program/settings":         "program/files program/usage mockserver/state schemas",
-	"program/output":           "program/usage check drift journal report schemas",
+	"program/output":           "program/usage check drift journal markup report schemas",
 	"program/machine":          "budget",
 	"program/manual":           "",
 	"program/imports":          "program/files program/settings program/usage check dataset/input importer pseudonym worldcount schemas",

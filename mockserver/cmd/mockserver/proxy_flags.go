@@ -55,8 +55,8 @@ func (f *proxyFlags) define(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.rewrite, "rewrite-links", false, "let links and redirects in answers lead through the proxy, so that files are seen and checked; nothing else of an answer changes")
 	flags.StringVar(&f.failOn, "fail-on", string(drift.Low), "exit with 1 on a drift that is not known and at least as bad as `LEVEL`: low, medium, high, critical, or never")
 	flags.StringVar(&f.known, "known-drifts", "", "read drifts that are known from `FILE`: an identifier at the beginning of each line; what follows it is a comment")
-	output.DefineFormat(flags, &f.out.format, "print the report as `FORMAT`: text, json with one object per drift, per lint and for the summary, or junit with a test case per drift")
-	flags.StringVar(&f.out.file, "report", "", "write the report to `FILE` instead of the standard output")
+	output.DefineFormat(flags, &f.out.format, "print the report as `FORMAT`: text, json with one object per drift, per lint and for the summary, junit with a test case per drift, or html")
+	flags.StringVar(&f.out.file, "report", "", "write the report to `FILE` instead of the standard output; one that ends in .html is a page, unless --format says json or junit")
 	flags.StringVar(&f.out.suggest, "suggest-overlay", "", "write the schema files that would say what the service does into `DIR`, which must be empty or absent")
 	flags.StringVar(&f.out.journal, "journal", "", "write every request to `FILE`, one JSON object a line, without credentials")
 	flags.StringVar(&f.out.record, "record", "", "keep requests, answers and files in `DIR`, which must be empty or absent, without credentials, for serve --replay; turns --rewrite-links on, since files that pass by cannot be kept")
@@ -75,8 +75,11 @@ func (f *proxyFlags) check(arguments []string) error {
 	if len(arguments) > 0 {
 		return usage.Errorf("%q is not expected: proxy takes flags only", arguments[0])
 	}
-	if err := output.CheckFormat(f.out.format, output.Text, output.JSON, output.JUnit); err != nil {
+	if err := output.CheckFormat(f.out.format, output.Text, output.JSON, output.JUnit, output.HTML); err != nil {
 		return err
+	}
+	if f.out.format == output.Text && strings.HasSuffix(f.out.file, ".html") {
+		f.out.format = output.HTML
 	}
 	if _, err := f.service(); err != nil {
 		return err

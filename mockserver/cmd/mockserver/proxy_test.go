@@ -159,6 +159,8 @@ func TestProxy(t *testing.T) {
 		"below the level": {[]string{"--fail-on", "high"}, exitOK, "1 drift, 0 lints"},
 		"never":           {[]string{"--fail-on", "never", "--format", "junit"}, exitOK, "<skipped"},
 		"junit":           {[]string{"--format", "junit"}, exitFailed, "<failure"},
+		"html":            {[]string{"--format", "html"}, exitFailed, "<h1>1 drift from"},
+		"a file of html":  {[]string{"--report", in("report.html")}, exitFailed, "1 drift: "},
 		"the overlay":     {[]string{"--schemas", in("overlay")}, exitOK, "0 drifts, 0 lints"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -174,6 +176,9 @@ func TestProxy(t *testing.T) {
 			}
 			holdsNoSecret(t, place, p.output.String())
 		})
+	}
+	if page, _ := os.ReadFile(in("report.html")); !strings.HasPrefix(string(page), "<!doctype html>") || !strings.Contains(string(page), found.Finding.ID) {
+		t.Errorf("got the page %s", page)
 	}
 	mock := start(t, nil, "--port", "0", "--state", "memory", "--progress", "now", "--profiles", "50", "--schemas", in("overlay"))
 	p := startProxy(t, "--upstream", mock.base)
@@ -223,7 +228,7 @@ func TestProxyExits(t *testing.T) {
 		"no URL":                   {[]string{"--upstream", "api.example.com"}, "must begin with http"},
 		"credentials in the URL":   {[]string{"--upstream", "https://me:secret@api.example.com"}, "those of the client"},
 		"a level":                  {[]string{"--upstream", "http://a", "--fail-on", "hihg"}, "did you mean high?"},
-		"a format":                 {[]string{"--upstream", "http://a", "--format", "sarif"}, "text, json or junit"},
+		"a format":                 {[]string{"--upstream", "http://a", "--format", "sarif"}, "text, json, junit or html"},
 		"a directory that is used": {[]string{"--upstream", "http://a", "--suggest-overlay", taken}, "is not empty"},
 		"a file for a directory":   {[]string{"--upstream", "http://a", "--suggest-overlay", filepath.Join(taken, "mine.json")}, "--suggest-overlay"},
 		"a file for a recording":   {[]string{"--upstream", "http://a", "--record", filepath.Join(taken, "mine.json")}, "--record"},

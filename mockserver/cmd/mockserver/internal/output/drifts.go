@@ -24,7 +24,14 @@ func (d Drifts) fails(f drift.Finding) bool { return d.Judged.fails(f.ID, f.Seve
 
 // PrintDrifts prints them in the format of out, and returns ErrFaults if one of them fails the command.
 func PrintDrifts(out *Findings, d Drifts) error {
-	return printFound(out, d, slices.ContainsFunc(d.Findings, d.fails))
+	fails := slices.ContainsFunc(d.Findings, d.fails)
+	if out.format != HTML {
+		return printFound(out, d, fails)
+	}
+	if err := d.page(out); err != nil || !fails {
+		return out.End(err)
+	}
+	return out.End(ErrFaults)
 }
 
 // document is a test case for each finding.

@@ -22,6 +22,7 @@ const (
 	JSON  = "json"
 	JUnit = "junit"
 	SARIF = "sarif"
+	HTML  = "html"
 )
 
 // DefineFormat defines the flag --format.
