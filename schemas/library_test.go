@@ -72,7 +72,7 @@ func TestEveryFileIsUsed(t *testing.T) {
 		"scenario.list", "scenario.record", "scenario.request",
 		"ready",                 // the file of --ready-file
 		"config", "credentials", // those of --config and --credentials
-		"schema.index", "tour", "sources",
+		"schema.index",
 		"conversation", // with a service
 	} {
 		use("mock/" + name + ".json")

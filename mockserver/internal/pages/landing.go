@@ -39,11 +39,10 @@ func (p *Pages) page(r *httpd.Request) (httpd.Response, error) {
 			kinds = append(kinds, p.pageKind(export))
 		}
 	}
-	tour := p.tourOf(base, r.Now)
 	body, err := markup.Fill(landingPage, markup.Values{
 		"nonce": nonce, "address": base, "now": r.Now.UTC().Format("2006-01-02 15:04:05"), "frozen": p.Live.Clock("").Frozen,
 		"company": p.Example.Company, "application": p.Example.Application, "project": p.Example.Project, "token": p.Example.Token,
-		"steps": shown(tour.Steps), "controls": shown(tour.Controls), "kinds": kinds,
+		"steps": shown(p.steps(base, r.Now)), "controls": shown(p.controls(base, r.Now)), "kinds": kinds,
 	})
 	if err != nil {
 		return httpd.Response{}, fmt.Errorf("writing the page: %w", err)

@@ -79,10 +79,7 @@ func (p *Pages) Routes() []*httpd.Route {
 		page.Validators, page.Refusals = true, []string{exports.RouteNotFound}
 		icon.Validators, icon.ResponseMedia = true, []string{"image/x-icon"}
 	}
-	tour := &httpd.Route{Name: "tour", Method: http.MethodGet, Path: "/tour", Credential: httpd.Public, Handle: p.tour,
-		Description: httpd.Description{Summary: "Commands for a shell, with the demo credentials: five that end with two files, and the controls that a real service does not have."},
-		Output:      httpd.Output{Response: "mock/tour.json"}}
-	return httpd.MockRoutes(httpd.PagesGroup().Of(page, icon, tour))
+	return httpd.MockRoutes(httpd.PagesGroup().Of(page, icon))
 }
 
 // Files are the files of the web page.

@@ -113,15 +113,6 @@ func readJSON(files fs.FS, name string, into any) error {
 // Began is when the recording began.
 func (r *Replay) Began() time.Time { return r.began }
 
-// Exchanges are all of the recording, in the order of time.
-func (r *Replay) Exchanges() (all []*Exchange) {
-	for _, series := range r.series {
-		all = append(all, series...)
-	}
-	slices.SortFunc(all, func(a, b *Exchange) int { return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(a.Number, b.Number)) })
-	return all
-}
-
 // Text is a body that is not a file, as the client that asked reads it from a server at an address.
 func (r *Replay) Text(found *Found, address string) ([]byte, error) {
 	if found.Exchange.Answer == nil {

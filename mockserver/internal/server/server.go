@@ -29,7 +29,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/metrics"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/sources"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -230,10 +229,9 @@ func New(o Options) (*Server, error) {
 	if err := files.SelfCheck(o.Library, o.Planner, s.Now()); err != nil {
 		return nil, err
 	}
-	shown := sources.API{Access: access, Recording: recorded, Planner: o.Planner}
 	behind := s.pages.Files()
 	behind.Unrouted = exportAPI.NoteUnrouted
-	s.transport.Serve(slices.Concat(played.before(exporting), []*httpd.Route{exportAPI.FileRoute()}, s.pages.Routes(), controlling, shown.Routes(), s.pages.DocumentRoutes(), s.pages.SchemaRoutes()), behind)
+	s.transport.Serve(slices.Concat(played.before(exporting), []*httpd.Route{exportAPI.FileRoute()}, s.pages.Routes(), controlling, s.pages.DocumentRoutes(), s.pages.SchemaRoutes()), behind)
 	return s, nil
 }
 

@@ -16,9 +16,7 @@ const views = {
   person: "/#exports/person",
   validate: "/#exports/validate",
   journal: "/#exports/journal",
-  commands: "/#exports/commands",
   loop: "/#loop",
-  "real service": "/#real-service",
 };
 const folder = join(root, "build/lighthouse");
 

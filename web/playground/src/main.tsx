@@ -27,5 +27,5 @@ render(<Shell />, document.getElementById("root")!);
 
 // The actions are large, so they are loaded when a view needs them.
 effect(() => {
-  if (view.value !== "exports" && view.value !== "real-service" && untracked(() => loading.value.state === "idle")) void load();
+  if (view.value !== "exports" && untracked(() => loading.value.state === "idle")) void load();
 });

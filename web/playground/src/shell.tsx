@@ -12,7 +12,7 @@ import { Later } from "./ui/later";
 import { CopyButton } from "./ui/parts";
 
 /** The half that is shown. */
-export const view = signal<"actions" | "exports" | "loop" | "real-service">("actions");
+export const view = signal<"actions" | "exports" | "loop">("actions");
 
 /** Whether the address carried something that could not be read. */
 const unreadable = signal(false);
@@ -22,7 +22,7 @@ export function follow(): void {
   const toured = beginTour(location.hash);
   if (toured) history.replaceState(history.state, "", toured);
   const { hash } = location;
-  view.value = /^#exports\b/.test(hash) ? "exports" : /^#loop\b/.test(hash) ? "loop" : /^#real-service\b/.test(hash) ? "real-service" : "actions";
+  view.value = /^#exports\b/.test(hash) ? "exports" : /^#loop\b/.test(hash) ? "loop" : "actions";
   unreadable.value = !restore(hash);
 }
 
@@ -83,8 +83,7 @@ export function Shell() {
         href="#main"
         onClick={(e) => {
           e.preventDefault();
-          const button = (of: string): HTMLElement | null | undefined => main.current?.querySelector<HTMLElement>(of);
-          (button(".primary") ?? button(".copy") ?? main.current)?.focus(); // the command line is there to be copied
+          (main.current?.querySelector<HTMLElement>(".primary") ?? main.current)?.focus();
         }}
       >
         Skip to the main button
@@ -102,9 +101,6 @@ export function Shell() {
           </a>
           <a href="#loop" onClick={leave} aria-current={view.value === "loop" ? "page" : undefined}>
             Taps
-          </a>
-          <a href="#real-service" onClick={leave} aria-current={view.value === "real-service" ? "page" : undefined}>
-            Real service
           </a>
         </nav>
         <div class="tools">
@@ -153,8 +149,6 @@ export function Shell() {
           <ActionsView />
         ) : view.value === "exports" ? (
           <Later key="exports" load={() => import("./exports/view").then((m) => m.ExportsView)} props={{}} what="The exports" />
-        ) : view.value === "real-service" ? (
-          <Later key="real-service" load={() => import("./realservice/view").then((m) => m.RealServiceView)} props={{}} what="This part" />
         ) : (
           <Later key="loop" load={() => import("./roundtrip/view").then((m) => m.RoundtripView)} props={{}} what="The loop" />
         )}

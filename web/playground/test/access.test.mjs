@@ -56,7 +56,7 @@ onPage("everybody", (given) => {
   test("sees no sideways scrolling, down to 320 pixels", async () => {
     for (const width of some([320, 390, 768, 1024, 1280, 1440, 1920], 320, 1920)) {
       const page = await given.open({ viewport: { width, height: 800 } });
-      for (const hash of ["", "#exports", "#exports/validate", "#exports/commands", "#loop", "#real-service"]) {
+      for (const hash of ["", "#exports", "#exports/validate", "#loop"]) {
         if (hash) await page.evaluate((to) => void (location.hash = to), hash);
         await page.locator("h1").waitFor();
         const wider = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -45,7 +45,7 @@ onPage("the time of a page", (given) => {
   const near = (time, other) => Math.abs(time - other) < 3_600_000; // a busy machine takes its time, and the real clock is months away
 
   test("is that of the server, which began at a fixed one", async () => {
-    const page = await given.open({ hash: "#exports/commands", ready: false });
+    const page = await given.open({ hash: "#exports", ready: false });
     const server = Date.parse((await (await fetch(`${given.origin}/_mock/clock`)).json()).now);
     const times = await page.evaluate(() => [Date.now(), new Date().getTime(), Date.parse(Date())]);
     for (const time of [server, ...times]) assert.ok(near(time, Date.parse(now)), `${new Date(time)}`);

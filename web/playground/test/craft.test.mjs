@@ -20,13 +20,11 @@ const views = {
   person: "#exports/person",
   validate: "#exports/validate",
   journal: "#exports/journal",
-  commands: "#exports/commands",
   loop: "#loop",
-  "the real service": "#real-service",
 };
 const most = 10; // tab stops
 
-const primary = "main .primary, main .commands .copy"; // on the command line what one does is to copy
+const primary = "main .primary";
 const active = (page) => page.evaluate((primary) => ({ main: document.activeElement === document.querySelector(primary), text: document.activeElement.textContent }), primary);
 
 /** Opens a view and waits for its main button to be where it stays. */

@@ -75,7 +75,6 @@ const views = {
       page.faults = page.faults.filter((fault) => !/status of 4/.test(fault));
     },
   },
-  commands: { hash: "#exports/commands", act: (page) => page.getByRole("heading", { name: "Five lines, two files" }).waitFor() },
 };
 
 onPage("everybody can use the exports", (given) => {

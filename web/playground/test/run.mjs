@@ -9,10 +9,8 @@ import { nightly } from "../../actions/test/support/level.mjs";
 
 /** Files that run at night only, with what finds faults of their kind on a change. */
 const atNight = {
-  compare: "the comparison of two files is going from the page",
   large: "scroll has the table of a file, and what it fetches; the memory of ten million rows is looked at when nothing else runs",
-  person: "the view of one person is going from the page; make and loop follow rows to their file",
-  realservice: "the view of the real service is going from the page",
+  person: "make and loop follow rows to their file; craft and exports-access open the view",
 };
 
 const folder = dirname(fileURLToPath(import.meta.url));

@@ -6,7 +6,6 @@ import { newContext } from "./support/clock.mjs";
 import { launch } from "./support/stage.mjs";
 import { root, start } from "./support/server.mjs";
 import { choose, conditions, editor, perform, press, register, result, showPane, type, unfoldForm } from "./support/person.mjs";
-import { driftReport } from "./support/reports.mjs";
 
 const folder = join(root, "build/playground/shots");
 
@@ -83,19 +82,14 @@ const scenes = {
     await page.locator("details.fold", { hasText: "Scenario" }).locator("summary").click();
     await page.getByLabel(/X-Mock-Scenario/).fill("progress=now");
     await page.getByRole("button", { name: "Send the request" }).click();
-    await page.locator("figure.week").waitFor({ timeout: 60_000 });
-    await page.locator("figure.week").scrollIntoViewIfNeeded();
+    await page.locator(".plots .plot").first().waitFor({ timeout: 60_000 });
+    await page.locator(".plots .plot").first().scrollIntoViewIfNeeded();
   },
   typing: async (page) => {
     await choose(page, "service.user.event");
     await type(page, '{ "e": "", "x": 5, "t": ["a", 5], ');
     await page.keyboard.press("Control+Space");
     await page.waitForTimeout(600);
-  },
-  realservice: async (page) => {
-    await page.evaluate(() => void (location.hash = "#real-service"));
-    await page.getByLabel("Report").setInputFiles({ name: "drift.ndjson", mimeType: "application/x-ndjson", buffer: Buffer.from(driftReport) });
-    await page.getByText(/: 3 drifts/).waitFor();
   },
   // The picture of the README: make picture.
   readme: async (page) => {
@@ -127,7 +121,7 @@ const scenes = {
   waiting: async (page) => {
     await page.evaluate(() => void (location.hash = "#exports"));
     await page.getByRole("button", { name: "Send the request" }).click();
-    await page.locator(".watch .levers").waitFor();
+    await page.locator(".states").waitFor();
   },
   refused: async (page) => {
     await page.evaluate(() => void (location.hash = "#exports"));
@@ -144,21 +138,6 @@ const scenes = {
     await page.getByRole("button", { name: "Send the request" }).click();
     await page.getByRole("button", { name: "Fail", exact: true }).click();
     await page.locator(".watch .answer.bad").waitFor();
-  },
-  compare: async (page) => {
-    await page.evaluate(() => void (location.hash = "#exports"));
-    await page.locator("#kind").selectOption("campaign.events");
-    await page.locator("details.fold", { hasText: "Scenario" }).locator("summary").click();
-    for (const [i, scenario] of ["progress=now", "progress=now; rows=40"].entries()) {
-      await page.getByLabel(/X-Mock-Scenario/).fill(scenario);
-      await page.getByRole("button", { name: "Send the request" }).click();
-      await page.locator(".list li .SUCCESS").nth(i).waitFor();
-    }
-    await page.getByRole("combobox", { name: "Compare with" }).selectOption({ index: 1 });
-    const both = page.locator(".comparison");
-    await both.locator(".u-wrap").waitFor();
-    await both.locator("details", { hasText: "Only in B" }).locator("summary").click();
-    await both.locator("details", { hasText: "Only in B" }).locator("tbody tr").first().waitFor();
   },
   "person-empty": async (page) => {
     await page.evaluate(() => void (location.hash = "#exports/person"));
@@ -193,10 +172,6 @@ const scenes = {
     await scenes.journal(page);
     await page.locator(".lintlist li").first().waitFor();
   },
-  commands: async (page) => {
-    await page.evaluate(() => void (location.hash = "#exports/commands"));
-    await page.getByRole("heading", { name: "Five lines, two files" }).waitFor();
-  },
   token: async (page) => {
     await page.evaluate(() => void (location.hash = "#exports"));
     await page.locator(".access").waitFor();
@@ -213,7 +188,6 @@ const scenes = {
     await page.getByRole("button", { name: "Make the exports" }).click();
     await page.locator(".one[data-state=there] tbody tr").first().waitFor();
   },
-  "service-empty": async (page) => page.evaluate(() => void (location.hash = "#real-service")),
   tour: async (page) => {
     await page.evaluate(() => void (location.hash = "#tour/first-export"));
     await page.getByText("step 1 of").waitFor();
@@ -231,17 +205,10 @@ const scenes = {
 
 /** Flags of the server, for scenes that need others. */
 const more = ["--profiles", "3000"];
-const flags = { plots: more, compare: more, hostile: ["--texture", "hostile"], token: ["--control-token", "secret"] };
+const flags = { plots: more, hostile: ["--texture", "hostile"], token: ["--control-token", "secret"] };
 
 const wanted = process.argv.slice(2);
-const views = [
-  [1280, 800, "light"],
-  [1280, 800, "dark"],
-  [820, 1180, "light"],
-  [820, 1180, "dark"],
-  [390, 844, "light"],
-  [390, 844, "dark"],
-];
+const views = [[1400, 900], [820, 1180], [375, 800]].flatMap((size) => [[...size, "light"], [...size, "dark"]]);
 /** Scenes that are for one purpose have views of their own; the last number is the scale. */
 const special = { readme: [[1400, 940, "light", 1.5]] };
 mkdirSync(folder, { recursive: true });

@@ -12,7 +12,6 @@ export const tabs = [
   ["person", "One person", ""],
   ["validate", "Validate", ""],
   ["journal", "Journal", ""],
-  ["commands", "Command line", ""],
 ] as const;
 
 /** The name of a view. */

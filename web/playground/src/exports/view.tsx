@@ -1,4 +1,4 @@
-// The exports half: make an export and watch it, check files, see what clients did, and the same from a shell.
+// The exports half: make an export and watch it, check files, and see what clients did.
 
 import { useLayoutEffect } from "preact/hooks";
 import "../style/exports.css";
@@ -13,7 +13,6 @@ import { TokenForm } from "../server/tokenform";
 import { Later } from "../ui/later";
 import { Described } from "./api/described";
 import { ClockBar } from "./clock/clockbar";
-import { CommandLine } from "./commandline/commandline";
 import { RequestAsCode } from "./request/codepanel";
 import { Compose } from "./request/compose";
 import { draftOf, restore } from "./request/draft";
@@ -70,7 +69,6 @@ function Part() {
   return (
     <>
       {tab.value === "" && <Make />}
-      {tab.value === "commands" && <CommandLine />}
       {tab.value === "person" && <Later key="person" load={parts.person} props={{}} what="The person" />}
       {tab.value === "validate" && (
         <Later key="validate" load={parts.validate} props={{}} what="The checks" />

@@ -10,7 +10,6 @@ import { bytes, counted } from "../../ui/format";
 import { catalog, kindOf, kinds } from "../api/kinds";
 import { Opened } from "../file/filepanel";
 import { LocalFile } from "../file/localfile";
-import { CompareWith } from "../runs/comparewith";
 import { Coherence } from "./coherence";
 import { enough, guess } from "./guess";
 
@@ -223,7 +222,7 @@ function Table() {
       <h2 id="table-title">
         What is in it <span class="note">as {now.kind}</span>
       </h2>
-      <Opened key={now.body} file={file} beside={CompareWith} />
+      <Opened key={now.body} file={file} />
     </section>
   );
 }

@@ -143,7 +143,7 @@ function Face() {
 }
 
 /** Says that the clock is not known, and asks again. */
-export function Unknown() {
+function Unknown() {
   const now = clock.value;
   return (
     <>

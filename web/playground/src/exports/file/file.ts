@@ -66,8 +66,6 @@ export class ExportFile {
     readonly id: string,
     readonly kind: ExportKind,
     readonly request: Record<string, unknown>,
-    /** The number of the one part that is looked at; all of them without it. */
-    readonly part?: number,
   ) {}
 
   /** Reads the index and the header. */
@@ -81,9 +79,9 @@ export class ExportFile {
   }
 
   async #index(): Promise<void> {
-    const { parts } = await this.index(this.#stop.signal);
-    this.parts = parts.filter(({ number }) => this.part === undefined || number === this.part);
-    this.size = this.parts.reduce((sum, { size }) => sum + size, 0);
+    const { parts, size } = await this.index(this.#stop.signal);
+    this.parts = parts;
+    this.size = size;
     this.#blocks = [];
     let before = 0;
     for (const [p, part] of this.parts.entries()) {

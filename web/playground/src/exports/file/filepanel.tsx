@@ -1,7 +1,6 @@
 // The file of an export: its table, its columns, a filter, its plots, and the ways to take it along.
 
 import { signal } from "@preact/signals";
-import type { ComponentType } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Refusal } from "../../server/client";
 import { bytes, counted } from "../../ui/format";
@@ -23,33 +22,28 @@ interface Finished {
   request: Record<string, unknown>;
   /** The last lookup of the export: another one gives another link. */
   lookup: unknown;
-  beside: Beside;
   /** Looks the export up. */
   renew(): Promise<void>;
 }
 
 /** The file of an export that has succeeded. */
-export function FilePanel({ id, kind, request, lookup, beside, renew }: Finished) {
+export function FilePanel({ id, kind, request, lookup, renew }: Finished) {
   const file = useMemo(() => new ExportFile(id, kindOf(kind), request), [id]);
   const known = useRef(lookup);
   useEffect(() => {
     if (known.current !== lookup) void file.renew();
     known.current = lookup;
   }, [lookup]);
-  return <Opened file={file} beside={beside} renew={renew} />;
+  return <Opened file={file} renew={renew} />;
 }
-
-/** What is offered for a file once it is open. */
-type Beside = ComponentType<{ file: ExportFile }>;
 
 interface Shown {
   file: ExportFile;
-  beside: Beside;
   renew?(): Promise<void>;
 }
 
 /** A file that is opened, of an export or of the user's own. */
-export function Opened({ file, beside, renew }: Shown) {
+export function Opened({ file, renew }: Shown) {
   const state = useMemo(() => signal<"opening" | "open" | Error>("opening"), [file]);
   const open = (): void => {
     state.value = "opening";
@@ -76,10 +70,10 @@ export function Opened({ file, beside, renew }: Shown) {
       </div>
     );
   }
-  return <Open file={file} beside={beside} {...(renew && { renew })} />;
+  return <Open file={file} {...(renew && { renew })} />;
 }
 
-function Open({ file, beside: Offered, renew }: Shown) {
+function Open({ file, renew }: Shown) {
   const [survey, setSurvey] = useState<Survey | undefined>(undefined);
   const filtered = useFiltered(file, survey, setSurvey);
   useEffect(() => {
@@ -93,7 +87,6 @@ function Open({ file, beside: Offered, renew }: Shown) {
         </h3>
         {renew && <Downloads file={file} renew={renew} />}
       </div>
-      <Offered file={file} />
       {file.rows === 0 ? (
         <p class="empty">
           The file has no rows: nothing of this kind happened in the window{file.shared && ", or a scenario says so"}.

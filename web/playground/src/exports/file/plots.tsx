@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { ExportFile } from "./file";
-import { funnelOf, seriesOf, sizesOf, weekdays, weekOf, type Bar, type Series, type Week } from "./sums";
+import { funnelOf, seriesOf, sizesOf, type Bar, type Series } from "./sums";
 import type { Survey } from "./survey";
 
 /** The plots of a file, as far as it was read. */
@@ -20,13 +20,11 @@ export function Plots({ file, survey }: { file: ExportFile; survey: Survey }) {
     );
   }
   const series = seriesOf(found, file.kind);
-  const week = weekOf(found);
   const funnel = funnelOf(found, file.kind, file.columns);
   const sizes = sizesOf(found, file.kind, file.columns);
   return (
     <>
       {series && <Lines series={series} />}
-      {week && <Hours week={week} />}
       {funnel && <Bars title="How far messages get" bars={funnel} />}
       {sizes.map(({ title, bars }) => (
         <Bars key={title} title={title} bars={bars} />
@@ -131,43 +129,6 @@ export function Lines({ series }: { series: Series }) {
           </table>
         </div>
       </details>
-    </figure>
-  );
-}
-
-// One colour from faint to full, so that it is read without telling colours apart; the numbers are in the cells.
-function Hours({ week: { days, most } }: { week: Week }) {
-  const hours = days[0]!.map((_, hour) => String(hour).padStart(2, "0"));
-  return (
-    <figure class="plot week">
-      <figcaption>By hour and weekday, UTC</figcaption>
-      <div class="scrolled" tabIndex={0} role="group" aria-label="By hour and weekday, as a table">
-        <table>
-          <thead>
-            <tr>
-              <td />
-              {hours.map((hour) => (
-                <th key={hour} scope="col">
-                  {hour}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {days.map((counts, day) => (
-              <tr key={weekdays[day]}>
-                <th scope="row">{weekdays[day]}</th>
-                {counts.map((count, hour) => (
-                  <td key={hour} title={`${weekdays[day]} ${hours[hour]}:00, ${count.toLocaleString("en")}`}>
-                    <i style={{ opacity: count === 0 ? 0 : 0.12 + (0.88 * count) / most }} aria-hidden="true" />
-                    <span class="hidden">{count.toLocaleString("en")}</span>
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
     </figure>
   );
 }

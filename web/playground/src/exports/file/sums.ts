@@ -72,28 +72,6 @@ export function seriesOf(found: Findings, kind: ExportKind): Series | undefined 
   };
 }
 
-/** How many events fall into each hour of each day of the week, Monday first. */
-export interface Week {
-  days: readonly (readonly number[])[];
-  most: number;
-}
-
-/** The days of the week, as rows of a plot. */
-export const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
-
-/** The events by hour and weekday, in UTC; nothing when they lie within two days. */
-export function weekOf(found: Findings): Week | undefined {
-  const days = weekdays.map(() => Array.from({ length: 24 }, () => 0));
-  const dates = new Set<string>();
-  for (const [hour, counts] of Object.entries(found.hours)) {
-    const at = new Date(`${hour}:00:00Z`);
-    if (Number.isNaN(at.getTime())) continue;
-    dates.add(hour.slice(0, 10));
-    days[(at.getUTCDay() + 6) % 7]![at.getUTCHours()]! += Object.values(counts).reduce((sum, n) => sum + n, 0);
-  }
-  return dates.size > 2 ? { days, most: Math.max(...days.flat()) } : undefined;
-}
-
 const place = (order: readonly string[], name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
 const optin = (name: string): string => ({ true: "opted in", false: "opted out" })[name] ?? name;
 

@@ -5,7 +5,6 @@ import { formatTime } from "../../server/clock";
 import { CopyButton } from "../../ui/parts";
 import { FilePanel } from "../file/filepanel";
 import { statesOf } from "../api/kinds";
-import { CompareWith } from "./comparewith";
 import { classOf, createdCount, lookUp, lookupAnswers, lookupRequest, move, roleOf, selectedRun, unfinished, update, type Run } from "./runs";
 
 /** The selected export. `onReuse` is called to make its request again. */
@@ -76,7 +75,6 @@ function Watched({ now, onReuse }: { now: Run; onReuse(run: Run): void }) {
           kind={now.kind}
           request={now.request}
           lookup={lookupAnswers.value.get(now.id)}
-          beside={CompareWith}
           renew={() => lookUp(now)}
         />
       )}

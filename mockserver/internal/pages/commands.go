@@ -10,28 +10,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
-// tour is how a shell comes to its first files.
-type tour struct {
-	Steps    []command `json:"steps"`
-	Controls []command `json:"controls"`
-}
-
-// command is one line of a shell, with what it is for.
-type command struct {
-	Title   string `json:"title"`
-	Text    string `json:"text"`
-	Command string `json:"command"`
-}
-
-// tour answers the commands of the landing page, for the web page.
-func (p *Pages) tour(r *httpd.Request) (httpd.Response, error) {
-	_ = p.Live.Refresh(r.Context()) // without its store, only the clock may be that of a while ago
-	return httpd.OK(p.tourOf(p.baseURL(r), p.Live.Now())), nil
-}
-
-func (p *Pages) tourOf(base string, now time.Time) tour {
-	return tour{p.steps(base, now), p.controls(base, now)}
-}
+// command is one line of a shell on the landing page, with its purpose.
+type command struct{ Title, Text, Command string }
 
 // steps are five lines to copy, one after the other, into one shell.
 func (p *Pages) steps(base string, now time.Time) []command {
