@@ -1,0 +1,145 @@
+package house_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// areas returns what .ci/areas names besides the line of all.
+func areas(t *testing.T) (names []string) {
+	t.Helper()
+	text, err := os.ReadFile(".ci/areas")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if name, _, _ := strings.Cut(line, " "); name != "#" && name != "all" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// TestTouchedAreas: a change of these files touches these areas, whether it is committed since the branch left its upstream, or not yet,
+// or in a file that git does not know.
+func TestTouchedAreas(t *testing.T) {
+	all := strings.Join(areas(t), " ")
+	cases := []struct{ files, areas string }{
+		{"", ""},
+		{".gitignore", ""},
+		{"go.mod", all},
+		{"Makefile", all},
+		{".ci/check", all},
+		{".ci/tools/dist/main.go", all},
+		{"actions/perform.go", "go web mobile"},
+		{"wasm/main.go", "go web"},
+		{"web/playground/src/main.ts", "web dist"},
+		{"mobile/actions/actions.go", "go mobile"},
+		{"mockserver/internal/rows/rows.go", "go web api dist"},
+		{"mockserver/internal/pages/pages.go", "go web api dist docs"},
+		{"schemas/common/interface.json", "go web api dist"},
+		{"docs/how-to/install.md", "dist docs"},
+		{"docs/decisions/tools.md", "docs"},
+		{"README.md CHANGELOG.md", "docs"},
+		{"house_size_test.go", "go"},
+		{"mobile/pack/main.go web/README.md", "go web mobile dist docs"},
+	}
+	git := func(folder string, arguments ...string) {
+		t.Helper()
+		command := exec.Command("git", append([]string{"-C", folder, "-c", "user.name=n", "-c", "user.email=e@example.com"}, arguments...)...)
+		if text, err := command.CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v: %s", arguments, err, text)
+		}
+	}
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	folder := t.TempDir()
+	for _, name := range []string{".ci/touched", ".ci/areas"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(filepath.Join(folder, name), string(text))
+	}
+	git(folder, "init", "-q", "-b", "main")
+	git(folder, "add", ".")
+	git(folder, "commit", "-q", "-m", "begin")
+	git(folder, "update-ref", "refs/remotes/origin/main", "HEAD")
+	touched := func() string {
+		t.Helper()
+		text, err := exec.Command("sh", filepath.Join(folder, ".ci/touched")).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(strings.Fields(string(text)), " ")
+	}
+	sorted := func(text string) string {
+		words := strings.Fields(text)
+		slices.Sort(words)
+		return strings.Join(words, " ")
+	}
+	for _, c := range cases {
+		for name := range strings.FieldsSeq(c.files) {
+			write(filepath.Join(folder, name), "changed\n")
+		}
+		for _, state := range []string{"a file that git does not know", "not committed", "committed"} {
+			switch state {
+			case "not committed":
+				git(folder, "add", ".")
+			case "committed":
+				git(folder, "commit", "-q", "--allow-empty", "-m", "change")
+			}
+			if got := touched(); sorted(got) != sorted(c.areas) {
+				t.Errorf("%q, %s, touches %q, not %q", c.files, state, got, c.areas)
+			}
+		}
+		git(folder, "reset", "-q", "--hard", "refs/remotes/origin/main")
+	}
+
+	write(filepath.Join(folder, "mobile/größe.go"), "package mobile\n")
+	git(folder, "add", ".")
+	git(folder, "commit", "-q", "-m", "begin")
+	git(folder, "update-ref", "refs/remotes/origin/main", "HEAD")
+	git(folder, "mv", "mobile/größe.go", "docs.md")
+	if got := touched(); got != "docs go mobile" {
+		t.Errorf("a file that was moved away touches %q", got)
+	}
+}
+
+// TestEveryFolderHasAnArea: nothing that runs or is read can change without an area that is told to be tested.
+func TestEveryFolderHasAnArea(t *testing.T) {
+	text, err := os.ReadFile(".ci/areas")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Fields(string(text))
+	for folder := range folders {
+		if folder != ".github" && !slices.Contains(words, folder) { // what it has, nothing here can run
+			t.Errorf("no area of .ci/areas has %s", folder)
+		}
+	}
+	script, err := os.ReadFile(".ci/test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	makefile, err := os.ReadFile("Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, area := range areas(t) {
+		if !strings.Contains(string(script), "\narea_"+area+"()") || area != "go" && !strings.Contains(string(makefile), "\ntest-"+area+": ##") {
+			t.Errorf("area %s cannot be tested: .ci/test or the Makefile lacks it", area)
+		}
+	}
+}
