@@ -1,7 +1,7 @@
 // Package mocktest runs the mock export service inside a Go test.
 //
 //	func TestNightlyExport(t *testing.T) {
-//		mock := mocktest.Start(t, mocktest.Options{})
+//		mock := mocktest.Start(t, mocktest.Options{Now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)})
 //		client := myapp.NewExportClient(mock.URL(), mocktest.CompanyKey)
 //
 //		rows, err := client.CampaignEvents(t.Context(), mocktest.LiveKey, "welcome")

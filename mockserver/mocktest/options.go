@@ -46,11 +46,16 @@ const (
 	Ignore
 )
 
-// Options say what the mock is like. The zero value is ready to use.
+// Options say what the mock is like. The zero value is ready to use, at the real
+// time: see Now.
 type Options struct {
 	// Now is what the clock of the mock shows. It stands still there until the
 	// test moves it, and every run of the test sees the same files. The zero
-	// time lets it show the real time, and run.
+	// time lets it show the real time, and run, as the program does without
+	// --now: a test that then expects certain rows or dates fails on some days.
+	// One line makes all days the same:
+	//
+	//	Now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC),
 	Now time.Time
 	// Progress says how exports go from CREATED to their end: "now",
 	// "time:2s", "polls:3" or "manual"; empty means DefaultProgress.
