@@ -57,7 +57,7 @@ onPage(
     });
 
     test("asks another tab again, on every view", async () => {
-      for (const hash of ["#loop", "#exports/journal", "#exports/validate"]) {
+      for (const hash of ["#loop", "#exports/journal", "#exports"]) {
         const page = await given.open({ hash, ready: false });
         await asked(page);
         await give(page, "let-me-in");

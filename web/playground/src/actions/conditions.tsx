@@ -26,7 +26,7 @@ const behaves: readonly (readonly [Behaves, string])[] = [
 export function PhoneConditions() {
   const now = conditions.value;
   return (
-    <div class="grid">
+    <div class="settable">
       <Segmented
         legend="Platform"
         value={now.platform}

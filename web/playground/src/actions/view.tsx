@@ -12,7 +12,7 @@ import { Results } from "./results";
 export function ActionsView() {
   return (
     <>
-      <div class="intro brief">
+      <div class="intro">
         <h1>
           Rehearse your actions <span>before they are live.</span>
         </h1>

@@ -2,9 +2,6 @@
 
 import { useLayoutEffect } from "preact/hooks";
 import "../style/exports.css";
-import "../style/parts.css";
-import "../style/make.css";
-import "../style/watch.css";
 import "../style/file.css";
 import "../style/checks.css";
 import { reachable } from "../server/client";
@@ -86,7 +83,7 @@ function reuse(run: Run): void {
 function Make() {
   return (
     <>
-      <div class="intro brief">
+      <div class="intro">
         <h1>
           Rehearse your exports <span>before they are live.</span>
         </h1>

@@ -1,7 +1,6 @@
 // The loop on the page: a message on both hosts, what was recorded of it, and the rows that exports then have.
 
 import { useEffect } from "preact/hooks";
-import "../style/parts.css";
 import "../style/roundtrip.css";
 import { phone as conditions } from "../hosts/conditions";
 import { hostTitles, type HostName } from "../hosts/names";
@@ -23,7 +22,7 @@ export function RoundtripView() {
   useEffect(begin, [tokenChanges.value]); // with another control token the server is asked again
   return (
     <div class="loop">
-      <div class="intro brief">
+      <div class="intro">
         <h1>
           From a tap <span>to a row in a file.</span>
         </h1>

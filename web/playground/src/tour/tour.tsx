@@ -57,7 +57,7 @@ export function Tour() {
   if (!story.value) return null;
   const end = (): void => void (story.value = undefined);
   return (
-    <aside class="tour" aria-label={`Tour: ${story.value.short}`}>
+    <aside class="tour card" aria-label={`Tour: ${story.value.short}`}>
       <p class="note">
         {story.value.short}, {step ? `step ${at.value + 1} of ${steps.length}` : "done"}
       </p>

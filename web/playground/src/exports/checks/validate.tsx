@@ -92,7 +92,7 @@ function summary({ faults, complete, rows, single }: Validation): string {
 export function Validate() {
   return (
     <div class="validate">
-      <div class="intro brief">
+      <div class="intro">
         <h1>
           Check what you have <span>against the schemas.</span>
         </h1>

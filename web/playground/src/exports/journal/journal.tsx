@@ -29,7 +29,7 @@ export function Journal() {
   }, []);
   return (
     <div class="journal">
-      <div class="intro brief">
+      <div class="intro">
         <h1>
           What clients asked, <span>and what they got.</span>
         </h1>

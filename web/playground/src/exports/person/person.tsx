@@ -1,6 +1,5 @@
 // One person, followed through every kind of export.
 
-import "../../style/person.css";
 import { counted } from "../../ui/format";
 import { Rows } from "../../ui/rows";
 import { useEffect } from "preact/hooks";
@@ -15,7 +14,7 @@ export function Person() {
   const story = moments(traces.value);
   return (
     <div class="person">
-      <div class="intro brief">
+      <div class="intro">
         <h1>
           One person, <span>in every file.</span>
         </h1>
