@@ -138,16 +138,16 @@ func (u *up) signal(process int, s syscall.Signal) {
 func (u *up) terminal()   { u.signal(-u.script.Process.Pid, syscall.SIGINT) }
 func (u *up) supervisor() { u.signal(u.script.Process.Pid, syscall.SIGTERM) }
 
-// until reads lines to one that begins so.
-func (u *up) until(line string) {
+// until reads until there was a line with each beginning, in any order.
+func (u *up) until(beginnings ...string) {
 	u.t.Helper()
-	for u.lines.Scan() {
-		u.said = append(u.said, u.lines.Text())
-		if strings.HasPrefix(u.lines.Text(), line) {
-			return
+	for len(beginnings) > 0 {
+		if !u.lines.Scan() {
+			u.t.Fatalf("%q was not said: %q", beginnings, u.said)
 		}
+		u.said = append(u.said, u.lines.Text())
+		beginnings = slices.DeleteFunc(beginnings, func(b string) bool { return strings.HasPrefix(u.lines.Text(), b) })
 	}
-	u.t.Fatalf("%q was not said: %q", line, u.said)
 }
 
 // asked waits until make has been asked for a target.
@@ -221,7 +221,7 @@ func TestUp(t *testing.T) {
 	})
 	t.Run("a page that cannot be built", func(t *testing.T) {
 		u := startUp(t, true, "PAGE=fails")
-		u.until("make: the page was not built, see build/page.log")
+		u.until("server: ", "make: the page was not built, see build/page.log")
 		if slices.Contains(u.targets(), "guide") {
 			t.Error("the documents were begun, which are a part of the page")
 		}
@@ -231,7 +231,7 @@ func TestUp(t *testing.T) {
 	})
 	t.Run("documents that cannot be built", func(t *testing.T) {
 		u := startUp(t, true, "GUIDE=fails")
-		u.until("make: the documents were not built, see build/guide.log")
+		u.until("server: ", "make: the documents were not built, see build/guide.log")
 		if _, err := os.Stat(filepath.Join(u.folder, "build/web/guide")); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("a folder says that they are on their way: %v", err)
 		}
