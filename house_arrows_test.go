@@ -21,7 +21,7 @@ var arrows = map[string]string{
 	"dataset":        "dataset/blocks dataset/input dataset/record extsort",
 	"dataset/blocks": "tempfile", "dataset/input": "dataset/blocks schemas schemas/acceptor", "dataset/record": "dataset/blocks dataset/input",
 	"dataset/overlay":    "dataset dataset/blocks dataset/input dataset/record vocabulary world",
-	"rows":               "arrival rows/ahead rows/asked rows/awkward rows/encode rows/inorder rows/limiter rows/merged rows/layouts rows/program exports dataset dataset/overlay texture vocabulary world schemas",
+	"rows":               "arrival rows/asked rows/awkward rows/encode rows/limiter rows/merged rows/program exports dataset dataset/overlay texture vocabulary world schemas",
 	"pseudonym":          "pattern",
 	"recording":          "journal pseudonym schemas",
 	"recording/recorder": "drift journal pattern recording",
@@ -29,26 +29,26 @@ var arrows = map[string]string{
 	"importer":           "check check/unpack extsort pseudonym vocabulary schemas",
 	"check":              "extsort check/fit check/instant check/journey check/layout check/regions check/rules check/unpack vocabulary schemas",
 	"scenarios":          "exports",
-	"rows/program":       "world", "rows/limiter": "", "rows/inorder": "", "rows/layouts": "", "rows/asked": "rows/merged vocabulary world schemas", "rows/ahead": "rows/limiter rows/program", "rows/encode": "", "rows/merged": "schemas", "rows/awkward": "rows/program texture world", "check/journey": "schemas", "check/fit": "check/layout schemas", "check/layout": "schemas", "check/rules": "schemas",
+	"rows/program":       "world", "rows/limiter": "", "rows/asked": "rows/merged vocabulary world schemas", "rows/encode": "", "rows/merged": "schemas", "rows/awkward": "rows/program texture world", "check/journey": "schemas", "check/fit": "check/layout schemas", "check/layout": "schemas", "check/rules": "schemas",
 	"store": "budget exports dataset",
 	// What a program passes in, and what tests it.
 	"store/memory": "budget store exports dataset dataset/blocks", "store/scratch": "dataset/blocks", "store/bolt": "store exports dataset", "store/postgres": "store exports dataset",
 	"store/storetest": "store store/memory exports dataset", "store/postgres/postgrestest": "",
 	// What a running server remembers, and the files that it gives out.
-	"live":     "budget store exports dataset dataset/blocks dataset/input world clock scenarios links schemas",
-	"delivery": "budget rows rows/asked exports dataset world schemas",
+	"live":  "budget store exports dataset dataset/blocks dataset/input world clock scenarios links schemas",
+	"files": "budget rows rows/asked exports dataset tempfile world schemas",
 	// The transport, and who may do what.
 	"httpd": "budget exports journal metrics schemas",
 	"auth":  "httpd exports",
 	// The three groups of handlers.
-	"exportapi": "httpd auth live delivery exports store journal scenarios links schemas schemas/acceptor",
-	"control":   "arrival budget httpd auth live delivery exports store journal metrics clock dataset dataset/input scenarios check check/rules world schemas",
+	"exportapi": "httpd auth live files exports store journal scenarios links schemas schemas/acceptor",
+	"control":   "arrival budget httpd auth live files exports store journal metrics clock dataset dataset/input scenarios check check/rules world schemas",
 	"pages":     "httpd live exports markup vocabulary schemas schemas/catalog",
 	// What stands beside the real service.
 	"drift": "check check/rules check/unpack drift/amend exports journal pattern schemas schemas/dialect", "drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift pattern",
 	"conversation": "pattern schemas",
 	// The assembly, and what stands on it.
-	"server":                    "budget httpd auth live delivery exportapi control pages exports dataset dataset/blocks store journal metrics recording schemas",
+	"server":                    "budget httpd auth live files exportapi control pages exports dataset dataset/blocks store journal metrics recording schemas",
 	"openapi":                   "httpd pages exports demo schemas",
 	"openapi/recorder":          "mockserver openapi pages exports demo",
 	"mockserver":                "arrival budget httpd server openapi auth exportapi pages exports demo dataset dataset/blocks rows store store/memory journal world schemas",

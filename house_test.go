@@ -53,7 +53,7 @@ var unreachable = map[string][]string{
 	"mockserver/internal/store":     {"net/http", "github.com/gorilla/mux"},
 	"mockserver/internal/scenarios": {"net/http", "github.com/gorilla/mux"},
 	"mockserver/internal/live":      {"net/http", "github.com/gorilla/mux"},
-	"mockserver/internal/delivery":  {"net/http", "github.com/gorilla/mux"},
+	"mockserver/internal/files":     {"net/http", "github.com/gorilla/mux"},
 
 	// See docs/decisions/server.md#why-are-pages-not-filled-by-htmltemplate
 	"mockserver/cmd/mockserver": {"html/template", "github.com/spf13/cobra/doc"},

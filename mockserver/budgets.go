@@ -13,10 +13,9 @@ import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 //	Upload       bytes of snapshots and rows that clients send at a time; 64 MiB
 //	Data         bytes of the files of a dataset; 4 GiB
 //	DataRows     rows of all datasets; 20,000,000
-//	Kept         bytes in which the places of rows in laid-out files are kept, and a quarter as many their text; 256 MiB
-//	Render       blocks of files that are rendered at a time; one less than GOMAXPROCS
-//	Layout       profiles of the files that are laid out at a time; 1,000,000,000
-//	Disk         bytes of temporary files; 16 GiB
+//	Kept         bytes of small files that stay in memory; 256 MiB
+//	Render       pieces of files that are rendered at a time; one less than GOMAXPROCS
+//	Disk         bytes of temporary files, those of large exports among them; 16 GiB
 //	Connections  connections that are open at a time (see Server.LimitConnections); 16,384
 //	Journal      bytes of the journal; 128 MiB
 //	Exports      bytes of export requests in a state in memory; 1 GiB

@@ -27,7 +27,7 @@ func main() {
 	flag.IntVar(&s.connections, "connections", 32, "how many connections send requests")
 	flag.Int64Var(&s.bytes, "bytes", 8<<20, "about how many bytes of a file are made at a time")
 	flag.Int64Var(&s.memory, "memory", 10e9, "about how many bytes the file has whose making is watched for memory")
-	flag.IntVar(&s.largest, "largest", 1_000_000, "the largest population whose files are laid out for their first byte: 1000000, 10000000 or 100000000, the last of which takes minutes")
+	flag.IntVar(&s.largest, "largest", 1_000_000, "the largest population whose files are written for their first byte: 1000000, 10000000 or 100000000, the last of which takes minutes")
 	flag.StringVar(&s.only, "only", "", "measure only these parts, `NAMES` with commas between them: start, requests, durable, mocks, acceptor, files, downloads, first, memory, dataset, proxy or scale")
 	flag.Int64Var(&s.scale, "scale", 100_000_000, "up to how many people, exports and so on the table of scale goes")
 	flag.StringVar(&s.json, "json", "", "write what was measured into `FILE` as well, as JSON, a figure in each line")

@@ -240,7 +240,7 @@ func processorTime(process int) time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond // clock ticks: 100 a second on Linux
 }
 
-// rest waits until a server has done what it does when nobody asks: files of the last round are laid out then, 20 ms of
+// rest waits until a server has done what it does when nobody asks: files of the last round are written then, 200 ms of
 // processor time each, and lookups that come meanwhile have no part in that.
 func (r *running) rest(ctx context.Context) {
 	const look, tick, most = 100 * time.Millisecond, 10 * time.Millisecond, 200

@@ -35,8 +35,8 @@ func decades(first, last int64, s settings) (all []int64) {
 	return all
 }
 
-// laidOutLimit is how long a file may take to be laid out, with the default progress, before the table says that it took longer.
-const laidOutLimit = 100 * time.Second
+// writtenLimit is how long a file may take to be written, with the default progress, before the table says that it took longer.
+const writtenLimit = 100 * time.Second
 
 // scalePeople starts the server with populations, exports one campaign and everybody, and looks at the first byte and the rows.
 func scalePeople(ctx context.Context, out io.Writer, p programs, s settings) error {
@@ -91,8 +91,8 @@ func scaleDownload(ctx context.Context, out io.Writer, address, path, body strin
 			fmt.Fprintf(out, "\t%.1f", time.Since(began).Seconds())
 			return scaleRead(ctx, out, link[1])
 		}
-		if time.Since(began) > laidOutLimit {
-			fmt.Fprintf(out, "\tmore than %.0f\t-\t-", laidOutLimit.Seconds())
+		if time.Since(began) > writtenLimit {
+			fmt.Fprintf(out, "\tmore than %.0f\t-\t-", writtenLimit.Seconds())
 			return nil
 		}
 		select {

@@ -26,8 +26,14 @@ func TestMemoryWhileStreaming(t *testing.T) {
 	c.freeze(noon)
 	idle := peakMemory(t, s.process.Process.Pid)
 	k := kindOf("userbase")
-	link := c.links(k, c.create(k, k.month(), "X-Mock-Scenario", "progress=now"))[0]
-	response, err := c.http.Get(link) // without a length, since the file is not laid out yet
+	id := c.create(k, k.month(), "X-Mock-Scenario", "progress=now")
+	for tries := 0; c.lookup(id).Status != "SUCCESS"; tries++ { // each waits for the file
+		if tries > 20 {
+			t.Fatal("the file is never written")
+		}
+	}
+	link := c.links(k, id)[0]
+	response, err := c.http.Get(link)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +47,7 @@ func TestMemoryWhileStreaming(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer head.Body.Close()
-	if response.ContentLength >= 0 || head.ContentLength != read || head.Header.Get("ETag") != response.Header.Get("ETag") {
+	if response.ContentLength != read || head.ContentLength != read || head.Header.Get("ETag") != response.Header.Get("ETag") {
 		t.Fatalf("read %d bytes, announced %d, of %d: %v", read, response.ContentLength, head.ContentLength, head.Header)
 	}
 	peak := peakMemory(t, s.process.Process.Pid)

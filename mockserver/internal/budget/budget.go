@@ -22,8 +22,13 @@ type Budget struct {
 	refused atomic.Int64
 	shares  *semaphore.Weighted
 	times   *Times
-	// measure tells what is used where somebody else counts it.
-	measure atomic.Pointer[func() int64]
+	others  others
+}
+
+// others are who takes part in a budget, besides Take and Give.
+type others struct {
+	measure atomic.Pointer[func() int64]            // what is used, where somebody else counts it
+	reclaim atomic.Pointer[func(amount int64) bool] // gives back what can be done without
 }
 
 // Limit is what may be used.
@@ -34,14 +39,18 @@ func (b *Budget) Refused() int64 { return b.refused.Load() }
 
 // Used is what is used now.
 func (b *Budget) Used() int64 {
-	if measure := b.measure.Load(); measure != nil {
+	if measure := b.others.measure.Load(); measure != nil {
 		return (*measure)()
 	}
 	return b.used.Load()
 }
 
 // Measure sets who counts what is used, in the place of Take and Give.
-func (b *Budget) Measure(used func() int64) { b.measure.Store(&used) }
+func (b *Budget) Measure(used func() int64) { b.others.measure.Store(&used) }
+
+// Reclaim sets who gives back about an amount of what can be done without, before Take
+// refuses something, and reports whether any was.
+func (b *Budget) Reclaim(give func(amount int64) bool) { b.others.reclaim.Store(&give) }
 
 // Fits refuses what is larger than the whole budget, no matter who uses it.
 func (b *Budget) Fits(amount int64) error {
@@ -68,8 +77,10 @@ func (b *Budget) Take(amount int64) error {
 	if err := b.Fits(amount); err != nil {
 		return err
 	}
-	if !b.shares.TryAcquire(amount) {
-		return b.exceeded(amount, true)
+	for !b.shares.TryAcquire(amount) {
+		if reclaim := b.others.reclaim.Load(); reclaim == nil || !(*reclaim)(amount) {
+			return b.exceeded(amount, true)
+		}
 	}
 	b.used.Add(amount)
 	return nil
@@ -132,6 +143,9 @@ var ErrDeadline = errors.New("the work took longer than is allowed")
 
 // Work is how long the work of a request may take.
 func (s *Set) Work() time.Duration { return s.times.Work }
+
+// Patience is how long work waits for what other work uses.
+func (s *Set) Patience() time.Duration { return s.times.Wait }
 
 // Deadline is a context in which the work of a request ends in time, with the
 // cause ErrDeadline.

@@ -50,27 +50,27 @@ func TestTake(t *testing.T) {
 // TestWait: work waits for its share, not for ever, and no longer than its client.
 func TestWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		layout := newSet(t, budget.Limits{Layout: 10}).Of(budget.Layout)
-		if err := layout.Wait(t.Context(), 11); err == nil {
+		shared := newSet(t, budget.Limits{DataRows: 10}).Of(budget.DataRows)
+		if err := shared.Wait(t.Context(), 11); err == nil {
 			t.Error("what never fits was let in")
 		}
-		if err := layout.Wait(t.Context(), 6); err != nil {
+		if err := shared.Wait(t.Context(), 6); err != nil {
 			t.Fatal(err)
 		}
 		begin := time.Now()
 		var exceeded *budget.ExceededError
-		if err := layout.Wait(t.Context(), 6); !errors.As(err, &exceeded) || !exceeded.Busy || time.Since(begin) != 10*time.Second {
+		if err := shared.Wait(t.Context(), 6); !errors.As(err, &exceeded) || !exceeded.Busy || time.Since(begin) != 10*time.Second {
 			t.Errorf("after %v: %v", time.Since(begin), err)
 		}
 		left, leave := context.WithCancelCause(t.Context())
 		gone := errors.New("the client has gone")
 		time.AfterFunc(time.Second, func() { leave(gone) })
-		if err := layout.Wait(left, 6); !errors.Is(err, gone) {
+		if err := shared.Wait(left, 6); !errors.Is(err, gone) {
 			t.Errorf("a client that has gone waits until %v", err)
 		}
-		time.AfterFunc(time.Second, func() { layout.Give(6) })
-		if err := layout.Wait(t.Context(), 6); err != nil || layout.Used() != 6 {
-			t.Errorf("%v; %d are used", err, layout.Used())
+		time.AfterFunc(time.Second, func() { shared.Give(6) })
+		if err := shared.Wait(t.Context(), 6); err != nil || shared.Used() != 6 {
+			t.Errorf("%v; %d are used", err, shared.Used())
 		}
 	})
 }
@@ -107,7 +107,7 @@ func TestBytes(t *testing.T) {
 
 // TestMessages: every amount has a unit or says of what it is, in the singular too.
 func TestMessages(t *testing.T) {
-	set := newSet(t, budget.Limits{Disk: 4 << 20, Layout: 10, DataRows: 1, Upload: 5_000_000})
+	set := newSet(t, budget.Limits{Disk: 4 << 20, DataRows: 1, Upload: 5_000_000})
 	for _, c := range []struct {
 		budget      budget.Name
 		used, asked int64
@@ -116,7 +116,6 @@ func TestMessages(t *testing.T) {
 		{budget.Disk, 0, 5 << 20, "this needs 5MiB of temporary files, and the budget disk has 4MiB in all (--max-disk sets the limit)"},
 		{budget.Disk, 3 << 20, 1<<20 + 1, "the budget disk is used up: 3MiB of 4MiB are in use, and this needs 1048577 bytes of temporary files more (--max-disk sets the limit)"},
 		{budget.Upload, 0, 6 << 20, "this needs 6MiB of snapshots and rows, and the budget upload has 5000000 bytes in all (--max-upload sets the limit)"},
-		{budget.Layout, 6, 5, "the budget layout is used up: 6 of 10 profiles of a file are in use, and this needs 5 profiles of a file more (--max-layout sets the limit)"},
 		{budget.DataRows, 1, 1, "the budget data-rows is used up: 1 of 1 row of the dataset are in use, and this needs 1 row of the dataset more (--max-data-rows sets the limit)"},
 		{budget.DataRows, 0, 2, "this needs 2 rows of the dataset, and the budget data-rows has 1 in all (--max-data-rows sets the limit)"},
 	} {
@@ -134,12 +133,12 @@ func TestMessages(t *testing.T) {
 // TestTimes: how long work waits, and how long it takes, can be set.
 func TestTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		set := newSet(t, budget.Limits{Layout: 1, Times: budget.Times{Work: time.Minute, Wait: time.Second}})
-		begin, layout := time.Now(), set.Of(budget.Layout)
-		if err := layout.Take(1); err != nil {
+		set := newSet(t, budget.Limits{DataRows: 1, Times: budget.Times{Work: time.Minute, Wait: time.Second}})
+		begin, shared := time.Now(), set.Of(budget.DataRows)
+		if err := shared.Take(1); err != nil {
 			t.Fatal(err)
 		}
-		if err := layout.Wait(t.Context(), 1); err == nil || time.Since(begin) != time.Second {
+		if err := shared.Wait(t.Context(), 1); err == nil || time.Since(begin) != time.Second {
 			t.Errorf("after %v: %v", time.Since(begin), err)
 		}
 		begin = time.Now()

@@ -2,7 +2,6 @@ package budget
 
 import (
 	"fmt"
-	"math"
 	"runtime"
 	"strings"
 	"time"
@@ -19,14 +18,11 @@ type Limits struct {
 	// Data and DataRows are the size of datasets: the bytes of what is loaded at
 	// once, and the rows of the server's and of those of keys.
 	Data, DataRows int64
-	// Kept are the bytes in which the places of rows in laid-out files are kept, and a
-	// quarter as many their text.
+	// Kept are the bytes of small files that stay in memory.
 	Kept int64
-	// Render is how many blocks of files are rendered or measured at a time.
+	// Render is how many pieces of files are rendered at a time.
 	Render int64
-	// Layout is how many profiles the files may have that are laid out at a time.
-	Layout int64
-	// Disk are the bytes of temporary files.
+	// Disk are the bytes of temporary files, those of exports among them.
 	Disk int64
 	// Connections is how many connections are open at a time.
 	Connections int64
@@ -123,7 +119,6 @@ const (
 	DataRows    Name = "data-rows"
 	Kept        Name = "kept"
 	Render      Name = "render"
-	Layout      Name = "layout"
 	Disk        Name = "disk"
 	Connections Name = "connections"
 	Journal     Name = "journal"
@@ -144,14 +139,12 @@ func Definitions() []Definition {
 		{Name: DataRows, Things: "rows of the dataset", Flag: "max-data-rows", Unit: Count, Default: 20_000_000, Low: 1, High: 1_000_000_000, Sent: true, of: func(l *Limits) *int64 { return &l.DataRows },
 			Relief: "every load stays, for older exports: empty the state with DELETE /_mock/state, or what belongs to a key with DELETE /_mock/state?key=KEY, or start the server with a higher --max-data-rows",
 			Usage:  "keep at most `N` rows of the datasets of the server and of keys, those of all loads together"},
-		{Name: Kept, Things: "places of rows in a file", Flag: "max-kept", Unit: Bytes, Default: 256 * mib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Kept },
-			Usage: "keep at most `SIZE` of the offsets of blocks in laid-out files, and a quarter as much of their text; what was used least recently is made again"},
-		{Name: Render, Things: "blocks of files", Flag: "max-render", Unit: Count, Default: int64(max(runtime.GOMAXPROCS(0)-1, 1)), Low: 1, High: 4096, of: func(l *Limits) *int64 { return &l.Render },
-			Usage: "render at most `N` blocks of files at the same time (default one less than the number of processors)"},
-		{Name: Layout, Things: "profiles of a file", Flag: "max-layout", Unit: Count, Default: 1_000_000_000, Low: 1, High: math.MaxInt64 / 4, of: func(l *Limits) *int64 { return &l.Layout },
-			Usage: "lay out files of at most `N` profiles in total at the same time; others wait (see --max-wait)"},
+		{Name: Kept, Things: "files in memory", Flag: "max-kept", Unit: Bytes, Default: 256 * mib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Kept },
+			Usage: "keep at most `SIZE` of small files (4MiB) in memory; what was used least recently is written again"},
+		{Name: Render, Things: "pieces of files", Flag: "max-render", Unit: Count, Default: int64(max(runtime.GOMAXPROCS(0)-1, 1)), Low: 1, High: 4096, of: func(l *Limits) *int64 { return &l.Render },
+			Usage: "render at most `N` pieces of files at the same time (default one less than the number of processors)"},
 		{Name: Disk, Things: "temporary files", Flag: "max-disk", Unit: Bytes, Default: 16 * gib, Low: mib, High: 1024 * tib, Sent: true, of: func(l *Limits) *int64 { return &l.Disk },
-			Usage: "write at most `SIZE` of temporary files, in TMPDIR: datasets, snapshots on their way, and what is sent to /_mock/check, and as much again to sort it"},
+			Usage: "write at most `SIZE` of temporary files, in TMPDIR: datasets, snapshots on their way, what is sent to /_mock/check, and as much again to sort it, and large files of exports, beside a state in a file; those used least recently make room, and are written again"},
 		{Name: Connections, Things: "connections", Flag: "max-connections", Unit: Count, Default: 16_384, Low: 8, High: 1_000_000, of: func(l *Limits) *int64 { return &l.Connections },
 			Usage: "keep at most `N` connections open, and no more than the limit on open files allows; further ones get 503, except for /_mock/health"},
 		{Name: Journal, Things: "requests in the journal", Flag: "max-journal", Unit: Bytes, Default: 128 * mib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Journal },
@@ -159,9 +152,9 @@ func Definitions() []Definition {
 		{Name: Exports, Things: "export requests", Flag: "max-exports", Unit: Bytes, Default: gib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Exports },
 			Usage: "keep at most `SIZE` of export requests in a state in memory, about half a kilobyte each; further ones are refused (see --retention)"},
 		{Name: Work, Flag: "max-work", Unit: Duration, Default: int64(10 * time.Minute), Low: int64(time.Second), High: int64(24 * time.Hour), of: func(l *Limits) *int64 { return (*int64)(&l.Work) },
-			Usage: "end the work of a request, such as laying out a file, checking one, or checking rows and snapshots, after `DURATION`; storing what was checked goes on to its end, and sending a file has no limit but 30 seconds for each block"},
+			Usage: "end the work of a request, such as writing a file, checking one, or checking rows and snapshots, after `DURATION`; storing what was checked goes on to its end, and sending a file has no limit but 30 seconds for each block"},
 		{Name: Wait, Flag: "max-wait", Unit: Duration, Default: int64(10 * time.Second), Low: int64(time.Millisecond), High: int64(10 * time.Minute), of: func(l *Limits) *int64 { return (*int64)(&l.Wait) },
-			Usage: "refuse work that has waited for `DURATION` for what other work uses (see --max-upload and --max-layout)"},
+			Usage: "refuse work that has waited for `DURATION` for what other work uses (see --max-upload); a lookup waits as long for its file, and then shows it as pending"},
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/delivery"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
@@ -30,7 +30,7 @@ type Config struct {
 	Live    *live.State
 	Keys    *auth.Keys
 	Access  auth.Access
-	Files   *delivery.Files
+	Files   *files.Files
 	Watched Watched
 	// PublicURL is the address that links carry; empty means the address the
 	// client used.

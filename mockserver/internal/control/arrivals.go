@@ -62,9 +62,9 @@ func (a *API) exportsArrivals(r *httpd.Request) (httpd.Response, error) {
 	if err := a.hasFile(record); err != nil {
 		return httpd.Response{}, err
 	}
-	file, err := a.Files.Open(r.Context(), record)
+	file, err := a.Files.Rows(record)
 	if err != nil {
-		return httpd.Response{}, fmt.Errorf("laying out the file of export %s: %w", record.ID, err)
+		return httpd.Response{}, fmt.Errorf("opening the file of export %s: %w", record.ID, err)
 	}
 	made := fileArrivals{Arrival: record.File.Arrival.String(), Missing: arrivingRows{Examples: []arrivingRow{}}, Twice: arrivingRows{Examples: []arrivingRow{}}, Skewed: arrivingRows{Examples: []arrivingRow{}}}
 	last, arrives := int64(0), false
@@ -93,7 +93,11 @@ func (a *API) exportsArrivals(r *httpd.Request) (httpd.Response, error) {
 		made.Complete = instantOf(last)
 	}
 	if !arrives {
-		for _, part := range file.Parts() {
+		parts, err := a.Files.Parts(r.Context(), record)
+		if err != nil {
+			return httpd.Response{}, fmt.Errorf("writing the file of export %s: %w", record.ID, err)
+		}
+		for _, part := range parts {
 			made.Rows += part.Rows
 		}
 	}

@@ -31,7 +31,7 @@ func (a *API) exportsList(r *httpd.Request) (httpd.Response, error) {
 		Next    string         `json:"next_from,omitempty"`
 	}{Exports: []exportRecord{}, Next: next}
 	for _, record := range records {
-		body.Exports = append(body.Exports, a.exportRecord(r.Context(), record))
+		body.Exports = append(body.Exports, a.exportRecord(record))
 	}
 	return httpd.OK(body), nil
 }
@@ -42,7 +42,7 @@ func (a *API) exportsGet(r *httpd.Request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, notThere(err, r.Variables["id"])
 	}
-	return httpd.OK(a.exportRecord(r.Context(), record)), nil
+	return httpd.OK(a.exportRecord(record)), nil
 }
 
 // exportsMove moves one export by hand: {"action": "step"}, "finish" or
@@ -76,7 +76,7 @@ func (a *API) exportsMove(r *httpd.Request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, notThere(err, r.Variables["id"])
 	}
-	return httpd.OK(a.exportRecord(r.Context(), record)), nil
+	return httpd.OK(a.exportRecord(record)), nil
 }
 
 // notThere turns the store's answer into a refusal.

@@ -3,14 +3,10 @@ package control
 import (
 	"fmt"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/delivery"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 )
-
-// mostOffsets is how many rows of a file an index locates at most: with files of
-// ten million rows, one every few hundred.
-const mostOffsets = 1 << 15
 
 // fileIndex says how large a file is and where rows of it begin, for a reader
 // that shows the middle of a file without what is before it.
@@ -32,7 +28,7 @@ type fileIndexPart struct {
 	FirstRows []int64 `json:"first_rows"`
 }
 
-// exportsIndex lays the file of an export out and tells where its rows are. It
+// exportsIndex tells where the rows of the file of an export are, which is written first. It
 // moves nothing, and a client that polls the export is not disturbed.
 func (a *API) exportsIndex(r *httpd.Request) (httpd.Response, error) {
 	id := r.Variables["id"]
@@ -44,23 +40,19 @@ func (a *API) exportsIndex(r *httpd.Request) (httpd.Response, error) {
 	if err := a.hasFile(record); err != nil {
 		return httpd.Response{}, err
 	}
-	file, err := a.Files.Open(r.Context(), record)
+	parts, err := a.Files.Parts(r.Context(), record)
 	if err != nil {
-		return httpd.Response{}, fmt.Errorf("laying out the file of export %s: %w", id, err)
+		return httpd.Response{}, fmt.Errorf("writing the file of export %s: %w", id, err)
 	}
 	index := fileIndex{}
-	for _, part := range file.Parts() {
-		offsets, err := file.Index(part.Number, max(mostOffsets/len(file.Parts()), 1))
-		if err != nil {
-			return httpd.Response{}, fmt.Errorf("indexing the file of export %s: %w", id, err)
-		}
+	for _, part := range parts {
 		name := a.Files.FileName(record, part.Number)
 		shown := fileIndexPart{
-			Number: part.Number, Rows: part.Rows, Size: part.Size, Link: delivery.Link(httpd.BaseURL(r.Request, a.PublicURL), name, a.Live.SignLink(name, r.Now)),
-			Offsets: make([]int64, len(offsets)), FirstRows: make([]int64, len(offsets)),
+			Number: part.Number, Rows: part.Rows, Size: part.Size, Link: files.Link(httpd.BaseURL(r.Request, a.PublicURL), name, a.Live.SignLink(name, r.Now)),
+			Offsets: make([]int64, len(part.Marks)), FirstRows: make([]int64, len(part.Marks)),
 		}
-		for i, offset := range offsets {
-			shown.Offsets[i], shown.FirstRows[i] = offset.Offset, offset.Row
+		for i, mark := range part.Marks {
+			shown.Offsets[i], shown.FirstRows[i] = mark.Offset, mark.Row
 		}
 		index.Rows += part.Rows
 		index.Size += part.Size

@@ -1,7 +1,6 @@
 package control
 
 import (
-	"context"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -28,8 +27,8 @@ func (a *API) states(record *exports.Record) exports.States {
 }
 
 // exportRecord shows an export at the instant that the clock of its key shows.
-func (a *API) exportRecord(ctx context.Context, record *exports.Record) exportRecord {
-	state := a.Files.Shown(ctx, record, a.Live.NowOf(record.Owner))
+func (a *API) exportRecord(record *exports.Record) exportRecord {
+	state := a.Files.Seen(record, a.Live.NowOf(record.Owner))
 	return exportRecord{
 		Record: record, Status: state.Name, StartedAt: state.StartedAt, CompletedAt: state.CompletedAt,
 		FileExpiresAt: state.FileExpiresAt, ErrorMessage: state.ErrorMessage,

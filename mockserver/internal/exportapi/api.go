@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/delivery"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
@@ -26,7 +26,7 @@ type Config struct {
 	Store   store.Store
 	Live    *live.State
 	Keys    *auth.Keys
-	Files   *delivery.Files
+	Files   *files.Files
 	Planner exports.Planner
 	// Progress is that of exports whose request says nothing else.
 	Progress exports.Progress
@@ -180,6 +180,6 @@ func (a *API) appendLink(into []byte, r *request, name string) []byte {
 	} else {
 		into = a.appendBaseURL(into, r)
 	}
-	into = append(append(append(into, delivery.Path...), name...), '?')
+	into = append(append(append(into, files.Path...), name...), '?')
 	return a.Live.AppendLink(into, name, r.Now)
 }

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/delivery"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
@@ -61,35 +60,19 @@ func (a *API) file(r *request) (httpd.Response, error) {
 	case exports.LinkGone:
 		return httpd.Response{}, exports.RefuseForced(exports.FileExpired, "the file is gone although its month is not over, as the scenario of the export asked for (link=%s)", record.Link)
 	}
-	if stream, err := a.stream(r, record, part); err != nil {
-		return httpd.Response{}, fmt.Errorf("opening the file of export %s: %w", id, err)
-	} else if stream != nil {
-		content := &httpd.Content{Reader: stream, Size: -1, Modified: *state.CompletedAt}
-		return a.fileAnswer(r, stream.ContentType(), stream.ETag(), a.Files.SavedName(record, part, 1), content), nil
-	}
-	file, err := a.Files.Open(r.Context(), record)
+	parts, err := a.Files.Parts(r.Context(), record)
 	if err != nil {
-		return httpd.Response{}, fmt.Errorf("laying out the file of export %s: %w", id, err)
+		return httpd.Response{}, fmt.Errorf("writing the file of export %s: %w", id, err)
 	}
-	parts := file.Parts()
 	if part < 1 || part > len(parts) {
 		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the file has no part %d; it has %d", part, len(parts))
 	}
-	reader, err := file.Open(part)
+	reader, err := a.Files.Read(r.Context(), record, part)
 	if err != nil {
 		return httpd.Response{}, fmt.Errorf("opening the file of export %s: %w", id, err)
 	}
 	content := &httpd.Content{Reader: reader, Size: parts[part-1].Size, Modified: *state.CompletedAt}
-	return a.fileAnswer(r, file.ContentType(), parts[part-1].ETag, a.Files.SavedName(record, part, len(parts)), content), nil
-}
-
-// stream is the file for a request that does not ask for its length, nor for what depends
-// on it, or nil. HTTP/1.0 has no chunks: there, one that breaks off would look whole.
-func (a *API) stream(r *request, record *exports.Record, part int) (*delivery.Stream, error) {
-	if part != 1 || !r.ProtoAtLeast(1, 1) || r.Method != http.MethodGet || r.Header.Get("Range") != "" || r.Fault.Length != 0 || r.Fault.Reset == exports.ResetMiddle {
-		return nil, nil
-	}
-	return a.Files.Stream(r.Context(), record)
+	return a.fileAnswer(r, a.Files.ContentType(record), parts[part-1].ETag, a.Files.SavedName(record, part, len(parts)), content), nil
 }
 
 func (a *API) fileAnswer(r *request, contentType, tag, name string, content *httpd.Content) httpd.Response {

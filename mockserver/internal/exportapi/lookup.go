@@ -38,5 +38,21 @@ func (a *API) look(ctx context.Context, record *exports.Record, now time.Time) (
 			return nil, exports.State{}, fmt.Errorf("counting a lookup of export %s: %w", id, err)
 		}
 	}
-	return record, a.Files.Shown(ctx, record, now), nil
+	state := a.Files.Shown(ctx, record, now)
+	if state.Status != exports.Success || record.Written != nil {
+		return record, state, nil
+	}
+	sizes, late := a.Files.Took(record.ID)
+	if sizes == nil {
+		return record, state, nil
+	}
+	// From now on it is SUCCESS, also after a restart and on other servers.
+	record, err := a.Store.Update(ctx, record.ID, func(stored *exports.Record) error {
+		stored.Wrote(sizes, late, now)
+		return nil
+	})
+	if err != nil {
+		return nil, exports.State{}, fmt.Errorf("remembering the file of an export: %w", err)
+	}
+	return record, a.Files.State(record, now), nil
 }

@@ -2,6 +2,7 @@ package exportapi
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -57,6 +58,9 @@ func (a *API) profilesView(r *request) (httpd.Response, error) {
 	return httpd.Response{Status: http.StatusOK, Body: httpd.JSON(bodies[0])}, nil
 }
 
+// listPatience is how long a list waits for the files of its exports, together.
+const listPatience = time.Second
+
 // profilesList pages through the exports of a project, newest first. Listing
 // is not a lookup: it does not move an export that goes by polls.
 func (a *API) profilesList(r *request) (httpd.Response, error) {
@@ -76,8 +80,10 @@ func (a *API) profilesList(r *request) (httpd.Response, error) {
 		return httpd.Response{}, err
 	}
 	states := make([]exports.State, len(records))
+	limited, cancel := context.WithTimeout(r.Context(), listPatience)
+	defer cancel()
 	for i, record := range records {
-		states[i] = a.Files.Shown(r.Context(), record, r.Now)
+		states[i] = a.Files.Shown(limited, record, r.Now)
 	}
 	bodies, err := a.profileRecords(r, records, states)
 	if err != nil {
@@ -132,40 +138,35 @@ func (a *API) download(r *request) (httpd.Response, error) {
 	if record.Link == exports.LinkNone {
 		return httpd.Response{}, noFile
 	}
-	lists, err := a.Files.Parts(r.Context(), []*exports.Record{record})
+	sizes, err := a.Files.Sizes(r.Context(), record)
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	parts := lists[0]
-	if part < 1 || part > len(parts) {
+	if part < 1 || part > len(sizes) {
 		return httpd.Response{}, noFile
 	}
 	location := string(a.appendLink(make([]byte, 0, roomOfLink), r, a.Files.FileName(record, part)))
 	return httpd.Response{
 		Status:   r.Route.Status,
 		Location: location,
-		Body:     httpd.JSON(a.profileFile(r, record, part, parts[part-1].Size)),
+		Body:     httpd.JSON(a.profileFile(r, record, part, sizes[part-1])),
 	}, nil
 }
 
 // profileRecords describes exports as they are at one instant.
 func (a *API) profileRecords(r *request, records []*exports.Record, states []exports.State) ([]profileRecord, error) {
 	bodies := make([]profileRecord, len(records))
-	var finished []*exports.Record
-	var places []int // in bodies
 	for i, record := range records {
 		bodies[i] = a.profileRecord(record, states[i])
-		if states[i].Status == exports.Success && !states[i].FileExpired && record.Link != exports.LinkNone {
-			finished, places = append(finished, record), append(places, i)
+		if states[i].Status != exports.Success || states[i].FileExpired || record.Link == exports.LinkNone {
+			continue
 		}
-	}
-	lists, err := a.Files.Parts(r.Context(), finished)
-	if err != nil {
-		return nil, err
-	}
-	for i, parts := range lists {
-		for _, part := range parts {
-			bodies[places[i]].Files = append(bodies[places[i]].Files, a.profileFile(r, finished[i], part.Number, part.Size))
+		sizes, err := a.Files.Sizes(r.Context(), record)
+		if err != nil {
+			return nil, err
+		}
+		for number, size := range sizes {
+			bodies[i].Files = append(bodies[i].Files, a.profileFile(r, record, number+1, size))
 		}
 	}
 	return bodies, nil

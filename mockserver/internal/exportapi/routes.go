@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/delivery"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -66,7 +66,7 @@ func lookedUp(by *httpd.Route) httpd.Next {
 // FileRoute is the route of signed links, an addition of the mock server.
 func (a *API) FileRoute() *httpd.Route {
 	group := httpd.Group{Name: "Files", Description: "The files of exports, behind signed links."}
-	return httpd.MockRoutes(group.Of(&httpd.Route{Name: "file", Method: http.MethodGet, Path: delivery.Path + "{name}", Credential: httpd.SignedLink, Handle: a.endpoint(a.file, a.linkID), Stage: exports.StageFile,
+	return httpd.MockRoutes(group.Of(&httpd.Route{Name: "file", Method: http.MethodGet, Path: files.Path + "{name}", Credential: httpd.SignedLink, Handle: a.endpoint(a.file, a.linkID), Stage: exports.StageFile,
 		Description: httpd.Description{Summary: "Sends a generated file, behind a signed link."},
 		Input: httpd.Input{Query: []schemas.Parameter{
 			{Name: links.ParameterExpires, Required: true, Description: "When the link ends, as an RFC 3339 date-time.", Source: json.RawMessage(`{"type":"string","examples":["2026-01-31T08:50:00Z"]}`)},

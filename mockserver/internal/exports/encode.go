@@ -43,6 +43,9 @@ func (r *Record) AppendJSON(into []byte) ([]byte, error) {
 	if r.CompletedAt != nil {
 		e.instant(`,"completed_at":`, *r.CompletedAt)
 	}
+	if len(r.Written) > 0 {
+		e.other(`,"written":`, r.Written)
+	}
 	return append(e.into, '}'), e.err
 }
 

@@ -17,7 +17,7 @@ func (r *Record) Equal(other *Record) bool {
 		slices.Equal(a.Request, b.Request) && a.CreatedAt.Equal(b.CreatedAt) && sameFile(&a.File, &b.File) && a.Progress == b.Progress &&
 		a.Outcome == b.Outcome && a.ErrorMessage == b.ErrorMessage && a.Link == b.Link && sameScenario(&a.Scenario, &b.Scenario) &&
 		a.Polls == b.Polls && a.Steps == b.Steps && samePointer(a.Stages, b.Stages) &&
-		samePointer(a.StartedAt, b.StartedAt) && samePointer(a.CompletedAt, b.CompletedAt)
+		samePointer(a.StartedAt, b.StartedAt) && samePointer(a.CompletedAt, b.CompletedAt) && slices.Equal(a.Written, b.Written)
 }
 
 func sameFile(a, b *File) bool {

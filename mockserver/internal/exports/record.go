@@ -3,6 +3,7 @@ package exports
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -55,6 +56,9 @@ type Record struct {
 	// CompletedAt is set when a lookup, a step, [Record.Finish] or
 	// [Record.Fail] completed the export. It stays nil when time alone does.
 	CompletedAt *time.Time `json:"completed_at,omitempty"`
+	// Written are the sizes of the parts of the file, in bytes, once it was there and has
+	// taken its time: then the export is SUCCESS, even where it is written again.
+	Written []int64 `json:"written,omitempty"`
 }
 
 // Clone returns a copy that shares nothing with the original.
@@ -62,6 +66,7 @@ func (r *Record) Clone() *Record {
 	clone := *r
 	clone.Request = bytes.Clone(r.Request)
 	clone.File = r.File.clone()
+	clone.Written = slices.Clone(r.Written)
 	clone.StartedAt = cloneInstant(r.StartedAt)
 	clone.CompletedAt = cloneInstant(r.CompletedAt)
 	return &clone

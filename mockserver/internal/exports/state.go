@@ -161,6 +161,17 @@ func (r *Record) Poll(now time.Time) {
 	}
 }
 
+// Wrote remembers that the file is there, with parts of these sizes. An export whose file
+// was late is complete at the instant.
+func (r *Record) Wrote(sizes []int64, late bool, now time.Time) {
+	if r.Written != nil || r.State(now).Status != Success {
+		return
+	}
+	if r.Written = sizes; late && r.CompletedAt == nil {
+		r.complete(now)
+	}
+}
+
 // Step moves the export on by hand: from CREATED to PENDING, through its stages,
 // and to its end. From then on it moves by hand only. An export that is final, or
 // that was created after the instant, is an [Error] with code [AlreadyFinal]

@@ -92,11 +92,11 @@ func (g *gzipWriter) send() error {
 
 // finish ends a response. A file that broke off is not ended like a whole one: the
 // connection is.
-func (g *gzipWriter) finish(r *http.Request, isWhole func(bytes int64) bool) {
+func (g *gzipWriter) finish(r *http.Request, size int64) {
 	if g.status != http.StatusOK || r.Method == http.MethodHead {
 		return
 	}
-	if !isWhole(g.taken) {
+	if g.taken != size {
 		panic(http.ErrAbortHandler)
 	}
 	_ = g.compressor.Close() // into a buffer

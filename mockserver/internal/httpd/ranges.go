@@ -66,7 +66,7 @@ func within(number string, size int64) string {
 // several, or is compressed.
 func sentRange(answer http.Header, status int, file *Content) (sent journal.Range) {
 	switch {
-	case answer.Get("Content-Encoding") != "", file.Size < 0:
+	case answer.Get("Content-Encoding") != "":
 	case status == http.StatusOK:
 		return journal.Range{To: file.Size, Size: file.Size}
 	case status == http.StatusPartialContent:

@@ -30,28 +30,12 @@ type Response struct {
 // Content is a file that can be read from any offset.
 type Content struct {
 	Reader   io.ReadSeekCloser
-	Size     int64 // in bytes; negative when nobody knows, then Reader is Endless
+	Size     int64 // in bytes
 	Modified time.Time
 	// Gzip sends it compressed; Do runs the compressor, within a limit of the
 	// processor.
 	Gzip bool
 	Do   func(work func())
-}
-
-// Endless is the reader of a file whose length is not known until it ends.
-type Endless interface {
-	io.ReadSeekCloser
-	Next(most int64) ([]byte, error)
-	// Ended reports whether everything was read.
-	Ended() bool
-}
-
-// isWhole reports whether so many bytes are all.
-func (c *Content) isWhole(bytes int64) bool {
-	if endless, is := c.Reader.(Endless); is && c.Size < 0 {
-		return endless.Ended()
-	}
-	return bytes == c.Size
 }
 
 // OK is the answer 200 with a value as JSON.

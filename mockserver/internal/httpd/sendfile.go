@@ -3,10 +3,10 @@ package httpd
 import (
 	"fmt"
 	"io"
-	"math"
 	"net/http"
 	"strconv"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -29,7 +29,7 @@ var blocks = sync.Pool{New: func() any { return new([blockSize]byte) }}
 func (s *Server) sendContent(w http.ResponseWriter, r *Request, answer Response) error {
 	file := answer.Content
 	defer file.Reader.Close()
-	out := &blockWriter{ResponseWriter: w, head: r.Method == http.MethodHead, promised: -1, endless: file.Size < 0}
+	out := &blockWriter{ResponseWriter: w, head: r.Method == http.MethodHead, promised: -1}
 	out.begin = func(status int) {
 		r.Entry.Received = sentRange(w.Header(), status, file)
 		s.recordStart(r, answer, status, 0, true)
@@ -41,17 +41,10 @@ func (s *Server) sendContent(w http.ResponseWriter, r *Request, answer Response)
 			out.end(!written || out.sent < out.promised)
 		}
 	}()
-	reader := file.Reader
-	if endless, is := reader.(Endless); is && out.endless {
-		reader = boundless{endless}
-	}
 	if file.Gzip {
-		sendCompressed(out, r.Request, file, reader)
+		sendCompressed(out, r.Request, file)
 	} else {
-		http.ServeContent(out, withPlainRange(r.Request, file.Size), "", file.Modified, reader)
-		if out.endless && out.ok && !out.head && !out.lost && !file.isWhole(out.sent) {
-			panic(http.ErrAbortHandler) // or it would end like a whole file
-		}
+		http.ServeContent(out, withPlainRange(r.Request, file.Size), "", file.Modified, file.Reader)
 	}
 	written = true
 	switch out.refused {
@@ -68,7 +61,7 @@ func (s *Server) sendContent(w http.ResponseWriter, r *Request, answer Response)
 // sendCompressed streams a file through gzip. Its compressed length is not
 // known before its end, so there is no Content-Length, and there are no ranges:
 // the header Range is passed over, as RFC 9110 section 14.2 allows.
-func sendCompressed(w http.ResponseWriter, r *http.Request, file *Content, reader io.ReadSeeker) {
+func sendCompressed(w http.ResponseWriter, r *http.Request, file *Content) {
 	whole := *r
 	whole.Header = r.Header.Clone()
 	whole.Header.Del("Range")
@@ -78,18 +71,8 @@ func sendCompressed(w http.ResponseWriter, r *http.Request, file *Content, reade
 	w.Header().Set("Content-Encoding", "gzip")
 	out := newGzipWriter(w, file.Do)
 	defer out.release()
-	http.ServeContent(out, &whole, "", file.Modified, reader)
-	out.finish(r, file.isWhole)
-}
-
-// boundless tells net/http a length that no file has: only its end ends it.
-type boundless struct{ Endless }
-
-func (b boundless) Seek(offset int64, from int) (int64, error) {
-	if from == io.SeekEnd {
-		return math.MaxInt64, nil
-	}
-	return b.Endless.Seek(offset, from)
+	http.ServeContent(out, &whole, "", file.Modified, file.Reader)
+	out.finish(r, file.Size)
 }
 
 // blockWriter gives every block its own deadline, and holds the refusals of
@@ -105,9 +88,6 @@ type blockWriter struct {
 	begin    func(status int)
 	end      func(broken bool)
 	head     bool
-	endless  bool // the length is not known: it is left out, and the beginning is not held back
-	ok       bool // the status is 200
-	lost     bool // the client has gone
 	begun    bool
 	promised int64 // the length of the body; negative when nobody knows
 	sent     int64 // bytes of the body
@@ -119,11 +99,8 @@ func (f *blockWriter) WriteHeader(status int) {
 		f.refused = status
 		return
 	}
-	if f.endless {
-		f.Header().Del("Content-Length")
-	}
 	if !f.begun {
-		f.begun, f.ok = true, status == http.StatusOK
+		f.begun = true
 		if length, err := strconv.ParseInt(f.Header().Get("Content-Length"), 10, 64); err == nil && !f.head {
 			f.promised = length
 		}
@@ -132,60 +109,53 @@ func (f *blockWriter) WriteHeader(status int) {
 	f.ResponseWriter.WriteHeader(status)
 }
 
-// ReadFrom is what net/http sends a file with. The blocks of a generated file
-// go from where they were rendered to the connection, without a copy between.
-func (f *blockWriter) ReadFrom(source io.Reader) (int64, error) {
-	if part, limited := source.(*io.LimitedReader); limited {
-		if file, is := part.R.(blockReader); is {
-			return sendBlocks(f, file, part)
+// ReadFrom is what net/http sends a file with. Where the system sends a file by itself,
+// nothing is copied.
+func (f *blockWriter) ReadFrom(source io.Reader) (sent int64, err error) {
+	part, limited := source.(*io.LimitedReader)
+	to, takes := f.ResponseWriter.(io.ReaderFrom)
+	if !limited || !takes || f.refused != 0 {
+		return copyBlocks(f, source)
+	}
+	if _, isFile := part.R.(syscall.Conn); !isFile {
+		return copyBlocks(f, source)
+	}
+	for part.N > 0 && err == nil {
+		block := &io.LimitedReader{R: part.R, N: min(part.N, blockSize)}
+		f.prepare(block.N)
+		wanted, n := block.N, int64(0)
+		n, err = to.ReadFrom(block)
+		sent, part.N = sent+n, part.N-n
+		f.lack(wanted-n, err)
+		if n < wanted {
+			break
 		}
 	}
-	return copyBlocks(f, source)
+	return sent, err
 }
 
-// blockReader gives the next bytes of a file where they are.
-type blockReader interface {
-	Next(most int64) ([]byte, error)
-}
-
-func sendBlocks(w io.Writer, file blockReader, part *io.LimitedReader) (sent int64, err error) {
-	for part.N > 0 {
-		block, err := file.Next(part.N)
-		if err == io.EOF {
-			return sent, nil // io.CopyN tells that there was less than it wanted
-		}
-		if err != nil {
-			return sent, err
-		}
-		n, err := w.Write(block)
-		sent += int64(n)
-		part.N -= int64(n)
-		if err != nil {
-			return sent, err
-		}
+// prepare is for the next bytes of the body.
+func (f *blockWriter) prepare(bytes int64) {
+	ExtendDeadline(f.ResponseWriter)
+	if f.sent += bytes; f.sent == f.promised {
+		f.end(false)
 	}
-	return sent, nil
+}
+
+// lack takes back what was not sent.
+func (f *blockWriter) lack(bytes int64, err error) {
+	if f.sent -= bytes; err != nil {
+		f.end(true)
+	}
 }
 
 func (f *blockWriter) Write(block []byte) (int, error) {
 	if f.refused != 0 {
 		return len(block), nil
 	}
-	ExtendDeadline(f.ResponseWriter)
-	first := f.sent == 0
-	f.sent += int64(len(block))
-	if f.sent == f.promised {
-		f.end(false)
-	}
+	f.prepare(int64(len(block)))
 	written, err := f.ResponseWriter.Write(block)
-	if first && f.endless && err == nil {
-		_ = http.NewResponseController(f.ResponseWriter).Flush() // the next write meets the same error
-	}
-	if err != nil {
-		f.lost = true
-		f.sent -= int64(len(block) - written)
-		f.end(true)
-	}
+	f.lack(int64(len(block)-written), err)
 	return written, err
 }
 

@@ -86,12 +86,10 @@ func wholeAndParts(t *testing.T, renderer *rows.Renderer, spec exports.File) []b
 	if err != nil {
 		t.Fatalf("%s: %v", spec.Kind, err)
 	}
-	if err := file.Layout(context.Background()); err != nil {
-		t.Fatal(err)
-	}
 	all := text(t, file)
-	for _, part := range file.Parts() {
-		all = append(all, partText(t, file, part.Number)...)
+	_, texts := partsOf(t, file)
+	for _, part := range texts {
+		all = append(all, part...)
 	}
 	return all
 }

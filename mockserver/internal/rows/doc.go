@@ -8,10 +8,8 @@
 // prints a value of the world; any other gets a value that conforms to its
 // schema.
 //
-// A file is never stored. It is a pure function of its exports.File, cut in
-// blocks that can be made again at any time, so it can be read from any offset
-// with the memory of one block (Layout, Open), or written in shards on any
-// number of machines (Write). How long a row is, is known without writing it:
-// a plan is made of programs, lists of ops each of which can write its value and
-// measure its length.
+// A file is a pure function of its exports.File: it is written in parts by a server
+// (WriteParts), which may write it again at any time, or in shards on any number of
+// machines (Write). A plan is made of programs, lists of ops each of which writes its
+// value.
 package rows

@@ -53,8 +53,7 @@ func (c *compiler) generated(all merged.Schema, keywords schemas.Keywords, place
 		isAbsent = func(row *world.Row) bool { return absent(key(row)) }
 	}
 	op := program.Op{Kind: program.Text, TextValue: program.TextValue{
-		Text:   func(dst []byte, row *world.Row) []byte { dst, _ = made.write(dst, draws(row)); return dst },
-		Length: func(row *world.Row) int { length, _ := made.length(draws(row)); return length },
+		Text: func(dst []byte, row *world.Row) []byte { dst, _ = made.write(dst, draws(row)); return dst },
 	}}
 	if list, is := made.(choice); is {
 		op = program.Op{Kind: program.Choice, Texts: list.texts, Choice: func(row *world.Row) int { index, _ := list.pick(draws(row)); return index }}

@@ -21,11 +21,6 @@ func (g mixture) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	return g[index].write(dst, draws)
 }
 
-func (g mixture) length(draws world.Draws) (int, world.Draws) {
-	index, draws := draws.Below(uint64(len(g)))
-	return g[index].length(draws)
-}
-
 func (g mixture) alternatives() uint64 { return 0 }
 
 // list is a JSON array.
@@ -63,18 +58,6 @@ func (g list) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 		dst, draws = g.item.write(dst, draws)
 	}
 	return append(dst, ']'), draws
-}
-
-func (g list) length(draws world.Draws) (int, world.Draws) {
-	more, draws := draws.Below(g.more)
-	count := g.least + more
-	sum := len("[]") + int(max(count, 1)) - 1 // with a comma between two items
-	for range count {
-		var item int
-		item, draws = g.item.length(draws)
-		sum += item
-	}
-	return sum, draws
 }
 
 func (g list) alternatives() uint64 { return 0 }
@@ -119,17 +102,6 @@ func (g subset) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	return append(dst, ']'), draws
 }
 
-func (g subset) length(draws world.Draws) (int, world.Draws) {
-	sum := len("[]")
-	draws = g.each(draws, func(text []byte) {
-		if sum > len("[]") {
-			sum += len(",")
-		}
-		sum += len(text)
-	})
-	return sum, draws
-}
-
 func (g subset) alternatives() uint64 { return 0 }
 
 // object is a JSON object with all its members.
@@ -171,28 +143,12 @@ func (g object) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	return append(dst, '}'), draws
 }
 
-func (g object) length(draws world.Draws) (int, world.Draws) {
-	sum := len("{}") + max(len(g), 1) - 1 // with a comma between two members
-	for _, m := range g {
-		var value int
-		value, draws = m.value.length(draws)
-		sum += len(m.name) + value
-	}
-	return sum, draws
-}
-
 func (g object) alternatives() uint64 {
 	product := uint64(1)
 	for _, m := range g {
 		product = times(product, m.value.alternatives())
 	}
 	return product
-}
-
-// written is the length of a value that has to be written to be known.
-func written(g generator, draws world.Draws) (int, world.Draws) {
-	value, draws := g.write(nil, draws)
-	return len(value), draws
 }
 
 // times multiplies two numbers of alternatives.

@@ -129,12 +129,6 @@ func (g numbers) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	return appendDecimal(dst, g.first+int64(index)*g.step, g.decimals), draws
 }
 
-func (g numbers) length(draws world.Draws) (int, world.Draws) {
-	var buffer [32]byte
-	index, draws := draws.Below(g.count)
-	return len(appendDecimal(buffer[:0], g.first+int64(index)*g.step, g.decimals)), draws
-}
-
 func (g numbers) alternatives() uint64 { return g.count }
 
 // appendDecimal writes a number of units of 10^-decimals, without zeros at its

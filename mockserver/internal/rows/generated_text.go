@@ -40,22 +40,6 @@ func (g text) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	return dst, draws
 }
 
-func (g text) length(draws world.Draws) (int, world.Draws) {
-	if g.escape != nil {
-		return written(g, draws)
-	}
-	sum := 0
-	if g.quoted {
-		sum = len(`""`)
-	}
-	for _, piece := range g.pieces {
-		var length int
-		length, draws = piece.length(draws)
-		sum += length
-	}
-	return sum, draws
-}
-
 func (g text) alternatives() uint64 {
 	if !g.fixed {
 		return 0
@@ -174,11 +158,6 @@ func (g digitsOf) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	return append(dst, digits...), draws
 }
 
-func (g digitsOf) length(draws world.Draws) (int, world.Draws) {
-	_, draws = draws.Below(g.count)
-	return g.width, draws
-}
-
 func (g digitsOf) alternatives() uint64 { return g.count }
 
 // instants are moments in a range, a number of seconds apart.
@@ -245,11 +224,6 @@ func withoutDigit(r rune) rune {
 func (g instants) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	index, draws := draws.Below(g.count)
 	return time.Unix(g.first+int64(index)*g.step, 0).UTC().AppendFormat(dst, g.layout), draws
-}
-
-func (g instants) length(draws world.Draws) (int, world.Draws) {
-	_, draws = draws.Below(g.count)
-	return len(g.layout), draws
 }
 
 func (g instants) alternatives() uint64 { return g.count }

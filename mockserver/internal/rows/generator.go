@@ -20,8 +20,6 @@ import (
 // of an interface would cost an allocation for every value.
 type generator interface {
 	write(dst []byte, draws world.Draws) ([]byte, world.Draws)
-	// length is how many bytes write adds.
-	length(draws world.Draws) (int, world.Draws)
 	// alternatives is how many values there are, when different draws give
 	// different values; math.MaxUint64 stands for more, 0 for draws that may
 	// give the same.
@@ -115,8 +113,7 @@ type constant []byte
 func (g constant) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	return append(dst, g...), draws
 }
-func (g constant) length(draws world.Draws) (int, world.Draws) { return len(g), draws }
-func (g constant) alternatives() uint64                        { return 1 }
+func (g constant) alternatives() uint64 { return 1 }
 
 // choice is one of a few values.
 type choice struct {
@@ -177,11 +174,6 @@ func (g choice) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	return append(dst, g.texts[index]...), draws
 }
 
-func (g choice) length(draws world.Draws) (int, world.Draws) {
-	index, draws := g.pick(draws)
-	return len(g.texts[index]), draws
-}
-
 func (g choice) alternatives() uint64 { return uint64(len(g.texts)) }
 
 // checked is a generator that may be wrong.
@@ -204,7 +196,5 @@ func (g checked) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	index, draws := draws.Below(uint64(len(g.valid)))
 	return append(dst[:begin], g.valid[index]...), draws
 }
-
-func (g checked) length(draws world.Draws) (int, world.Draws) { return written(g, draws) }
 
 func (g checked) alternatives() uint64 { return 0 }

@@ -91,17 +91,6 @@ func (g repeated) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	return dst, draws
 }
 
-func (g repeated) length(draws world.Draws) (int, world.Draws) {
-	more, draws := draws.Below(g.more)
-	sum := 0
-	for range g.least + int(more) {
-		var length int
-		length, draws = g.part.length(draws)
-		sum += length
-	}
-	return sum, draws
-}
-
 func (g repeated) alternatives() uint64 {
 	if !g.fixed {
 		return 0

@@ -32,11 +32,6 @@ func (p *plan) appendRow(dst []byte, row *world.Row, s *program.Scratch) []byte 
 	return p.variants[p.pick(row)].Run(dst, row, s)
 }
 
-// rowLength is the length of what appendRow writes.
-func (p *plan) rowLength(row *world.Row, s *program.Scratch) int {
-	return p.variants[p.pick(row)].Length(row, s)
-}
-
 // add adds the program of one kind of row, made of its members.
 func (p *plan) add(members program.Program) {
 	made := program.Program{}
@@ -59,6 +54,9 @@ func (p *plan) add(members program.Program) {
 	made.Finish()
 	p.variants = append(p.variants, made)
 }
+
+// byteOrderMark is U+FEFF in UTF-8.
+const byteOrderMark = "\uFEFF"
 
 // lead is how many bytes of the first row of a file are left out.
 func (p *plan) lead() int {
@@ -160,7 +158,7 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 		}
 		made.header = made.format.EndLine(made.header)
 	}
-	return &File{renderer: r, number: r.files.Add(1), export: export, spec: spec, plan: made, view: view, source: source{people, c.scope}}, nil
+	return &File{renderer: r, export: export, spec: spec, plan: made, view: view, source: source{people, c.scope}}, nil
 }
 
 // columns are the members that a row has, at its root.

@@ -2,13 +2,10 @@ package rows
 
 import (
 	"fmt"
-	"math"
 	"runtime"
-	"sync/atomic"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/ahead"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/limiter"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
@@ -22,13 +19,7 @@ type Renderer struct {
 	library   *schemas.Library
 	limiter   *limiter.Limiter
 	pool      program.Pool
-	resume    program.ResumeCache
-	texts     program.TextCache
-	ahead     *ahead.Shared
-	files     atomic.Int64 // how many were opened
 	datasetAt DatasetAt
-	// mostPlaces is how many bytes the places of one file's blocks may take.
-	mostPlaces int64
 }
 
 // DatasetAt returns the dataset as it was in a generation.
@@ -39,44 +30,17 @@ type DatasetAt func(generation int64) (*dataset.Snapshot, error)
 func (r *Renderer) UseDataset(at DatasetAt) { r.datasetAt = at }
 
 // NewRenderer makes a renderer of the files that the schemas of a library
-// describe. At most one block less than GOMAXPROCS is rendered at a time, and at
-// least one.
+// describe. At most one piece less than GOMAXPROCS is rendered at a time, and at
+// least one, and one more ahead of its time.
 func NewRenderer(library *schemas.Library) *Renderer {
-	r := &Renderer{library: library, resume: program.NewResumeCache()}
-	r.Limit(max(runtime.GOMAXPROCS(0)-1, 1), math.MaxInt64, 0)
-	return r
+	return &Renderer{library: library, limiter: limiter.New(max(runtime.GOMAXPROCS(0)-1, 1))}
 }
 
-// Limit sets how many blocks are rendered at a time, how many bytes the places of the
-// blocks of one file may take, and how many bytes of text are kept of all files; 0:
-// none. It is called before the first file is opened.
-func (r *Renderer) Limit(blocks int, places, text int64) {
-	r.limiter, r.mostPlaces, r.texts.Most = limiter.New(blocks), places, text
-	r.ahead = ahead.New(r.limiter, &r.pool)
-}
+// Limit sets how many pieces are rendered at a time. It is called before the first file is opened.
+func (r *Renderer) Limit(pieces int) { r.limiter = limiter.New(pieces) }
 
-// TextKept is how many bytes the text takes that is kept of files.
-func (r *Renderer) TextKept() int64 { return r.texts.Used() }
-
-// Rendering is how many blocks are being rendered.
+// Rendering is how many pieces are being rendered.
 func (r *Renderer) Rendering() int { return r.limiter.Running() }
-
-// PlacesError says that the blocks of a file are more than may be kept.
-type PlacesError struct{ Bytes int64 }
-
-func (e *PlacesError) Error() string {
-	return fmt.Sprintf("the places of the blocks of the file take more than %d bytes", e.Bytes)
-}
-
-// MostParts is how many parts a file has at most: an answer names all of them.
-const MostParts = 10_000
-
-// PartsError says that a file has more parts than that.
-type PartsError struct{ PartSize int64 }
-
-func (e *PartsError) Error() string {
-	return fmt.Sprintf("the file has more than %d parts of %d bytes", MostParts, e.PartSize)
-}
 
 // Do runs work within the limit of CPU work, and returns when it is done. Callers
 // that do long work of their own for a file, such as compressing it, use it too.

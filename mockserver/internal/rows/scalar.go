@@ -42,7 +42,7 @@ func (c *compiler) scalar(fact world.Fact, all merged.Schema, keywords schemas.K
 			return c.format.AppendText(dst, asked.WireName(keywords, fact.Words(row)))
 		}}}, nil
 	case fact.Text != nil:
-		made := program.Op{Kind: program.Text, TextValue: program.TextValue{Text: c.escaped(keywords.Source, fact), Optional: fact.Hints.Optional, Width: fact.Width, Length: fact.Length}, Before: quote, After: quote}
+		made := program.Op{Kind: program.Text, TextValue: program.TextValue{Text: c.escaped(keywords.Source, fact), Optional: fact.Hints.Optional}, Before: quote, After: quote}
 		if count := world.Orchestrations(c.scope.View); fact.Hints.DependsOn == world.OnOrchestration && c.overlay == nil && count <= maxWrittenOut {
 			made.DependsOn.Orchestrations = count
 		} else if fact.Hints.DependsOn == world.OnRecipient && c.overlay == nil {

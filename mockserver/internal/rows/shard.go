@@ -3,8 +3,6 @@ package rows
 import (
 	"fmt"
 	"hash/fnv"
-
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 )
 
 // Shard is one of several pieces in which a file is written, by programs that
@@ -84,6 +82,8 @@ func (f *File) sample(from, to int64, count int64) (rows, bytes float64) {
 	}
 	memory := f.renderer.pool.GetScratch()
 	defer f.renderer.pool.PutScratch(memory)
+	text := f.renderer.pool.GetBuffer()
+	defer func() { f.renderer.pool.PutBuffer(text) }()
 	count = min(count, to-from)
 	for i := range int(count) {
 		first, last := from+cut(to-from, i, int(count)), from+cut(to-from, i+1, int(count))
@@ -93,18 +93,14 @@ func (f *File) sample(from, to int64, count int64) (rows, bytes float64) {
 			_, _ = fmt.Fprint(hash, i)
 			place = int64(hash.Sum64() % uint64(last-first))
 		}
-		count, size := program.UnitSize(f.plan.variants, f.plan.pick, f.view, first+place, memory)
+		memory.Rows = f.view.Append(memory.Rows[:0], first+place)
+		text = text[:0]
+		for i := range memory.Rows {
+			text = f.plan.appendRow(text, &memory.Rows[i], memory)
+		}
 		weight := float64(last - first)
-		rows += weight * float64(count)
-		bytes += weight * float64(size)
+		rows += weight * float64(len(memory.Rows))
+		bytes += weight * float64(len(text))
 	}
 	return rows, bytes
-}
-
-// Measure tells exactly how large a shard is, without its frame, from the
-// lengths of its rows: what Layout does for the whole file.
-func (f *File) Measure(shard Shard) Estimate {
-	from, to := shard.Units(f.view.Units())
-	rows, bytes := f.sample(from, to, to-from)
-	return Estimate{Rows: int64(rows), Bytes: int64(bytes)}
 }

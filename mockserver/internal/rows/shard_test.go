@@ -11,7 +11,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -67,43 +66,7 @@ func TestShardsAreTheFile(t *testing.T) {
 	}
 }
 
-func TestRangesOfBytesCanBeShuffledAndJoined(t *testing.T) {
-	library := embedded(t)
-	random := rand.New(rand.NewPCG(10, 11))
-	for _, export := range library.Exports() {
-		spec := wholeFile(library, export)
-		file := open(t, library, spec)
-		want := text(t, file)
-		joined := make([]byte, len(want))
-		cuts := []int{0, len(want)}
-		for range 12 {
-			cuts = append(cuts, random.IntN(len(want)))
-		}
-		slices.Sort(cuts)
-		var group sync.WaitGroup
-		for _, i := range random.Perm(len(cuts) - 1) {
-			group.Go(func() {
-				part, err := open(t, library, spec).Open(1)
-				if err == nil {
-					defer part.Close()
-					_, err = part.Seek(int64(cuts[i]), io.SeekStart)
-				}
-				if err == nil {
-					_, err = io.ReadFull(part, joined[cuts[i]:cuts[i+1]])
-				}
-				if err != nil {
-					t.Errorf("bytes %d to %d: %v", cuts[i], cuts[i+1], err)
-				}
-			})
-		}
-		group.Wait()
-		if !bytes.Equal(joined, want) {
-			t.Errorf("%s: the ranges are not the file", export.Kind)
-		}
-	}
-}
-
-// digests are the SHA-256 of a file of every kind, written and read.
+// digests are the SHA-256 of a file of every kind, as a whole and in parts.
 func digests(t testing.TB) string {
 	var lines strings.Builder
 	library := embedded(t)
@@ -111,18 +74,14 @@ func digests(t testing.TB) string {
 		spec := wholeFile(library, export)
 		spec.Profiles = 2_000
 		file := open(t, library, spec)
-		written, read := sha256.New(), sha256.New()
+		written, parts := sha256.New(), sha256.New()
 		if _, err := file.WriteTo(written); err != nil {
 			t.Fatal(err)
 		}
-		part, err := file.Open(1)
-		if err != nil {
+		if _, err := file.WriteParts(t.Context(), parts); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := io.Copy(read, part); err != nil {
-			t.Fatal(err)
-		}
-		fmt.Fprintf(&lines, "%s %s %s\n", export.Kind, hex.EncodeToString(written.Sum(nil)), hex.EncodeToString(read.Sum(nil)))
+		fmt.Fprintf(&lines, "%s %s %s\n", export.Kind, hex.EncodeToString(written.Sum(nil)), hex.EncodeToString(parts.Sum(nil)))
 	}
 	return lines.String()
 }

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 )
@@ -108,15 +109,12 @@ func (o *output) write(text []byte) {
 
 // take writes a chunk, and says whether more may follow.
 func (o *output) take(c *chunk) bool {
-	if rest := o.file.limit() - o.rows; int64(c.rows) > rest {
-		c.rows = int32(rest)
-		c.text = o.file.render(c.text[:0], c.block)
-	}
+	c.cut(o.file.limit() - o.rows)
 	text := c.text
-	if o.rows == 0 && c.rows > 0 {
+	if o.rows == 0 && len(c.ends) > 0 {
 		text = text[o.file.plan.lead():]
 	}
-	o.rows += int64(c.rows)
+	o.rows += int64(len(c.ends))
 	o.write(text)
 	o.report(c.unit)
 	return o.err == nil && o.rows < o.file.limit()
@@ -145,9 +143,23 @@ type piece struct {
 
 // chunk is the text of a few rows.
 type chunk struct {
-	block
+	unit int64 // behind those whose rows are written
 	text []byte
+	ends []int32 // of the rows, in the text
 	err  error
+}
+
+// cut drops the rows beyond a number.
+func (c *chunk) cut(most int64) {
+	if most >= int64(len(c.ends)) {
+		return
+	}
+	c.ends = c.ends[:most]
+	end := int32(0)
+	if most > 0 {
+		end = c.ends[most-1]
+	}
+	c.text = c.text[:end]
 }
 
 // renderInOrder renders a range of units, in pieces that the processors share,
@@ -193,7 +205,7 @@ func (f *File) renderInOrder(ctx context.Context, from, to int64, take func(*chu
 			case <-ctx.Done():
 			}
 			if ctx.Err() != nil { // a piece may have ended before its end
-				return ctx.Err()
+				return context.Cause(ctx)
 			}
 			if c.err != nil {
 				return c.err
@@ -204,8 +216,15 @@ func (f *File) renderInOrder(ctx context.Context, from, to int64, take func(*chu
 			f.renderer.pool.PutBuffer(c.text)
 		}
 	}
-	return ctx.Err()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return nil
 }
+
+// turn is how long a piece keeps others from the processors, about. So it may have the one
+// that is kept for other requests, too.
+const turn = time.Millisecond
 
 // renderPiece makes a panic the error of the file: no caller stands above it.
 func (f *File) renderPiece(work context.Context, p *piece) {
@@ -223,24 +242,40 @@ func (f *File) renderPiece(work context.Context, p *piece) {
 			send(chunk{err: fmt.Errorf("writing %s panicked: %v\n%s", f.export.Kind, cause, debug.Stack())})
 		}
 	}()
-	memory := f.renderer.pool.GetScratch()
-	defer f.renderer.pool.PutScratch(memory)
-	c := chunk{block: block{unit: p.from}, text: f.renderer.pool.GetBuffer()}
-	for unit := p.from; unit < p.to && work.Err() == nil; unit++ {
-		memory.Rows = f.view.Append(memory.Rows[:0], unit)
-		for i := range memory.Rows {
-			c.text = f.plan.appendRow(c.text, &memory.Rows[i], memory)
-			c.rows++
-			if len(c.text) < program.PieceBytes {
-				continue
+	s := f.renderer.pool.GetScratch()
+	defer f.renderer.pool.PutScratch(s)
+	c := chunk{text: f.renderer.pool.GetBuffer()}
+	next := 0 // the row of the unit that is to be written
+	render := func() {
+		for ends := time.After(turn); c.unit < p.to && len(c.text) < program.PieceBytes && work.Err() == nil; {
+			if next == 0 {
+				s.Rows = f.view.Append(s.Rows[:0], c.unit)
 			}
-			if !send(c) {
+			for ; next < len(s.Rows) && len(c.text) < program.PieceBytes; next++ {
+				c.text = f.plan.appendRow(c.text, &s.Rows[next], s)
+				c.ends = append(c.ends, int32(len(c.text)))
+			}
+			if next == len(s.Rows) {
+				c.unit, next = c.unit+1, 0
+			}
+			select {
+			case <-ends:
 				return
+			default:
 			}
-			c = chunk{block: block{unit: unit, skip: int32(i + 1)}, text: f.renderer.pool.GetBuffer()}
 		}
 	}
-	if c.rows > 0 {
+	for c.unit = p.from; c.unit < p.to && work.Err() == nil; {
+		f.renderer.limiter.DoAhead(render)
+		if len(c.text) < program.PieceBytes {
+			continue
+		}
+		if !send(c) {
+			return
+		}
+		c = chunk{unit: c.unit, text: f.renderer.pool.GetBuffer(), ends: make([]int32, 0, len(c.ends)+len(c.ends)/8)}
+	}
+	if len(c.ends) > 0 {
 		send(c)
 	}
 }

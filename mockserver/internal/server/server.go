@@ -21,9 +21,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/control"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/delivery"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exportapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
@@ -102,7 +102,7 @@ type Server struct {
 	transport *httpd.Server
 	control   *control.API
 	pages     *pages.Pages
-	files     *delivery.Files
+	files     *files.Files
 }
 
 // New builds the routes and checks that the schemas say everything they need.
@@ -145,7 +145,11 @@ func New(o Options) (*Server, error) {
 		o.Store = store.Retain(o.Store, func(record *exports.Record) bool {
 			kept, ends := retention[record.Interface]
 			// Nothing is old before there are clocks.
-			return ends && s.live != nil && s.live.NowOf(record.Owner).Sub(record.CreatedAt) >= kept
+			old := ends && s.live != nil && s.live.NowOf(record.Owner).Sub(record.CreatedAt) >= kept
+			if old && s.files != nil {
+				s.files.Forget(record.ID)
+			}
+			return old
 		})
 	}
 	if s.live, err = openState(o, room); err != nil {
@@ -179,22 +183,25 @@ func New(o Options) (*Server, error) {
 	})
 	s.transport = watched.Server
 	played := newReplay(recorded, s.live, &o)
-	files := delivery.NewFiles(o.Library, o.Budgets, o.Logger)
-	files.UseData(func(generation int64) (*dataset.Snapshot, error) {
+	kept := files.New(o.Library, o.Budgets, directoryOf(o.Store), o.Logger)
+	kept.UseData(func(generation int64) (*dataset.Snapshot, error) {
 		return s.live.DataAt(context.Background(), generation)
 	})
-	files.UseLayouts(o.Store, prefix)
-	s.files = files
+	s.files = kept
 	o.Budgets.Of(budget.Journal).Measure(watched.Journal.Bytes)
 	o.Budgets.Of(budget.DataRows).Measure(func() int64 {
 		limited, cancel := context.WithTimeout(context.Background(), askPatience)
 		defer cancel()
 		return s.live.DataRows(limited)
 	})
-	s.live.OnReplaced(func() { files.ForgetAll(); played.forget("") })
-	s.live.OnEmptied(func(key string) { watched.Journal.Clear(journal.Filter{Key: key}); played.forget(key) })
+	s.live.OnReplaced(func() { kept.ForgetAll(); played.forget("") })
+	s.live.OnEmptied(func(key string) {
+		kept.ForgetOwned(key)
+		watched.Journal.Clear(journal.Filter{Key: key})
+		played.forget(key)
+	})
 	exportAPI, err := exportapi.New(exportapi.Config{
-		Library: o.Library, Errors: tables, Store: o.Store, Live: s.live, Keys: o.Keys, Files: files, Planner: o.Planner,
+		Library: o.Library, Errors: tables, Store: o.Store, Live: s.live, Keys: o.Keys, Files: kept, Planner: o.Planner,
 		Progress: o.Progress, Scenario: o.Scenario, Random: o.Random, Sleep: o.Sleep, Downloads: o.Downloads,
 	})
 	if err != nil {
@@ -202,7 +209,7 @@ func New(o Options) (*Server, error) {
 	}
 	access := auth.NewAccess(o.ControlToken, o.Hosts)
 	s.control, err = control.New(control.Config{
-		Library: o.Library, Errors: tables, Store: o.Store, Live: s.live, Keys: o.Keys, Access: access, Files: files,
+		Library: o.Library, Errors: tables, Store: o.Store, Live: s.live, Keys: o.Keys, Access: access, Files: kept,
 		Watched: watched, PublicURL: o.Downloads.PublicURL, Room: control.Room{Lacking: room.lacking, Holds: room.holds}, Logger: o.Logger, Budgets: o.Budgets,
 	})
 	if err != nil {
@@ -226,7 +233,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := files.SelfCheck(o.Library, o.Planner, s.Now()); err != nil {
+	if err := kept.SelfCheck(o.Library, o.Planner, s.Now()); err != nil {
 		return nil, err
 	}
 	behind := s.pages.Files()

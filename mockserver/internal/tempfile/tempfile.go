@@ -25,14 +25,29 @@ type File struct {
 // Create makes a file in a directory, "" for that of the system. Without a room
 // the disk alone is the limit.
 func Create(directory, pattern string, room Room) (*File, error) {
+	f, err := CreateShared(directory, pattern, room)
+	if err == nil {
+		// Where a file may lose its name while it is open, nothing stays behind even if the program is killed.
+		_ = os.Remove(f.file.Name())
+	}
+	return f, err
+}
+
+// CreateShared is Create of a file that Open opens again. Where the system cannot open one
+// without a name, it has one until it is closed.
+func CreateShared(directory, pattern string, room Room) (*File, error) {
 	file, err := os.CreateTemp(directory, pattern)
 	if err != nil {
 		return nil, fmt.Errorf("a temporary file is needed: %w", err)
 	}
-	// Where a file may lose its name while it is open, nothing stays behind even if the program is killed.
-	_ = os.Remove(file.Name())
+	if _, err := os.Stat(nameOf(file)); err == nil {
+		_ = os.Remove(file.Name())
+	}
 	return &File{file: file, room: room}, nil
 }
+
+// nameOf is under what name Linux opens a file that is open.
+func nameOf(file *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", file.Fd()) }
 
 // Size is how long the file is, in bytes.
 func (f *File) Size() int64 { return f.size }
@@ -57,6 +72,14 @@ func (f *File) Write(p []byte) (int, error) {
 
 // ReadAt is that of io.ReaderAt.
 func (f *File) ReadAt(p []byte, at int64) (int, error) { return f.file.ReadAt(p, at) }
+
+// Open opens the file again, with a position of its own. What it gives reads on after the file was closed.
+func (f *File) Open() (*os.File, error) {
+	if again, err := os.Open(nameOf(f.file)); err == nil {
+		return again, nil
+	}
+	return os.Open(f.file.Name())
+}
 
 // Close removes the file. It may be called again.
 func (f *File) Close() {

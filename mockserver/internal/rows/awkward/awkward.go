@@ -50,12 +50,6 @@ func (v Values) instead(op program.Op, write func(plain, dst []byte, number uint
 			}
 			return plain.Run(dst, row, nil)
 		},
-		Length: func(row *world.Row) int {
-			if touches(row) {
-				return -1
-			}
-			return plain.Length(row, nil)
-		},
 	}}
 }
 

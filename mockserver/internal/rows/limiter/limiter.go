@@ -4,15 +4,13 @@ package limiter
 import (
 	"fmt"
 	"runtime/debug"
-	"sync/atomic"
 )
 
 // Limiter is a semaphore for CPU work: files share the processors with everything
 // else that runs on the machine.
 type Limiter struct {
-	slots   chan struct{}
-	spare   chan struct{} // for work that nobody waits for yet
-	waiting atomic.Int64
+	slots chan struct{}
+	spare chan struct{} // for work that nobody waits for yet
 }
 
 // New lets a number of pieces of work run at a time, and one more ahead of its time.
@@ -20,23 +18,15 @@ func New(most int) *Limiter {
 	return &Limiter{slots: make(chan struct{}, most), spare: make(chan struct{}, 1)}
 }
 
-// Most is how many pieces of work run at a time.
-func (l *Limiter) Most() int { return cap(l.slots) }
-
 // Running is how many pieces of work run now.
 func (l *Limiter) Running() int { return len(l.slots) + len(l.spare) }
-
-// IsBusy reports whether somebody waits for the processors.
-func (l *Limiter) IsBusy() bool { return l.waiting.Load() > 0 }
 
 // Do runs work within the limit and returns when it is done.
 //
 // The work has a goroutine of its own, so the stack that it needs is freed while
 // the caller waits for its client, and others run between two pieces of work.
 func (l *Limiter) Do(work func()) {
-	l.waiting.Add(1)
 	l.slots <- struct{}{}
-	l.waiting.Add(-1)
 	run(l.slots, work)
 }
 

@@ -1,9 +1,8 @@
 // Package program writes rows. A program is a list of ops, compiled once per file,
-// each of which writes one value of a row and knows its length.
+// each of which writes one value of a row.
 package program
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 
@@ -16,12 +15,8 @@ type Program struct {
 	Ops  []Op
 	Tail []byte // behind the last op
 
-	// Finish computes what is known of the length of a row before any is rendered.
-	fixed    int   // bytes that every row has
-	variable []int // the ops that add to them
-	ready    prepared
-	shared   *sharedOps
-	Rendered bool // only rendering a row tells its length
+	ready  prepared // by Finish
+	shared *sharedOps
 }
 
 // Op writes one value and the text before it, up to the value before.
@@ -56,8 +51,6 @@ type TextValue struct {
 	Text func(dst []byte, row *world.Row) []byte
 	// Optional is Text that adds nothing where the value is absent, found with less work; nil: there is none.
 	Optional func(dst []byte, row *world.Row) []byte
-	Width    int                  // bytes it always has; 0: they differ
-	Length   func(*world.Row) int // nil, or below zero: only rendering tells
 }
 
 // Kind is what an op writes.
@@ -86,9 +79,18 @@ type List struct {
 type Scratch struct {
 	Rows   []world.Row
 	Items  []world.Row
-	text   []byte
 	about  [4]recipient // by the lowest bits of the installation
 	minute minute       // of the last date in order
+}
+
+// Finish makes a program ready to run.
+func (p *Program) Finish() {
+	p.prepare()
+	for i := range p.Ops {
+		if o := &p.Ops[i]; o.Kind == Array {
+			o.List.Item.Finish()
+		}
+	}
 }
 
 // Literal is a program that writes a constant text.
@@ -145,18 +147,12 @@ func (o *Op) writeOut() {
 	}
 }
 
-// empty says whether an op may add nothing.
-func (o *Op) empty() bool {
-	return o.DependsOn.Orchestrations > 0 && slices.ContainsFunc(o.Texts, func(text []byte) bool { return len(text) == 0 })
-}
-
 // Join appends another program.
 func (p *Program) Join(other Program) {
 	for _, o := range other.Ops {
 		p.Add(o)
 	}
 	p.Tail = slices.Concat(p.Tail, other.Tail)
-	p.Rendered = p.Rendered || other.Rendered
 }
 
 // Close puts a bracket in the place of the comma behind the last member; there
@@ -164,11 +160,6 @@ func (p *Program) Join(other Program) {
 func (p *Program) Close(bracket byte) {
 	switch {
 	case len(p.Tail) == 0:
-		// A member that is always there leaves a comma: the length is the same
-		// with the bracket in its place.
-		p.Rendered = p.Rendered || !slices.ContainsFunc(p.Ops, func(o Op) bool {
-			return o.Absent == nil && !o.empty() || bytes.HasSuffix(o.Instead, []byte(","))
-		})
 		p.Ops = append(p.Ops, Op{Kind: closing, Texts: [][]byte{{bracket}}})
 	case p.Tail[len(p.Tail)-1] == ',':
 		p.Tail[len(p.Tail)-1] = bracket

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -37,7 +38,7 @@ func largeForm(t *testing.T, size int) call {
 // fault of somebody else.
 func TestBudgetsRefuse(t *testing.T) {
 	rows := http.Header{"Content-Type": {"text/csv"}}
-	s := newServer(t, within(t, budget.Limits{Body: 1024, Upload: 1 << 20, Disk: 2 << 20, DataRows: 3, Layout: 1, Exports: 1 << 20}))
+	s := newServer(t, within(t, budget.Limits{Body: 1024, Upload: 1 << 20, Disk: 2 << 20, DataRows: 3, Exports: 1 << 20}), func(o *server.Options) { o.Planner.Profiles = 100_000 })
 	large := call{path: userbasePath, body: strings.Repeat(" ", 2000) + userbaseBody}
 	s.refused(s.do(large), 400, "MALFORMED_PARAMETER", "1024 bytes", "--max-body")
 	s.refused(s.do(call{path: "/_mock/data/profiles", body: "profile_id\n" + strings.Repeat("a\n", 1<<20), header: rows}), 400, "MALFORMED_PARAMETER", "1MiB", "--max-upload")
@@ -48,9 +49,11 @@ func TestBudgetsRefuse(t *testing.T) {
 	}
 	s.refused(s.do(call{path: "/_mock/data/profiles", body: "profile_id\nprofile_c\nprofile_d\n", header: rows}), 409, "CONFLICT", "budget data-rows", "2 of 3 rows of the dataset are in use", "DELETE /_mock/state", "--max-data-rows")
 	id := s.create(userbasePath, userbaseBody, "progress=now")
-	s.refused(s.get(s.links(id)[0]), 503, "MAINTENANCE_ERROR", "profiles of a file", "budget layout has 1 in all", "--max-layout")
+	if record := s.lookup(id).body; record["status"] != "ERROR" || !strings.Contains(fmt.Sprint(record["error_msg"]), "budget disk") || !strings.Contains(fmt.Sprint(record["error_msg"]), "--max-disk") {
+		t.Errorf("a file larger than the disk: %v", record)
+	}
 	// A refusal is no error of the server. The log has the first of a second.
-	if log := s.log.String(); strings.Contains(log, "level=ERROR") || strings.Count(log, "level=WARN") != 1 {
+	if log := s.log.String(); strings.Contains(log, "level=ERROR") || strings.Count(log, "level=WARN") != 2 || strings.Count(log, "a file was not written") != 1 {
 		t.Errorf("the log: %s", log)
 	}
 	metrics := s.do(call{method: "GET", path: "/_mock/metrics", header: http.Header{}}).text

@@ -63,6 +63,7 @@ func newServer(t testing.TB, change ...func(*server.Options)) *harness {
 	}
 	s.clock = commonClock{s.service.Live()}
 	t.Cleanup(func() {
+		s.service.Stop()
 		s.store.Close()
 		if t.Failed() && s.log.Len() > 0 {
 			t.Logf("log of the server:\n%s", s.log)

@@ -1,4 +1,4 @@
-package delivery
+package files
 
 import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 
@@ -7,13 +7,13 @@ const Path = "/files/"
 
 // FileName is the last path segment of a link.
 func (f *Files) FileName(record *exports.Record, part int) string {
-	kind := f.kinds[record.Kind]
+	kind := f.known.kinds[record.Kind]
 	return kind.its.FileNames.InLink(kind.name(record, part))
 }
 
 // SavedName is the name under which a browser saves a part.
 func (f *Files) SavedName(record *exports.Record, part, parts int) string {
-	kind := f.kinds[record.Kind]
+	kind := f.known.kinds[record.Kind]
 	return kind.its.FileNames.Saved(kind.name(record, part), parts)
 }
 
