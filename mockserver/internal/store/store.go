@@ -1,6 +1,6 @@
 // Package store keeps what the mock export server must not forget: export
 // records, token buckets, batches of the dataset, and settings such as the clock
-// and the secret that signs links. Files are not stored: they are made from their record.
+// and the secret that signs links. Files are not stored: they are written from their record.
 //
 // This package is the interface. Three packages implement it, which a program
 // passes in, so that none compiles a database it does not use: store/memory, for
@@ -98,10 +98,7 @@ type Store interface {
 	// dataset asks for. What they return must not be changed.
 	dataset.Store
 
-	// ClaimLayout and KeepLayout keep how files are laid out.
-	Layouts
-
-	// Snapshot returns everything that is kept, at one instant, but for layouts. The batches of the
+	// Snapshot returns everything that is kept, at one instant. The batches of the
 	// dataset replace what is in data, which belongs to the caller.
 	Snapshot(ctx context.Context, data *dataset.Batches) (*Snapshot, error)
 	// Restore replaces everything that is kept by a snapshot, atomically. Two

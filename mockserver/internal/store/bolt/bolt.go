@@ -29,7 +29,6 @@ type Store struct {
 	db       *bbolt.DB
 	writer   writer
 	syncs    syncs // nothing is synced with a commit
-	claims   store.Claims
 
 	closeOnce sync.Once
 	closeErr  error
@@ -46,12 +45,11 @@ const (
 	limitsBucket   = "limits"   // token buckets, as JSON
 	settingsBucket = "settings" // name: value
 	dataBucket     = "data"     // generation: bucket with a batch of a dataset
-	layoutsBucket  = "layouts"  // sequence: layout of a file
 )
 
 // kept returns the names of the buckets that hold the state.
 func kept() []string {
-	return []string{recordsBucket, idsBucket, ownersBucket, limitsBucket, settingsBucket, dataBucket, layoutsBucket}
+	return []string{recordsBucket, idsBucket, ownersBucket, limitsBucket, settingsBucket, dataBucket}
 }
 
 // in returns a bucket of the file. One that grows at its end only fills its pages.
@@ -246,7 +244,7 @@ func backwards(tx *bbolt.Tx, owner string, before []byte, visit func(record *exp
 func removeRecord(tx *bbolt.Tx, record *exports.Record) error {
 	sequence, err := sequenceOf(tx, record.ID)
 	for bucket, key := range map[string][]byte{
-		idsBucket: nameKey(record.ID), ownersBucket: append(ownerKey(record.Owner), sequence...), recordsBucket: sequence, layoutsBucket: sequence,
+		idsBucket: nameKey(record.ID), ownersBucket: append(ownerKey(record.Owner), sequence...), recordsBucket: sequence,
 	} {
 		if err == nil {
 			err = in(tx, bucket).Delete(key)

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"go.etcd.io/bbolt"
 
@@ -159,33 +158,5 @@ func (s *Store) ReplaceData(ctx context.Context, generations []int64, batch []by
 			}
 		}
 		return nil
-	})
-}
-
-// ClaimLayout implements [store.Layouts]. Nobody else has the file, so claims are kept in memory.
-func (s *Store) ClaimLayout(ctx context.Context, id, owner string, lease time.Duration) (layout []byte, claimed bool, err error) {
-	err = s.read(ctx, func(tx *bbolt.Tx) error {
-		sequence, err := sequenceOf(tx, id)
-		if err == nil {
-			layout = bytes.Clone(in(tx, layoutsBucket).Get(sequence))
-		}
-		return err
-	})
-	return layout, err == nil && layout == nil && lease > 0 && s.claims.Take(id, owner, lease), err
-}
-
-// KeepLayout implements [store.Layouts].
-func (s *Store) KeepLayout(ctx context.Context, id, owner string, layout []byte) error {
-	s.claims.End(id, owner)
-	if layout == nil { // nothing is written
-		_, _, err := s.ClaimLayout(ctx, id, owner, 0)
-		return err
-	}
-	return s.write(ctx, func(tx *bbolt.Tx) error {
-		sequence, err := sequenceOf(tx, id)
-		if err != nil {
-			return err
-		}
-		return put(in(tx, layoutsBucket), sequence, layout)
 	})
 }

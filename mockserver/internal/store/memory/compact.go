@@ -27,6 +27,7 @@ type version struct {
 	steps       int
 	startedAt   *time.Time
 	completedAt *time.Time
+	written     []int64
 }
 
 // entryBytes is what an entry takes beside its texts: itself, and its places in a
@@ -43,7 +44,7 @@ func (o *version) record() *exports.Record {
 	record := *o.common
 	record.ID, record.URI, record.Request, record.CreatedAt = o.id, o.uri, o.request, o.createdAt
 	record.File.Target, record.File.Now, record.File.Window = o.target, o.now, o.window
-	record.Polls, record.Steps, record.StartedAt, record.CompletedAt = o.polls, o.steps, o.startedAt, o.completedAt
+	record.Polls, record.Steps, record.StartedAt, record.CompletedAt, record.Written = o.polls, o.steps, o.startedAt, o.completedAt, o.written
 	return &record
 }
 
@@ -87,7 +88,7 @@ func (c *commons) take(record *exports.Record) version {
 	taken := version{
 		id: record.ID, uri: record.URI, request: bytes.Clone(record.Request), createdAt: record.CreatedAt,
 		target: file.Target, now: file.Now, window: file.Window,
-		polls: record.Polls, steps: record.Steps, startedAt: record.StartedAt, completedAt: record.CompletedAt,
+		polls: record.Polls, steps: record.Steps, startedAt: record.StartedAt, completedAt: record.CompletedAt, written: record.Written,
 	}
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -95,7 +96,7 @@ func (c *commons) take(record *exports.Record) version {
 	*rest = *record
 	rest.ID, rest.URI, rest.Request, rest.CreatedAt = "", "", nil, time.Time{}
 	rest.File.Target, rest.File.Now, rest.File.Window = "", time.Time{}, exports.Window{}
-	rest.Polls, rest.Steps, rest.StartedAt, rest.CompletedAt = 0, 0, nil, nil
+	rest.Polls, rest.Steps, rest.StartedAt, rest.CompletedAt, rest.Written = 0, 0, nil, nil, nil
 	for _, known := range c.last {
 		if known != nil && known.Equal(rest) {
 			taken.common = known

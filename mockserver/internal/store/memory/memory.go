@@ -31,7 +31,6 @@ type Store struct {
 	commons commons
 	last    int64 // the sequence given last
 	room    room
-	claims  store.Claims // of layouts
 }
 
 // room is what the records take, in bytes.
@@ -61,7 +60,6 @@ type entry struct {
 	current  atomic.Pointer[version]
 	inserted version // the first one; here it saves an allocation
 	sequence int64
-	layout   []byte // of its file, nil: none is kept; guarded by the mutex
 }
 
 var _ store.Store = (*Store)(nil)

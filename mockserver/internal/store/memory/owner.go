@@ -59,7 +59,7 @@ func (m *Store) remove(entries []*entry) {
 		gone[e] = true
 		owners[e.inserted.common.Owner] = true
 		delete(m.entries, e.inserted.id)
-		m.room.held.Add(-e.inserted.bytes() - int64(len(e.layout)))
+		m.room.held.Add(-e.inserted.bytes())
 	}
 	first, last := entries[0], entries[len(entries)-1]
 	m.all = without(m.all, first, last, gone)

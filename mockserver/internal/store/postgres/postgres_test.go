@@ -40,7 +40,6 @@ func TestStore(t *testing.T) {
 	t.Run("refused", func(t *testing.T) { testRefusedDatabases(t, database) })
 	t.Run("a damaged record", func(t *testing.T) { testDamagedRow(t, database) })
 	t.Run("a dataset of version 2", func(t *testing.T) { testDatasetOfVersion2(t, database) })
-	t.Run("exports of version 3", func(t *testing.T) { testExportsOfVersion3(t, database) })
 	t.Run("apart by search_path", func(t *testing.T) {
 		address := database.Address(t)
 		database.Execute(t, address, "CREATE SCHEMA one; CREATE SCHEMA two")
@@ -159,7 +158,7 @@ func testRefusedDatabases(t *testing.T, database *postgrestest.Server) {
 	latin := regexp.MustCompile(`/rehearsal_[0-9]+`).ReplaceAllString(empty, "/latin")
 	database.Execute(t, empty, "CREATE ROLE stranger LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC")
 	for name, c := range map[string]struct{ address, mentions string }{
-		"newer":             {newer, "schema version 99, but this program knows versions up to 5"},
+		"newer":             {newer, "schema version 99, but this program knows versions up to 4"},
 		"another encoding":  {latin, "create a database with the encoding UTF8"},
 		"read-only":         {readOnly + "&default_transaction_read_only=on", "name the primary server"},
 		"no such database":  {strings.Replace(empty, "/rehearsal_", "/nobody_", 1), "create it with CREATE DATABASE"},
@@ -186,7 +185,7 @@ func testRefusedDatabases(t *testing.T, database *postgrestest.Server) {
 	}
 }
 
-// withoutChanges undoes 0005_changes.sql.
+// withoutChanges undoes 0004_changes.sql.
 const withoutChanges = "DROP TABLE rehearsal_changes; DROP FUNCTION rehearsal_slot; DROP FUNCTION rehearsal_count_changes CASCADE; "
 
 // testDatasetOfVersion2: the dataset of a database that an older program has left.
@@ -198,7 +197,7 @@ func testDatasetOfVersion2(t *testing.T, database *postgrestest.Server) {
 		t.Fatal(err)
 	}
 	storetest.Close(t, s)
-	database.Execute(t, address, withoutChanges+"DROP TABLE rehearsal_layouts; DELETE FROM rehearsal_migrations WHERE version > 2")
+	database.Execute(t, address, withoutChanges+"DELETE FROM rehearsal_migrations WHERE version > 2")
 	s = open(t, address)
 	defer storetest.Close(t, s)
 	if _, err := s.Revision(ctx); err != nil {
@@ -206,20 +205,6 @@ func testDatasetOfVersion2(t *testing.T, database *postgrestest.Server) {
 	}
 	if found, err := s.DataAfter(ctx, 0); err != nil || len(found) != 1 || string(found[0]) != batch {
 		t.Errorf("the batches are %q, %v", found, err)
-	}
-}
-
-// testExportsOfVersion3: those of a database that an older program has left are laid out.
-func testExportsOfVersion3(t *testing.T, database *postgrestest.Server) {
-	address := database.Address(t)
-	s := open(t, address)
-	storetest.Insert(t, s, storetest.Record("a", "a", "legacy"))
-	storetest.Close(t, s)
-	database.Execute(t, address, "DROP TABLE rehearsal_layouts; "+withoutChanges+"DELETE FROM rehearsal_migrations WHERE version > 3")
-	for range 2 {
-		s := open(t, address)
-		storetest.KeepsLayout(t, s, "a")
-		storetest.Close(t, s)
 	}
 }
 

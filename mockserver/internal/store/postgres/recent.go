@@ -7,7 +7,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-// slots is how many counts of changes there are, see migrations/0005_changes.sql.
+// slots is how many counts of changes there are, see migrations/0004_changes.sql.
 const slots = 64
 
 // recent are the records that were written or read last, each with the count of

@@ -215,8 +215,6 @@ func operations(ctx context.Context, s store.Store, id string) map[string]error 
 	errs["SetSetting"] = s.SetSetting(ctx, "a", []byte("x"))
 	_, errs["InitSetting"] = s.InitSetting(ctx, "b", []byte("x"))
 	errs["UpdateSetting"] = s.UpdateSetting(ctx, "a", func([]byte) ([]byte, error) { return []byte("x"), nil })
-	_, _, errs["ClaimLayout"] = s.ClaimLayout(ctx, "a", "x", time.Hour)
-	errs["KeepLayout"] = s.KeepLayout(ctx, "a", "x", []byte("x"))
 	_, errs["DataAfter"] = s.DataAfter(ctx, 0)
 	_, errs["Snapshot"] = s.Snapshot(ctx, dataset.BatchesOf())
 	errs["ReplaceData"] = s.ReplaceData(ctx, []int64{1}, []byte("x"))
