@@ -15,13 +15,13 @@ var arrows = map[string]string{
 	// The population, and leaves.
 	"mixer": "", "places": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "testlevel": "", "extsort": "tempfile", "check/instant": "", "check/regions": "", "check/unpack": "", "budget": "", "pattern": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "", "markup": "",
 	"vocabulary": "", "demo": "", "demo/generate": "demo", "exports/generate": "exports",
-	"world": "places texture vocabulary",
+	"world": "places texture vocabulary", "simulation": "extsort texture vocabulary",
 	// The domain.
 	"exports":        "arrival texture world schemas schemas/dialect",
 	"dataset":        "dataset/blocks dataset/input dataset/record extsort",
 	"dataset/blocks": "tempfile", "dataset/input": "dataset/blocks schemas schemas/acceptor", "dataset/record": "dataset/blocks dataset/input",
 	"dataset/overlay":    "dataset dataset/blocks dataset/input dataset/record vocabulary world",
-	"rows":               "arrival rows/asked rows/awkward rows/encode rows/limiter rows/merged rows/program exports dataset dataset/overlay texture vocabulary world schemas",
+	"rows":               "arrival rows/asked rows/awkward rows/encode rows/limiter rows/merged rows/program exports dataset dataset/overlay simulation texture vocabulary world schemas",
 	"pseudonym":          "pattern",
 	"recording":          "journal pseudonym schemas",
 	"recording/recorder": "drift journal pattern recording",

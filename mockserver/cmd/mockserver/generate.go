@@ -49,6 +49,7 @@ type generateFlags struct {
 	estimate, quiet                               bool
 	seed                                          uint64
 	rows, profiles                                int64
+	worldVersion                                  int // 0: the usual one
 	world                                         mockserver.World
 	given                                         map[string]bool // names of the flags on the command line
 }
@@ -126,6 +127,8 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 	for _, date := range []string{"from", "to", "now"} {
 		settings.Matching(flags, date, settings.DatePattern)
 	}
+	flags.IntVar(&f.worldVersion, "world-version", 0, "make the file under world version `N` (default the usual one)")
+	_ = flags.MarkHidden("world-version")
 	flags.BoolVar(&f.quiet, "quiet", false, "do not report size and progress, which otherwise go to standard error")
 }
 
@@ -239,6 +242,9 @@ func plan(library *schemas.Library, export schemas.Export, f generateFlags, now 
 	plan, err := planner.Plan(export, variables, f.apiKey, exports.Members(request), now.UTC())
 	if err != nil {
 		return exports.File{}, usage.Errorf("%v", err)
+	}
+	if f.worldVersion != 0 {
+		plan.File.WorldVersion = f.worldVersion
 	}
 	return plan.File, nil
 }

@@ -43,6 +43,8 @@ type request struct {
 	texture        texture.Level  // empty: realistic
 	arrival        arrival.Arrival
 	orchestrations int // 0: as many as usual
+	version        int // of the world; 0: the usual one
+	settings       world.Settings
 }
 
 // render makes a file as the server would.
@@ -81,7 +83,8 @@ func render(t testing.TB, r request) []byte {
 	if now.IsZero() {
 		now = noon
 	}
-	settings := world.Settings{Texture: r.texture}
+	settings := r.settings
+	settings.Texture = r.texture
 	if r.orchestrations > 0 {
 		settings.Campaigns = &r.orchestrations
 	}
@@ -89,6 +92,9 @@ func render(t testing.TB, r request) []byte {
 	plan, err := planner.Plan(export, variables, "live_demo", exports.Members(payload), now)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if r.version != 0 {
+		plan.File.WorldVersion = r.version
 	}
 	file, err := rows.NewRenderer(l).Open(plan.File)
 	if err != nil {

@@ -89,6 +89,10 @@ func (r *Renderer) addOverlay(made *plan, c *compiler, root []*jsonschema.Schema
 
 // findFact finds the fact that a member prints.
 func (c *compiler) findFact(source string) (world.Fact, bool) {
+	if of, is := c.scope.View.(*simulated); is {
+		fact, known := of.view.Fact(source)
+		return simulatedFact(fact), known
+	}
 	if c.overlay != nil {
 		return c.overlay.Fact(source, c.scope, c.mandatory)
 	}

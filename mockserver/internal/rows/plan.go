@@ -102,6 +102,13 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 	}
 	sources := c.sources(all)
 	query.ShowsLinks = slices.Contains(sources, vocabulary.CustomID)
+	if isSimulated(spec) {
+		file, err := r.planSimulated(made, c, root, export, spec, query)
+		if err == nil {
+			err = c.addHeader(made, all)
+		}
+		return file, err
+	}
 	arrive, sometime := arrivals(export, spec, &query)
 	query.OnlyRecipients = !sometime && spec.DataGeneration == 0 && !spec.DataOnly && !slices.ContainsFunc(sources, world.TellsMoreThanWho)
 	view, err := people.View(query)
@@ -148,17 +155,26 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 		}
 		view = arrive.View(view)
 	}
-	if made.format.CSV {
-		columns := c.columns(all)
-		if len(columns) == 0 {
-			return nil, errors.New("no column is left: the request chooses none, and there is no other")
-		}
-		for _, name := range columns {
-			made.header = append(append(made.header, c.format.Text(name)...), c.format.Separator...)
-		}
-		made.header = made.format.EndLine(made.header)
+	if err := c.addHeader(made, all); err != nil {
+		return nil, err
 	}
 	return &File{renderer: r, export: export, spec: spec, plan: made, view: view, source: source{people, c.scope}}, nil
+}
+
+// addHeader adds the names of the columns of a CSV file.
+func (c *compiler) addHeader(made *plan, all merged.Schema) error {
+	if !made.format.CSV {
+		return nil
+	}
+	columns := c.columns(all)
+	if len(columns) == 0 {
+		return errors.New("no column is left: the request chooses none, and there is no other")
+	}
+	for _, name := range columns {
+		made.header = append(append(made.header, c.format.Text(name)...), c.format.Separator...)
+	}
+	made.header = made.format.EndLine(made.header)
+	return nil
 }
 
 // columns are the members that a row has, at its root.

@@ -34,6 +34,9 @@ func (f *File) Write(ctx context.Context, w io.Writer, shard Shard, progress fun
 	if err := shard.check(); err != nil {
 		return 0, err
 	}
+	if of, is := f.view.(*simulated); is {
+		return f.writeSimulated(ctx, of, w, progress)
+	}
 	from, to := shard.Units(f.view.Units())
 	before, err := f.rowsBefore(ctx, from)
 	if err != nil {

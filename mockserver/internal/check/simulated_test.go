@@ -1,0 +1,62 @@
+package check_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+)
+
+// Files of the simulated world, of every kind, break no rule, whatever its settings are, and nearly every rule is checked on them.
+func TestSimulatedFilesAreCoherent(t *testing.T) {
+	draws := rand.New(rand.NewPCG(testlevel.Seed(t), 1))
+	share := func() *float64 { value := draws.Float64(); return &value }
+	low := func() *float64 { value := draws.Float64() / 4; return &value }
+	checked := map[string]bool{}
+	for nth := range testlevel.Count(2, 6, 60) {
+		r := request{
+			campaign: "spring", seed: draws.Uint64(), profiles: 200 + draws.Int64N(400), version: simulation.Version,
+			texture: texture.Levels()[draws.IntN(4)], now: noon.AddDate(0, draws.IntN(24)-12, draws.IntN(30)),
+		}
+		r.from, r.to = r.now.AddDate(0, 0, -90), r.now
+		if nth > 0 {
+			messages := draws.Float64() * 12
+			r.settings = world.Settings{
+				Growth: share(), PushOnly: low(), EmailOnly: low(), SMS: low(), PushOptIn: share(), EmailOptIn: share(), SMSOptIn: share(), WeeklyMessages: &messages,
+			}
+			r.orchestrations = 1 + draws.IntN(50)
+		}
+		about := fmt.Sprintf("seed %d of %d on %s, settings %d", r.seed, r.profiles, r.now, nth)
+		var inputs []check.Input
+		for _, kind := range kinds(t) {
+			r.kind = kind
+			inputs = append(inputs, input(kind, render(t, r)))
+		}
+		// A second window of each kind of events, exported earlier, tells the same.
+		r.to, r.now = r.to.AddDate(0, 0, -9).Add(time.Duration(draws.IntN(86400))*time.Second), r.now.AddDate(0, 0, -8)
+		for _, kind := range []string{"profiles.events", "profiles.reachability", "reachability.events"} {
+			r.kind = kind
+			inputs = append(inputs, input("earlier "+kind, render(t, r)))
+		}
+		findings, summary := run(t, inputs, check.Options{Now: noon.AddDate(2, 0, 0)})
+		clean(t, findings, about)
+		for _, verdict := range summary.Rules {
+			checked[verdict.Rule] = checked[verdict.Rule] || verdict.Outcome != check.NotCheckable
+		}
+	}
+	for _, rule := range []string{"tiling", "latest", "unsubscribed", "ended", "sendings", "starts", "segment", "consent", "change", "projection", "link", "contact"} {
+		if !checked[rule] {
+			t.Errorf("rule %s was not checked", rule)
+		}
+	}
+	if len(checked) == 0 || slices.Contains(kinds(t), "") {
+		t.Error("nothing was checked")
+	}
+}

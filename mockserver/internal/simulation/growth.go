@@ -1,0 +1,46 @@
+package simulation
+
+// begins is when the world begins, 2024-01-01: before that there are people, and nothing happens to them.
+const begins = 1_704_067_200
+
+const (
+	yearsBefore = 5         // in which those were created who are there when the world begins
+	yearsToSize = 4         // after which a population would have its size if nothing slowed it
+	year        = 364 * day // 52 weeks
+)
+
+// joined are the people who are created in a year, in the order of their numbers.
+type joined struct{ start, first, count int64 }
+
+// growthOf is when people are created. The population grows by the same share every year, and by half of those who are still
+// to come when that is less: so it never passes its size, and never runs dry.
+func growthOf(people int64, growth float64) (years []joined) {
+	factor := 1 + growth
+	began := float64(people)
+	for range yearsToSize {
+		began /= factor
+	}
+	before := max(int64(began), min(people, 1))
+	first, start := int64(0), int64(begins-yearsBefore*year)
+	add := func(count int64) {
+		years = append(years, joined{start, first, count})
+		first, start = first+count, start+year
+	}
+	for left := int64(yearsBefore); left > 0; left-- {
+		add((before - first) / left)
+	}
+	for first < people {
+		add(max(min(int64(float64(first)*growth), (people-first+1)/2), 1))
+	}
+	return years
+}
+
+// createdAbout is the day on which somebody is created.
+func (w *World) createdAbout(person int64) int64 {
+	at := 0
+	for at+1 < len(w.years) && w.years[at+1].first <= person {
+		at++
+	}
+	of := &w.years[at]
+	return of.start + int64(float64(person-of.first)/float64(of.count)*year)/day*day
+}

@@ -1,0 +1,367 @@
+package simulation
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Step is one kind of event in the life of a message (the schema keyword x-journey). A step without After begins a message; any
+// other follows its predecessor with probability Rate, typically Delay later, unless one of the Unless steps happened.
+type Step struct {
+	Event   string
+	After   string
+	Rate    float64
+	Delay   time.Duration
+	Spread  float64
+	Unless  []string
+	Channel string
+	Consent string // the step is a withdrawal of consent
+	Person  bool   // the person does it
+	Burst   bool
+	Machine Machine
+	Again   Again
+}
+
+// Machine is which part of those that reach a step a machine takes to it.
+type Machine struct {
+	Share  float64
+	Delay  time.Duration
+	Spread float64
+}
+
+// Again is how many of those that took a step take it again.
+type Again struct {
+	Rate   float64
+	Delay  time.Duration
+	Spread float64
+}
+
+// journey is a checked list of steps.
+type journey struct {
+	steps []step
+	roots []int
+}
+
+// step is a step with what it depends on. The steps of a root stand behind it, each behind what it depends on.
+type step struct {
+	event   int // in the list as it was given
+	parent  int // -1: none
+	unless  []int
+	channel channel
+	salt    uint64
+	rate    float64
+	delay   int64
+	delays  *quantiles
+	is      nature
+	machine struct {
+		has, does chance
+		delay     int64
+	}
+	again struct {
+		rate  chance
+		delay int64
+	}
+	// bounds are, by campaign and level, how likely a person does it.
+	bounds [][16]chance
+}
+
+// nature is what kind of step it is.
+type nature struct {
+	person    bool
+	follows   bool // it follows what a person did
+	withdraws bool
+	fails     bool // other steps do not happen if it does
+	inApp     bool // the message has no channel
+}
+
+// A machine takes nearly every message of those that it serves.
+const machineDoes = 0.9
+
+// newJourney checks steps, and says how often each happens, to the people of a world.
+func (w *World) newJourney(given []Step) (*journey, error) {
+	j := &journey{}
+	place, count := make([]int, len(given)), map[string]int{}
+	index := map[string]int{}
+	for i, s := range given {
+		if _, twice := index[s.Event]; twice {
+			return nil, fmt.Errorf("journey: step %q is there twice", s.Event)
+		}
+		index[s.Event], place[i] = i, -1
+	}
+	if len(given) > 0 && !slices.ContainsFunc(given, func(s Step) bool { return s.After == "" }) {
+		return nil, fmt.Errorf("journey: no step begins a message (one without \"after\")")
+	}
+	var add func(i, depth int) error
+	add = func(i, depth int) error {
+		s := &given[i]
+		if place[i] >= 0 {
+			return nil
+		}
+		if depth > len(given) {
+			return fmt.Errorf("journey: step %q depends on itself", s.Event)
+		}
+		made := step{event: i, parent: -1, rate: s.Rate, delay: int64(s.Delay / time.Second), delays: &exponential, is: nature{person: s.Person, withdraws: s.Consent != ""}}
+		if set, is := w.settings.Rates[s.Event]; is {
+			made.rate = set
+		}
+		for _, name := range append(slices.Clone(s.Unless), s.After) {
+			other, known := index[name]
+			switch {
+			case name == "":
+				continue
+			case !known:
+				return fmt.Errorf("journey: step %q refers to %q, which is no step", s.Event, name)
+			}
+			if err := add(other, depth+1); err != nil {
+				return err
+			}
+			if name == s.After {
+				made.parent = place[other]
+			} else {
+				made.unless = append(made.unless, place[other])
+			}
+		}
+		root := s.Event
+		if made.parent >= 0 {
+			of := &j.steps[made.parent]
+			made.channel, made.is.inApp = of.channel, of.is.inApp
+			for at := made.parent; ; at = j.steps[at].parent {
+				if root = given[j.steps[at].event].Event; j.steps[at].parent < 0 {
+					break
+				}
+			}
+		} else {
+			of := slices.Index(channelNames[:], s.Channel)
+			if of < 0 && s.Channel != "" {
+				return fmt.Errorf("journey: step %q has channel %q; email, sms and push are known", s.Event, s.Channel)
+			}
+			made.channel, made.is.inApp = channel(max(of, 0)), of < 0
+			j.roots = append(j.roots, len(j.steps))
+		}
+		// Interfaces that list the same life of a message among others, or under other names, tell the same: what is drawn depends on
+		// the place of a step among those of its root.
+		made.salt = mix(uint64(count[root]) + 1)
+		count[root]++
+		if made.is.person {
+			made.delays = &patient
+			if made.channel == channelEmail {
+				made.delays = &whenever
+			}
+		}
+		place[i] = len(j.steps)
+		j.steps = append(j.steps, made)
+		return nil
+	}
+	for i := range given {
+		if err := add(i, 0); err != nil {
+			return nil, err
+		}
+	}
+	for i := range j.steps {
+		s, of := &j.steps[i], &given[j.steps[i].event]
+		for _, other := range s.unless {
+			if s.parent >= 0 && j.steps[s.parent].parent < 0 && j.steps[other].parent == s.parent {
+				j.steps[other].is.fails = true
+			}
+		}
+		s.again.rate, s.again.delay = chanceOf(of.Again.Rate), int64(of.Again.Delay/time.Second)
+		personal := s.rate
+		if share := float64(of.Machine.Share * s.rate); share > 0 {
+			has := min(share/machineDoes, 1)
+			s.machine.has, s.machine.does, s.machine.delay = chanceOf(has), chanceOf(share/has), int64(of.Machine.Delay/time.Second)
+			personal = (s.rate - share) / max(1-has, .01)
+		}
+		if s.parent >= 0 && given[j.steps[s.parent].event].Machine.Share > 0 && !s.is.withdraws {
+			personal = min(s.rate/(1-given[j.steps[s.parent].event].Machine.Share), 1) // nothing follows what a machine did
+		}
+		s.is.follows = !s.is.person && s.parent >= 0 && j.steps[s.parent].is.person && !s.is.inApp
+		s.bounds = w.boundsOf(s, personal)
+	}
+	return j, nil
+}
+
+// boundsOf are, by campaign and level, how likely a step is whose mean is a rate.
+func (w *World) boundsOf(s *step, rate float64) [][16]chance {
+	made := make([][16]chance, len(w.mail.campaigns))
+	factorOf := func(c *campaign, level int) float64 {
+		switch {
+		case s.is.inApp || !s.is.person && !s.is.follows:
+			return 1
+		case s.is.follows:
+			return c.clicks * 256 / clickShare
+		}
+		return c.opens * float64(levels[level]) / 1024
+	}
+	likely := func(scale float64, c *campaign, level int) float64 {
+		return min(scale*factorOf(c, level), max(rate, .97))
+	}
+	// The scale is found for which the mean is the rate.
+	mean := func(scale float64) (sum, all float64) {
+		for i := range w.mail.campaigns {
+			c := &w.mail.campaigns[i]
+			if c.channel != s.channel && !s.is.inApp {
+				continue
+			}
+			volume := c.volume
+			if s.is.follows {
+				volume *= c.opens
+			}
+			for level := range levels {
+				sum += float64(volume * w.willing(s, level) * likely(scale, c, level))
+				all += float64(volume * w.readers(s, level))
+			}
+		}
+		return sum, all
+	}
+	low, high := 0.0, 64.0
+	for range 40 {
+		middle := (low + high) / 2
+		if sum, all := mean(middle); sum < rate*all {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	for i := range w.mail.campaigns {
+		for level := range levels {
+			made[i][level] = chanceOf(likely(high, &w.mail.campaigns[i], level))
+		}
+	}
+	return made
+}
+
+// readers are how many people of a level the messages of a channel reach, against those of other levels, and willing how many of them
+// do anything with them: others are away.
+func (w *World) readers(s *step, level int) float64 {
+	if s.channel == channelPush || s.is.inApp {
+		return 1
+	}
+	return float64(w.odds.consent[s.channel][level])
+}
+
+func (w *World) willing(s *step, level int) float64 {
+	if s.is.follows {
+		return w.readers(s, level) * clickShare / 256
+	}
+	if !s.is.person || s.is.inApp {
+		return w.readers(s, level)
+	}
+	return w.readers(s, level) * w.odds.awake
+}
+
+// happening is an event of a message.
+type happening struct {
+	at      int64
+	step    int
+	nth     uint8 // so many times before
+	machine bool  // no person did it
+	final   bool  // by the last message to an address or a device
+}
+
+// messageLife is how long anything of a message happens, and pushLife of one that is no mail.
+const (
+	messageLife = 14 * day
+	pushLife    = 3 * day
+	mostAgain   = 5
+)
+
+// follow draws what becomes of a message, in the order of its steps: nothing happens once the address is gone, or the consent. What a
+// message brought about is known by its key.
+func (p *Person) follow(j *journey, root int, s *sending, key uint64, device int, until int64, ended *change) []happening {
+	list := append(p.happenings[:0], happening{at: s.at, step: root})
+	life := s.at + messageLife
+	if j.steps[root].channel != channelEmail {
+		life = s.at + pushLife
+	}
+	life = min(life, until)
+	var reached [64]int32 // by step: the place in list, plus one
+	reached[root] = 1
+	withdraws := -1
+	if ended != nil && ended.kind == changeConsent {
+		withdraws = j.withdrawal(root, key)
+	}
+steps:
+	for i := root + 1; i < len(j.steps) && i < len(reached); i++ {
+		step := &j.steps[i]
+		if step.parent < 0 || reached[step.parent] == 0 {
+			continue
+		}
+		for _, other := range step.unless {
+			if reached[other] != 0 {
+				continue steps
+			}
+		}
+		before := list[reached[step.parent]-1]
+		if before.machine {
+			continue
+		}
+		drawn := mix(key ^ step.salt)
+		made := happening{step: i}
+		switch {
+		case step.is.withdraws:
+			if i != withdraws {
+				continue
+			}
+			made.at = ended.at
+		case step.is.fails && ended != nil:
+			if ended.kind == changeConsent {
+				continue
+			}
+			made.at, made.final = ended.at-1, true
+		default:
+			if !p.takes(step, s, device, drawn, &made) {
+				continue
+			}
+			if made.machine {
+				made.at = before.at + 1 + exponential.draw(mix(drawn), step.machine.delay)
+			} else if made.at = before.at + 1 + step.delays.draw(mix(drawn), step.delay); step.is.person && !p.isActive(made.at) {
+				continue
+			}
+		}
+		if made.at >= life && !(ended != nil && made.at <= ended.at && (step.is.withdraws || made.final)) {
+			continue
+		}
+		list = append(list, made)
+		reached[i] = int32(len(list))
+		for again := mix(drawn + 1); !made.machine && made.nth < mostAgain && step.again.rate.holds(again); again = mix(again) {
+			made.at += 1 + patient.draw(mix(again+1), step.again.delay)
+			if made.nth++; made.at >= life || step.is.person && !p.isActive(made.at) {
+				break
+			}
+			list = append(list, made)
+		}
+	}
+	p.happenings = list
+	return list
+}
+
+// takes reports whether a message takes a step, and whether a machine does it.
+func (p *Person) takes(step *step, s *sending, device int, drawn uint64, made *happening) bool {
+	if step.machine.has > 0 && step.machine.has.holds(keyed(p.key, 400)) {
+		made.machine = true
+		return step.machine.does.holds(drawn)
+	}
+	if step.is.follows && !p.who.clicks {
+		return false
+	}
+	bound := step.bounds[s.campaign.number][p.who.level]
+	if step.is.person && device >= 0 {
+		bound = chance(float64(bound) * platformOpens[p.installations[device].platform])
+	}
+	return bound.holds(drawn)
+}
+
+// withdrawal is the step by which a message ends a consent, by how often each does; -1: there is none.
+func (j *journey) withdrawal(root int, key uint64) int {
+	found, all := -1, 0.0
+	for i := range j.steps {
+		if s := &j.steps[i]; s.is.withdraws && s.channel == j.steps[root].channel && s.rate > 0 {
+			all += s.rate
+			if found < 0 || float64(mix(key+uint64(i))>>11)*all < s.rate*(1<<53) {
+				found = i
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,69 @@
+package simulation
+
+// sending is a message to a person.
+type sending struct {
+	at       int64
+	campaign *campaign
+	key      uint64
+}
+
+// overlap is how far the messages that a week plans lie outside of it.
+const overlap = 3 * day
+
+// send draws the messages of a week by a channel, whether or not they can be sent. Each campaign writes to a person once a week at
+// most, and at about the same time of the week: so no two of its messages are less than five days apart.
+func (p *Person) send(of channel, week int64) {
+	w := p.w
+	by := &w.mail.senders[of]
+	if by.list == nil {
+		return
+	}
+	r := random{keyed(p.key, uint64(week)<<8|uint64(of))}
+	drawn := r.next()
+	mean := w.mail.weekly[of][w.monthOf(week)]
+	count := int(mean >> 16)
+	if int64(drawn&0xffff) < mean&0xffff {
+		count++
+	}
+	first := len(p.sendings)
+next:
+	for range count {
+		drawn := r.next()
+		c := by.list[by.by.pick(drawn)]
+		if c.transactional && !p.who.buys {
+			continue
+		}
+		for _, before := range p.sendings[first:] {
+			if before.campaign == c {
+				continue next
+			}
+		}
+		p.sendings = append(p.sendings, sending{p.sentAt(c, week, mix(drawn)), c, keyed(c.key^p.key, uint64(week))})
+	}
+}
+
+// sentAt is when a campaign writes to the person in a week.
+func (p *Person) sentAt(c *campaign, week int64, drawn uint64) int64 {
+	w := p.w
+	at := weekStart(week) + c.plan.day*day + c.plan.hour*hour
+	if c.plan.atOnce > 0 {
+		at += below(drawn, c.plan.atOnce)
+	} else {
+		phase := keyed(p.key, c.key)
+		at = weekStart(week) + (w.rhythms.days.pick(phase)+int64(drawn&1))*day
+		if c.transactional {
+			at += w.rhythms.buying.second(drawn)
+		} else {
+			at += w.rhythms.writing.second(drawn)
+		}
+	}
+	if c.plan.local || c.plan.atOnce == 0 {
+		return p.who.home.clocks.utc(at)
+	}
+	return w.homes.places[0].clocks.utc(at)
+}
+
+// monthOf is the month of a week, from 0.
+func (w *World) monthOf(week int64) int {
+	return int((weekStart(week)/day + 10) * 100 / 36525 * 12 % 12)
+}

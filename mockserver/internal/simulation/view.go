@@ -1,0 +1,326 @@
+package simulation
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+)
+
+// Query chooses a view of the world and what of it is wanted.
+type Query struct {
+	View string
+	// From and To bound the events: From is inside, To is not.
+	From, To time.Time
+	// Now is the moment a snapshot shows; no event at or after it is known.
+	Now time.Time
+	// Stream names what kind of campaign, and which one. Every name has an audience.
+	Stream string
+	// Segment keeps the people of a segment; empty: all. Views of installations know none.
+	Segment string
+	// Events are the wanted events, by the names of the journey, and Channels those of changes; nil: all.
+	Events, Channels []string
+	// Journey is the life of a message, for the views of messages and recipients, and Messages that of the messages to profiles,
+	// whose latest opens and starts of the app snapshots show.
+	Journey, Messages []Step
+	// ShowsLinks says that the rows of recipients show whether an installation is linked to its profile.
+	ShowsLinks bool
+}
+
+// View is what a query chooses. It is immutable and safe for concurrent use.
+type View struct {
+	w        *World
+	view     string
+	from, to int64 // what is told of: from is inside, to is not
+	events   []string
+	wanted   []bool // by event
+	channels [channels]bool
+	segment  *segment
+	target   target
+	journey  *journey
+	latest   latest
+	links    bool
+	ordered  bool // rows are in order of time, and not of people
+	visit    func(v *View, p *Person, emit func(*Row))
+}
+
+// latest is the life of the messages to profiles, of which the latest opens and clicks are remembered.
+type latest struct {
+	journey       *journey
+	roots         [channels]int // -1: none
+	opens, clicks int           // the events; -1: none
+}
+
+// View opens a view. A query that makes no sense is an error.
+func (w *World) View(q Query) (*View, error) {
+	v := &View{w: w, view: q.View, from: max(secondOf(q.From), begins), to: min(secondOf(q.To), secondOf(q.Now)), segment: w.segment(q.Segment), links: q.ShowsLinks}
+	var err error
+	if v.journey, err = w.newJourney(q.Journey); err != nil {
+		return nil, err
+	}
+	if v.latest.journey, err = w.newJourney(q.Messages); err != nil {
+		return nil, err
+	}
+	for of := range channels {
+		v.channels[of] = q.Channels == nil || slices.Contains(q.Channels, channelNames[of])
+		v.latest.roots[of] = v.latest.journey.rootOf(of)
+	}
+	for _, name := range q.Channels {
+		if !slices.Contains(channelNames[:], name) {
+			return nil, fmt.Errorf("channel %q is not known; email, sms and push are", name)
+		}
+	}
+	event := func(name string) int {
+		return slices.IndexFunc(q.Messages, func(s Step) bool { return s.Event == name })
+	}
+	v.latest.opens, v.latest.clicks = event("email_open"), event("email_click")
+	for _, s := range q.Journey {
+		v.events = append(v.events, s.Event)
+		v.wanted = append(v.wanted, q.Events == nil || slices.Contains(q.Events, s.Event))
+	}
+	v.ordered = true
+	switch q.View {
+	case vocabulary.ViewInstallations, vocabulary.ViewProfiles:
+		v.to, v.ordered = secondOf(q.Now), false
+		v.events = nil
+		v.visit = (*View).installations
+		if q.View == vocabulary.ViewProfiles {
+			v.visit = (*View).profile
+		} else {
+			v.segment = nil
+		}
+	case vocabulary.ViewInstallationChanges:
+		v.events, v.segment, v.visit = nil, nil, (*View).installationChanges
+	case vocabulary.ViewProfileChanges:
+		v.events, v.visit = nil, (*View).profileChanges
+	case vocabulary.ViewProfileMessages:
+		v.visit = (*View).profileMessages
+	case vocabulary.ViewInstallationMessages, vocabulary.ViewInstallationRecipients:
+		v.segment, v.visit = nil, (*View).inApp
+		if len(v.journey.roots) == 0 {
+			return nil, fmt.Errorf("view %q needs a journey", q.View)
+		}
+		if root := v.journey.roots[0]; !v.journey.steps[root].is.inApp {
+			v.visit = (*View).campaign
+		}
+		once := slices.ContainsFunc(q.Journey, func(s Step) bool { return s.Burst })
+		v.target = w.target(q.Stream, !once)
+		if q.View == vocabulary.ViewInstallationRecipients {
+			v.ordered, v.visit = false, recipients(v.visit)
+		}
+	default:
+		return nil, fmt.Errorf("view %q is not known; the views are %q, %q, %q, %q, %q, %q and %q", q.View,
+			vocabulary.ViewInstallations, vocabulary.ViewInstallationChanges, vocabulary.ViewInstallationMessages, vocabulary.ViewInstallationRecipients,
+			vocabulary.ViewProfiles, vocabulary.ViewProfileChanges, vocabulary.ViewProfileMessages)
+	}
+	return v, nil
+}
+
+// Events are the names of the events that rows refer to; empty when rows are no events.
+func (v *View) Events() []string { return v.events }
+
+// People is how many people may have rows.
+func (v *View) People() int64 { return v.w.people }
+
+// secondOf is the first whole second at or after an instant.
+func secondOf(at time.Time) int64 {
+	second := at.Unix()
+	if at.Nanosecond() > 0 {
+		second++
+	}
+	return second
+}
+
+// rootOf is the first step of the messages of a channel; -1: there is none.
+func (j *journey) rootOf(of channel) int {
+	for _, root := range j.roots {
+		if !j.steps[root].is.inApp && j.steps[root].channel == of {
+			return root
+		}
+	}
+	return -1
+}
+
+// holds reports whether an event of the view happened in its window.
+func (v *View) holds(at int64) bool { return at >= v.from && at < v.to }
+
+// prepare draws the changes of a channel, as they come to be with the messages between two instants.
+func (p *Person) prepare(of channel, from, to int64) {
+	if !p.changes[of].drawn {
+		p.changes[of].drawn = true
+		p.change(of)
+	}
+	p.settle(of, from, to)
+}
+
+// messagesOf follows every message of a channel that is sent from an instant on, and before another.
+func (v *View) messagesOf(p *Person, j *journey, root int, of channel, from, to int64, wanted func(*sending) bool, visit func(s *sending, key uint64, device int, list []happening)) {
+	p.sendings = p.sendings[:0]
+	for n := weekOf(from - overlap); n <= weekOf(to+day); n++ {
+		p.send(of, n)
+	}
+	earliest := max(from, p.created, begins)
+	for i := range p.sendings {
+		s := &p.sendings[i]
+		if s.at < earliest || s.at >= to || wanted != nil && !wanted(s) {
+			continue
+		}
+		if of != channelPush {
+			v.deliver(p, j, root, of, s, -1, visit)
+			continue
+		}
+		for device := range p.installations {
+			if p.goesTo(s, device) {
+				v.deliver(p, j, root, of, s, device, visit)
+			}
+		}
+	}
+}
+
+// deliver follows a message to one address or installation, if it may go there.
+func (v *View) deliver(p *Person, j *journey, root int, of channel, s *sending, device int, visit func(s *sending, key uint64, device int, list []happening)) {
+	now := p.standing(of, device, s.at)
+	if !now.allows() {
+		return
+	}
+	var ended *change
+	if now.until != maxTime && p.changes[of].list[now.ending].message == s.key {
+		ended = &p.changes[of].list[now.ending]
+	}
+	key := s.key
+	if device > 0 {
+		key = keyed(key, uint64(device))
+	}
+	visit(s, key, device, p.follow(j, root, s, key, device, now.until, ended))
+}
+
+// profileMessages are the messages to profiles.
+func (v *View) profileMessages(p *Person, emit func(*Row)) {
+	row := Row{Person: p}
+	for of := range channels {
+		if !p.reachedBy(of) {
+			continue
+		}
+		for _, root := range v.journey.roots {
+			if v.journey.steps[root].channel != of || v.journey.steps[root].is.inApp || !v.wants(root) {
+				continue
+			}
+			p.prepare(of, v.from-messageLife, v.to)
+			v.messagesOf(p, v.journey, root, of, v.from-lifeOf(of), v.to, nil, func(s *sending, key uint64, device int, list []happening) {
+				v.emit(&row, s, key, device, list, of, emit)
+			})
+			break // further roots of a channel are other names for the same
+		}
+	}
+}
+
+func lifeOf(of channel) int64 {
+	if of != channelEmail {
+		return pushLife
+	}
+	return messageLife
+}
+
+// wants reports whether any event of the messages of a root is wanted.
+func (v *View) wants(root int) bool {
+	for i := range v.journey.steps {
+		if v.wanted[v.journey.steps[i].event] && v.journey.steps[i].channel == v.journey.steps[root].channel {
+			return true
+		}
+	}
+	return false
+}
+
+// reachedBy reports whether messages of a channel ever reach the person.
+func (p *Person) reachedBy(of channel) bool {
+	switch of {
+	case channelEmail:
+		return p.who.hasEmail
+	case channelSMS:
+		return p.who.hasPhone
+	}
+	return len(p.installations) > 0
+}
+
+// emit emits what happened of a message in the window.
+func (v *View) emit(row *Row, s *sending, key uint64, device int, list []happening, of channel, emit func(*Row)) {
+	for _, event := range list {
+		number := v.journey.steps[event.step].event
+		if !v.holds(event.at) || !v.wanted[number] {
+			continue
+		}
+		*row = Row{
+			Person: row.Person, Installation: device, Time: event.at, Event: number, Message: key, Campaign: s.campaign, channel: of, event: event,
+			linked: v.view != vocabulary.ViewProfileMessages,
+		}
+		emit(row)
+	}
+}
+
+// campaign are the push messages of a campaign or group, to installations.
+func (v *View) campaign(p *Person, emit func(*Row)) {
+	if len(p.installations) == 0 || v.target.campaign == nil || !v.target.holds(v.target.campaign, p.key) {
+		return
+	}
+	row := Row{Person: p}
+	p.prepare(channelPush, v.from-messageLife, v.to)
+	v.messagesOf(p, v.journey, v.journey.roots[0], channelPush, v.from-pushLife, v.to,
+		func(s *sending) bool { return s.campaign == v.target.campaign },
+		func(s *sending, key uint64, device int, list []happening) {
+			v.emit(&row, s, key, device, list, channelPush, emit)
+		})
+}
+
+// recipients keeps the first row of each installation with each event, and of each state of its link if that shows.
+func recipients(of func(v *View, p *Person, emit func(*Row))) func(v *View, p *Person, emit func(*Row)) {
+	return func(v *View, p *Person, emit func(*Row)) {
+		type recipient struct {
+			installation, event int
+			linked              bool
+		}
+		var seen []recipient
+		of(v, p, func(row *Row) {
+			one := recipient{row.Installation, row.Event, v.links && row.device().linked}
+			if !slices.Contains(seen, one) {
+				seen = append(seen, one)
+				emit(row)
+			}
+		})
+	}
+}
+
+// installationChanges are the changes of installations.
+func (v *View) installationChanges(p *Person, emit func(*Row)) {
+	if len(p.installations) > 0 {
+		p.prepare(channelPush, v.from, v.to)
+		v.changes(p, channelPush, func(*change) (int, bool) { return 0, true }, emit)
+	}
+}
+
+// profileChanges are the changes of the reachability of profiles.
+func (v *View) profileChanges(p *Person, emit func(*Row)) {
+	for of := range channels {
+		if v.channels[of] && p.reachedBy(of) {
+			p.prepare(of, v.from, v.to)
+			v.changes(p, of, func(c *change) (int, bool) {
+				reason := reasonOf(of, c)
+				return reason, reason > 0
+			}, emit)
+		}
+	}
+}
+
+// changes emits those of a channel in the window.
+func (v *View) changes(p *Person, of channel, told func(*change) (reason int, is bool), emit func(*Row)) {
+	for i := range p.changes[of].list {
+		c := &p.changes[of].list[i]
+		if !v.holds(c.at) {
+			continue
+		}
+		if reason, is := told(c); is {
+			emit(&Row{Person: p, Installation: int(c.installation), Time: c.at, Event: -1, Reason: reason,
+				Message: keyed(p.key, uint64(c.kind)<<8|uint64(c.installation+1)), channel: of, linked: v.view == vocabulary.ViewInstallationChanges})
+		}
+	}
+}

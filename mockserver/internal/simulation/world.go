@@ -1,0 +1,126 @@
+package simulation
+
+// Version names the functions that make the world. It changes whenever the same seed would give other values, because a file that
+// was promised under one version must not be written under another (export API section 2.3).
+const Version = 9
+
+// World is one population. It is immutable and safe for concurrent use.
+type World struct {
+	seed      uint64
+	people    int64
+	settings  Settings
+	keys      keys
+	years     []joined
+	homes     homes
+	rhythms   rhythms
+	platforms *picker
+	mail      mail
+	segments  labels
+	odds      odds
+}
+
+// homes are where people live, and how they are called.
+type homes struct {
+	places []*place
+	living *picker
+	names  map[string]*nameList
+}
+
+// mail is who sends messages, and how many.
+type mail struct {
+	campaigns []campaign
+	senders   [channels]senders
+	weekly    [channels][12]int64 // in the weeks of a month, in 65536ths
+}
+
+// labels are those that a user gives to installations.
+type labels struct {
+	names []string
+	by    *picker
+}
+
+type keys struct{ people, customs uint64 }
+
+// odds are what settings say of people.
+type odds struct {
+	reach        [3]chance            // push only, up to e-mail only, and up to telephones
+	optIn        [platforms]chance    // of installations
+	consent      [channels][16]chance // of addresses, by level
+	returns      [channels]int64      // how long consents are withdrawn; 0: for good
+	tokenReturns int64
+	optInReturns [platforms]int64
+	active       int64   // for how long people are, on average; 0: always
+	awake        float64 // the share of people who are
+}
+
+// New makes the world of a seed with a number of people. It refuses what [Settings.Check] refuses.
+func New(seed uint64, people int64, settings Settings) (*World, error) {
+	if err := settings.Check(); err != nil {
+		return nil, err
+	}
+	w := &World{seed: seed, people: max(people, 0), settings: settings, rhythms: newRhythms(), platforms: newPicker(platformShares)}
+	w.keys = keys{named(seed, "people"), named(seed, "customs")}
+	w.years = growthOf(w.people, orDefault(settings.Growth, DefaultGrowth))
+	w.homes.names = nameLists()
+	w.homes.places, w.homes.living = placesOf(settings.Regions)
+	w.mail.campaigns = campaignsOf(seed, orDefault(settings.Campaigns, DefaultCampaigns))
+	messages := orDefault(settings.WeeklyMessages, DefaultWeeklyMessages)
+	for of := range channels {
+		w.mail.senders[of] = sendersOf(w.mail.campaigns, of)
+		for month, busy := range seasons {
+			w.mail.weekly[of][month] = int64(messages * channelVolume[of] * busy * 65536)
+		}
+	}
+	w.odds = oddsOf(settings)
+	w.label()
+	return w, nil
+}
+
+// label prepares the labels that a user gives to installations.
+func (w *World) label() {
+	var weights []float64
+	for _, name := range sortedKeys(w.settings.Segments) {
+		w.segments.names, weights = append(w.segments.names, name), append(weights, w.settings.Segments[name])
+	}
+	if weights != nil {
+		w.segments.by = newPicker(weights)
+	}
+}
+
+func oddsOf(s Settings) (made odds) {
+	pushOnly, emailOnly, sms := s.shares()
+	made.reach = [3]chance{chanceOf(pushOnly), chanceOf(pushOnly + emailOnly), chanceOf(pushOnly + emailOnly + sms)}
+	shares := [channels]float64{channelEmail: orDefault(s.OptIn.Email, DefaultEmailOptIn), channelSMS: orDefault(s.OptIn.SMS, DefaultSMSOptIn)}
+	stays := [channels]int64{channelEmail: emailConsented, channelSMS: smsConsented}
+	for of, share := range shares {
+		for level := range levels {
+			// From the least active to the most by a fifth of what is left to all and to none.
+			lean := float64(2*level-15) / 15 * min(share, 1-share) / 2.5
+			made.consent[of][level] = chanceOf(share + lean)
+		}
+		made.returns[of] = returnsAfter(stays[of], share)
+	}
+	made.tokenReturns = returnsAfter(tokenStays, tokenShare)
+	usual := orDefault(s.OptIn.Push, DefaultPushOptIn)
+	for of, factor := range platformOptIn {
+		// Who takes messages on one platform more often than on another does so the less, the more all do.
+		share := usual + float64((factor-1)*min(usual, 1-usual))
+		made.optIn[of], made.optInReturns[of] = chanceOf(share), returnsAfter(optInStays, share)
+	}
+	if churn := orDefault(s.Churn, DefaultChurn); churn > 0 {
+		made.active = int64(4 * week / churn)
+	}
+	made.awake = 1
+	if made.active > 0 {
+		made.awake = float64(made.active) / float64(made.active+away)
+	}
+	return made
+}
+
+// returnsAfter is how long it takes to come back so that a share has what stays for some time; 0: never.
+func returnsAfter(stays int64, share float64) int64 {
+	if share <= 0 {
+		return 0
+	}
+	return int64(float64(stays) * (1 - share) / share)
+}

@@ -1,0 +1,192 @@
+package simulation
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"runtime"
+	"sync"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/extsort"
+)
+
+// Render adds a row to a text, so many times as it says.
+type Render func(dst []byte, row *Row) (text []byte, copies int)
+
+// Output is where rows go.
+type Output struct {
+	// Render makes what renders rows: one for each goroutine.
+	Render func() Render
+	// Take takes the text of one row, or of some that follow each other and their number, in order. It returns false for no more.
+	Take func(text []byte, rows int) (more bool, err error)
+	// Done is told how many people were simulated, if it is not nil.
+	Done func(people int64)
+	// Memory is how many bytes of rows are put in order in memory; more go to a temporary file in Directory ("": the usual one).
+	Memory    int
+	Directory string
+}
+
+const (
+	// partPeople is how many people a goroutine simulates before it hands over what they did.
+	partPeople = 256
+	// partsAhead is how many parts a goroutine is ahead of who takes them.
+	partsAhead = 3
+	// usualMemory is Output.Memory where nothing is said.
+	usualMemory = 32 << 20
+	keyBytes    = 16 // of the time, the person and the number of a row, before its text
+)
+
+// errEnough ends a view when no more rows are wanted.
+var errEnough = errors.New("enough rows")
+
+// part is what some people did.
+type part struct {
+	number int64
+	text   []byte
+	ends   []int32 // of rows
+	keys   [][2]uint64
+}
+
+// Write writes all rows of the view in order. People are simulated on all processors; the bytes do not depend on how many.
+func (v *View) Write(ctx context.Context, out Output) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var sorter *extsort.Sorter
+	if v.ordered {
+		memory := out.Memory
+		if memory == 0 {
+			memory = usualMemory
+		}
+		sorter = extsort.New(out.Directory, memory)
+		defer sorter.Close()
+	}
+	var record []byte
+	err := v.parts(ctx, out.Render, func(of *part) error {
+		if out.Done != nil {
+			out.Done(min((of.number+1)*partPeople, v.w.people))
+		}
+		if sorter == nil {
+			if len(of.ends) == 0 {
+				return nil
+			}
+			return v.take(out, of)
+		}
+		begin := int32(0)
+		for i, end := range of.ends {
+			record = binary.BigEndian.AppendUint64(record[:0], of.keys[i][0])
+			record = binary.BigEndian.AppendUint64(record, of.keys[i][1])
+			if err := sorter.Add(append(record, of.text[begin:end]...)); err != nil {
+				return err
+			}
+			begin = end
+		}
+		return nil
+	})
+	if err == nil && sorter != nil {
+		err = sorter.Each(func(record []byte) error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return enough(out.Take(record[keyBytes:], 1))
+		})
+	}
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
+}
+
+func enough(more bool, err error) error {
+	if err == nil && !more {
+		return errEnough
+	}
+	return err
+}
+
+// take gives the rows of a part as they are.
+func (v *View) take(out Output, of *part) error {
+	begin := int32(0)
+	for _, end := range of.ends {
+		if err := enough(out.Take(of.text[begin:end], 1)); err != nil {
+			return err
+		}
+		begin = end
+	}
+	return nil
+}
+
+// parts simulates all people and gives what they did to take, in their order.
+func (v *View) parts(ctx context.Context, render func() Render, take func(*part) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	workers := runtime.GOMAXPROCS(0)
+	count := (v.w.people + partPeople - 1) / partPeople
+	free, done := make([]chan *part, workers), make([]chan *part, workers)
+	var group sync.WaitGroup
+	defer group.Wait()
+	defer cancel()
+	for worker := range workers {
+		done[worker], free[worker] = make(chan *part, partsAhead), make(chan *part, partsAhead)
+		for range partsAhead {
+			free[worker] <- &part{}
+		}
+		group.Go(func() {
+			defer close(done[worker])
+			p, made := &Person{w: v.w}, render()
+			for number := int64(worker); number < count; number += int64(workers) {
+				var of *part
+				select {
+				case of = <-free[worker]:
+				case <-ctx.Done():
+					return
+				}
+				of.number, of.text, of.ends, of.keys = number, of.text[:0], of.ends[:0], of.keys[:0]
+				v.simulate(p, of, made)
+				select {
+				case done[worker] <- of:
+				case <-ctx.Done():
+					return
+				}
+			}
+		})
+	}
+	for number := range count {
+		of := <-done[number%int64(workers)]
+		if of == nil {
+			return ctx.Err()
+		}
+		if err := take(of); err != nil {
+			return err
+		}
+		free[number%int64(workers)] <- of
+	}
+	return ctx.Err()
+}
+
+// simulate lets the people of a part live.
+func (v *View) simulate(p *Person, of *part, render Render) {
+	var number uint64
+	emit := func(row *Row) {
+		begin := len(of.text)
+		text, copies := render(of.text, row)
+		written := len(text) - begin
+		for nth := range copies {
+			if nth > 0 {
+				text = append(text, text[begin:begin+written]...)
+			}
+			of.ends = append(of.ends, int32(begin+(nth+1)*written))
+			of.keys = append(of.keys, [2]uint64{uint64(row.Time), number})
+			number++
+		}
+		if copies == 0 {
+			text = text[:begin]
+		}
+		of.text = text
+	}
+	for n := of.number * partPeople; n < min((of.number+1)*partPeople, v.w.people); n++ {
+		number = uint64(n) << 20
+		if p.become(n, v.to) && v.segment.holds(p.key) {
+			v.visit(v, p, emit)
+		}
+	}
+}
