@@ -29,7 +29,8 @@ func TestSimulatedFilesAreCoherent(t *testing.T) {
 		if nth > 0 {
 			messages := draws.Float64() * 12
 			r.settings = world.Settings{
-				Growth: share(), PushOnly: low(), EmailOnly: low(), SMS: low(), PushOptIn: share(), EmailOptIn: share(), SMSOptIn: share(), WeeklyMessages: &messages,
+				Growth: share(), PushOnly: low(), EmailOnly: low(), SMS: low(), PushOptIn: share(), EmailOptIn: share(), SMSOptIn: share(),
+				WeeklyMessages: &messages,
 			}
 			r.orchestrations = 1 + draws.IntN(50)
 		}
@@ -51,7 +52,9 @@ func TestSimulatedFilesAreCoherent(t *testing.T) {
 			checked[verdict.Rule] = checked[verdict.Rule] || verdict.Outcome != check.NotCheckable
 		}
 	}
-	for _, rule := range []string{"tiling", "latest", "unsubscribed", "ended", "sendings", "starts", "segment", "consent", "change", "projection", "link", "contact"} {
+	for _, rule := range []string{
+		"tiling", "latest", "unsubscribed", "ended", "sendings", "starts", "segment", "consent", "change", "projection", "link", "contact",
+	} {
 		if !checked[rule] {
 			t.Errorf("rule %s was not checked", rule)
 		}

@@ -118,11 +118,16 @@ func worldRow(of *simulation.Row) world.Row {
 	if of.Installation >= 0 {
 		installation = of.Number()<<3 | int64(of.Installation)
 	}
-	return world.Row{Profile: of.Number(), Installation: installation, Time: of.Time, Message: message, Event: int32(of.Event), Reason: world.Reason(of.Reason), Loaded: of}
+	return world.Row{
+		Profile: of.Number(), Installation: installation, Time: of.Time, Message: message, Event: int32(of.Event),
+		Reason: world.Reason(of.Reason), Loaded: of,
+	}
 }
 
 // planSimulated compiles the programs of a simulated file, and makes it.
-func (r *Renderer) planSimulated(made *plan, c *compiler, root []*jsonschema.Schema, export schemas.Export, spec exports.File, query world.Query) (*File, error) {
+func (r *Renderer) planSimulated(
+	made *plan, c *compiler, root []*jsonschema.Schema, export schemas.Export, spec exports.File, query world.Query,
+) (*File, error) {
 	simulated, arrive, err := r.simulate(export, spec, query)
 	if err != nil {
 		return nil, err
@@ -156,7 +161,9 @@ func (r *Renderer) planSimulated(made *plan, c *compiler, root []*jsonschema.Sch
 	if arrive != nil {
 		simulated.arrives = arrive.View(simulated)
 	}
-	return &File{renderer: r, number: r.files.Add(1), export: export, spec: spec, plan: made, view: simulated, source: source{c.world, c.scope}}, nil
+	return &File{
+		renderer: r, number: r.files.Add(1), export: export, spec: spec, plan: made, view: simulated, source: source{c.world, c.scope},
+	}, nil
 }
 
 // writeSimulated writes a simulated file.

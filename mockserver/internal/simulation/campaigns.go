@@ -36,9 +36,14 @@ var kindsOfCampaigns = []struct {
 // Names of campaigns, by channel, of marketing and of transactional ones.
 var (
 	marketingNames = [channels][]string{
-		channelEmail: {"Weekly newsletter", "New arrivals", "Basket reminder", "Seasonal offers", "Welcome series", "Back in stock", "Members' week", "Product guide", "We miss you", "Birthday greeting"},
-		channelSMS:   {"Last day of sale", "Store opening", "Delivery slots", "Member offer"},
-		channelPush:  {"Flash sale", "Price drop", "Morning briefing", "Weekend picks", "Saved items", "App update", "Event tonight", "Loyalty points"},
+		channelEmail: {
+			"Weekly newsletter", "New arrivals", "Basket reminder", "Seasonal offers", "Welcome series", "Back in stock", "Members' week",
+			"Product guide", "We miss you", "Birthday greeting",
+		},
+		channelSMS: {"Last day of sale", "Store opening", "Delivery slots", "Member offer"},
+		channelPush: {
+			"Flash sale", "Price drop", "Morning briefing", "Weekend picks", "Saved items", "App update", "Event tonight", "Loyalty points",
+		},
 	}
 	transactionalNames = [channels][]string{
 		channelEmail: {"Order confirmation", "Shipping notice", "Password reset", "Receipt"},
@@ -146,10 +151,11 @@ type target struct {
 	key          uint64
 }
 
-// mostParts is into how many parts the people of a campaign are cut, and fewest into how many at least; a part has one or two hundred people.
+// mostParts is into how many parts the people of a campaign are cut, and fewestParts into how many at least; a part has one or
+// two hundred people.
 const fewestParts, mostParts, partOfPeople = 8, 4096, 100
 
-// target is what a name such as "campaign/spring" means. Two of the same kind share nothing, unless they are one of the same parts:
+// target is what a name such as "campaign/spring" means. Two of a kind share nothing, unless they are the same part by chance:
 // with 10,000 people, one pair in 384.
 func (w *World) target(stream string, transactional bool) target {
 	key := mix(named(w.seed, stream))

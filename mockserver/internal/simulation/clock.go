@@ -52,9 +52,11 @@ func newZone(name string, minutes int64, rule string) *zone {
 		case "europe":
 			made.years = append(made.years, summer{sunday(year, time.March, 0) + hour, sunday(year, time.October, 0) + hour})
 		case "america":
-			made.years = append(made.years, summer{sunday(year, time.March, 2) + 2*hour - made.standard, sunday(year, time.November, 1) + hour - made.standard})
+			begin, end := sunday(year, time.March, 2)+2*hour, sunday(year, time.November, 1)+hour
+			made.years = append(made.years, summer{begin - made.standard, end - made.standard})
 		case "australia":
-			made.years = append(made.years, summer{sunday(year, time.October, 1) + 2*hour - made.standard, sunday(year, time.April, 1) + 2*hour - made.standard})
+			begin, end := sunday(year, time.October, 1)+2*hour, sunday(year, time.April, 1)+2*hour
+			made.years = append(made.years, summer{begin - made.standard, end - made.standard})
 		}
 	}
 	return made

@@ -94,7 +94,8 @@ func (p *Person) consents(of channel) bool {
 	return p.w.odds.consent[of][p.who.level].holds(keyed(p.key, 100+uint64(of)))
 }
 
-// alternate draws a state that begins somehow and changes after some time; gone is how long, on average, until it comes back; 0: it never changes.
+// alternate draws a state that begins somehow and changes after some time; gone is how long, on average, until it comes back;
+// 0: it never changes.
 func (p *Person) alternate(of channel, kind changeKind, installation int8, from int64, state bool, stays, gone int64) {
 	if gone == 0 {
 		return // it is so for all, or for none
@@ -246,7 +247,8 @@ func (p *Person) settle(of channel, from, to int64) {
 			p.send(of, n)
 		}
 		for _, next := range p.sendings {
-			if next.at <= after || next.at <= last.at || next.at+takesEffect >= end.at || of == channelPush && !p.goesTo(&next, int(end.installation)) {
+			next.at = p.sentAt(&next)
+			if next.at <= max(after, last.at) || next.at+takesEffect >= end.at || of == channelPush && !p.goesTo(&next, int(end.installation)) {
 				continue
 			}
 			if now := p.standing(of, int(end.installation), next.at); now.allows() {

@@ -25,7 +25,8 @@ type Fact struct {
 
 // Fact finds a fact by its name, for example "installation.id"; false: the world does not have it.
 func (v *View) Fact(name string) (Fact, bool) {
-	for _, find := range []func(string) (Fact, bool){v.installationFact, v.profileFact, v.consentFact, v.dateFact, v.eventFact, v.campaignFact} {
+	kinds := []func(string) (Fact, bool){v.installationFact, v.profileFact, v.consentFact, v.dateFact, v.eventFact, v.campaignFact}
+	for _, find := range kinds {
 		if fact, known := find(name); known {
 			return v.w.textured(name, fact), true
 		}
@@ -105,9 +106,11 @@ func (v *View) installationFact(name string) (fact Fact, known bool) {
 	case vocabulary.InstallDate:
 		fact.Time = func(r *Row) int64 { return r.installation().installed }
 	case vocabulary.LastStartDate:
+		v.latest.starts = true
 		fact.Time = func(r *Row) int64 { return r.installation().started }
 	case vocabulary.SmartSegment:
 		fact.Names, fact.Choice = lifeSegments, lifeSegment
+		v.latest.starts = true
 		if own := v.w.segments; own.by != nil {
 			fact.Names, fact.Choice = own.names, func(r *Row) int { return own.by.pick(mix(r.installation().key + 3)) }
 		}
@@ -253,6 +256,7 @@ func (v *View) consentFact(name string) (fact Fact, known bool) {
 func (v *View) dateFact(name string) (fact Fact, known bool) {
 	for i, of := range latestNames {
 		if name == of {
+			v.latest.wanted = true
 			at := func(r *Row) int64 { return r.Person.memory.latest[i] }
 			return Fact{Time: at, Absent: func(r *Row) bool { return at(r) == 0 }}, true
 		}
@@ -263,6 +267,7 @@ func (v *View) dateFact(name string) (fact Fact, known bool) {
 	case vocabulary.LastVisitDate:
 		return Fact{Time: func(r *Row) int64 { return r.Person.memory.visited }}, true
 	case vocabulary.LastActivity:
+		v.latest.wanted = true
 		return Fact{Time: func(r *Row) int64 {
 			of := &r.Person.memory
 			return max(of.visited, of.latest[0], of.latest[1], of.latest[2], of.latest[3])

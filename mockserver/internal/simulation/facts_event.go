@@ -17,14 +17,19 @@ type bounce struct {
 var (
 	softBounces = [channels][]bounce{
 		channelEmail: {
-			{"4.2.2", "soft", 28}, {"5.2.2", "soft", 20}, {"4.4.1", "soft", 20}, {"4.7.1", "soft", 12}, {"4.7.0", "soft", 8}, {"4.3.2", "soft", 6}, {"4.4.7", "soft", 6},
+			{"4.2.2", "soft", 28}, {"5.2.2", "soft", 20}, {"4.4.1", "soft", 20}, {"4.7.1", "soft", 12}, {"4.7.0", "soft", 8},
+			{"4.3.2", "soft", 6}, {"4.4.7", "soft", 6},
 		},
-		channelSMS:  {{"absent_subscriber", "soft", 60}, {"validity_expired", "soft", 20}, {"operator_rejected", "soft", 14}, {"handset_memory_full", "soft", 6}},
+		channelSMS: {
+			{"absent_subscriber", "soft", 60}, {"validity_expired", "soft", 20},
+			{"operator_rejected", "soft", 14}, {"handset_memory_full", "soft", 6},
+		},
 		channelPush: {{"unavailable", "soft", 70}, {"timeout", "soft", 20}, {"too_many_requests", "soft", 10}},
 	}
 	lastBounces = [channels][]bounce{
 		channelEmail: {
-			{"5.1.1", "hard", 60}, {"5.7.1", "hard", 14}, {"5.2.1", "hard", 8}, {"5.1.2", "hard", 6}, {"5.4.1", "hard", 5}, {"5.5.0", "hard", 4}, {"5.0.0", "hard", 3},
+			{"5.1.1", "hard", 60}, {"5.7.1", "hard", 14}, {"5.2.1", "hard", 8}, {"5.1.2", "hard", 6}, {"5.4.1", "hard", 5},
+			{"5.5.0", "hard", 4}, {"5.0.0", "hard", 3},
 		},
 		channelSMS:  {{"unknown_subscriber", "hard", 100}},
 		channelPush: {{"unregistered", "hard", 85}, {"invalid_token", "hard", 15}},
@@ -66,7 +71,8 @@ func (v *View) eventFact(name string) (Fact, bool) {
 	case vocabulary.CTAPosition:
 		return Fact{Number: func(r *Row) int64 { return int64(keyed(r.Message, 3) & 1) }}, true
 	case vocabulary.ClickURL:
-		return picked(4, "https://www.example.com/offers", "https://www.example.com/news", "https://www.example.com/account", "https://shop.example.com/basket"), true
+		return picked(4, "https://www.example.com/offers", "https://www.example.com/news", "https://www.example.com/account",
+			"https://shop.example.com/basket"), true
 	case vocabulary.ClickURLName:
 		return picked(4, "offers", "news", "account", "basket"), true
 	case vocabulary.BounceCode:

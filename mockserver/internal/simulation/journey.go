@@ -101,7 +101,10 @@ func (w *World) newJourney(given []Step) (*journey, error) {
 		if depth > len(given) {
 			return fmt.Errorf("journey: step %q depends on itself", s.Event)
 		}
-		made := step{event: i, parent: -1, rate: s.Rate, delay: int64(s.Delay / time.Second), delays: &exponential, is: nature{person: s.Person, withdraws: s.Consent != ""}}
+		made := step{
+			event: i, parent: -1, rate: s.Rate, delay: int64(s.Delay / time.Second), delays: &exponential,
+			is: nature{person: s.Person, withdraws: s.Consent != ""},
+		}
 		if set, is := w.settings.Rates[s.Event]; is {
 			made.rate = set
 		}

@@ -2,9 +2,11 @@ package simulation
 
 // sending is a message to a person.
 type sending struct {
-	at       int64
-	campaign *campaign
+	at       int64 // see sentAt
+	week     int64 // that plans it
+	drawn    uint64
 	key      uint64
+	campaign *campaign
 }
 
 // overlap is how far the messages that a week plans lie outside of it.
@@ -38,19 +40,19 @@ next:
 				continue next
 			}
 		}
-		p.sendings = append(p.sendings, sending{p.sentAt(c, week, mix(drawn)), c, keyed(c.key^p.key, uint64(week))})
+		p.sendings = append(p.sendings, sending{week: week, drawn: mix(drawn), key: keyed(c.key^p.key, uint64(week)), campaign: c})
 	}
 }
 
-// sentAt is when a campaign writes to the person in a week.
-func (p *Person) sentAt(c *campaign, week int64, drawn uint64) int64 {
-	w := p.w
-	at := weekStart(week) + c.plan.day*day + c.plan.hour*hour
+// sentAt is when a message is sent.
+func (p *Person) sentAt(s *sending) int64 {
+	w, c, drawn := p.w, s.campaign, s.drawn
+	at := weekStart(s.week) + c.plan.day*day + c.plan.hour*hour
 	if c.plan.atOnce > 0 {
 		at += below(drawn, c.plan.atOnce)
 	} else {
 		phase := keyed(p.key, c.key)
-		at = weekStart(week) + (w.rhythms.days.pick(phase)+int64(drawn&1))*day
+		at = weekStart(s.week) + (w.rhythms.days.pick(phase)+int64(drawn&1))*day
 		if c.transactional {
 			at += w.rhythms.buying.second(drawn)
 		} else {

@@ -104,7 +104,10 @@ var usualPlaces = sync.OnceValues(func() ([]*place, [][]float64) {
 			for _, language := range languages {
 				speakers = append(speakers, in.Languages[language])
 			}
-			at := &place{region: of.Region, clocks: newZone(in.Zone, in.Minutes, in.Summer), languages: languages, speaks: newRhythm(speakers...), providers: providers, mail: mail}
+			at := &place{
+				region: of.Region, clocks: newZone(in.Zone, in.Minutes, in.Summer), languages: languages,
+				speaks: newRhythm(speakers...), providers: providers, mail: mail,
+			}
 			for _, text := range in.Numbers {
 				at.addNumbers(text)
 			}

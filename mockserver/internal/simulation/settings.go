@@ -88,7 +88,8 @@ func (s Settings) Check() error {
 		value *float64
 		most  float64
 	}{
-		{"Growth", s.Growth, 1}, {"Reach.PushOnly", s.Reach.PushOnly, 1}, {"Reach.EmailOnly", s.Reach.EmailOnly, 1}, {"Reach.SMS", s.Reach.SMS, 1},
+		{"Growth", s.Growth, 1},
+		{"Reach.PushOnly", s.Reach.PushOnly, 1}, {"Reach.EmailOnly", s.Reach.EmailOnly, 1}, {"Reach.SMS", s.Reach.SMS, 1},
 		{"OptIn.Push", s.OptIn.Push, 1}, {"OptIn.Email", s.OptIn.Email, 1}, {"OptIn.SMS", s.OptIn.SMS, 1},
 		{"WeeklyMessages", s.WeeklyMessages, MaxWeeklyMessages}, {"Churn", s.Churn, MostChurn},
 	} {
@@ -140,8 +141,8 @@ func (s Settings) checkShares() error {
 	if pushOnly+emailOnly+sms <= 1+1e-9 {
 		return nil
 	}
-	return &SettingsError{Field: "Reach.SMS", Reason: fmt.Sprintf(
-		"is %v: push-only people (%v), e-mail-only people (%v) and those with a telephone number are different ones, together at most 1", sms, pushOnly, emailOnly)}
+	const reason = "is %v: push-only people (%v), e-mail-only people (%v) and those with a telephone number are different ones, at most 1"
+	return &SettingsError{Field: "Reach.SMS", Reason: fmt.Sprintf(reason, sms, pushOnly, emailOnly)}
 }
 
 // shares are those of Reach.

@@ -11,7 +11,8 @@ type memory struct {
 
 // latestNames are the dates of opens and clicks.
 var latestNames = [4]string{
-	vocabulary.LastEmailMarketingOpen, vocabulary.LastEmailMarketingClick, vocabulary.LastEmailTransactionalOpen, vocabulary.LastEmailTransactionalClick,
+	vocabulary.LastEmailMarketingOpen, vocabulary.LastEmailMarketingClick,
+	vocabulary.LastEmailTransactionalOpen, vocabulary.LastEmailTransactionalClick,
 }
 
 // recentWeeks is how far back a snapshot looks first.
@@ -22,13 +23,13 @@ const remembered = 53 * week
 
 // remember simulates as much of the past as tells what was latest before an instant: some weeks, and twice as many until it is found.
 // Of the time since the person stopped, nothing but machines tells.
-func (v *View) remember(p *Person, now int64, mail bool) {
+func (v *View) remember(p *Person, now int64) {
 	idle := p.idleSince(now - 1)
 	floor := max(p.created, begins, idle-remembered)
-	for length := int64(recentWeeks * week); ; length *= 2 {
-		begin := weekStart(weekOf(max(idle-length, floor)))
-		v.recall(p, begin, idle, now, mail)
-		if begin <= floor || p.knows(begin, mail) {
+	for weeks := int64(recentWeeks); ; weeks *= 2 {
+		begin := weekStart(weekOf(max(idle-weeks*week, floor)))
+		v.recallUse(p, begin, idle, now)
+		if begin <= floor || v.knowsUse(p, begin) {
 			break
 		}
 	}
@@ -38,35 +39,21 @@ func (v *View) remember(p *Person, now int64, mail bool) {
 	}
 }
 
-// knows reports whether nothing later than what was found can have been missed, since the simulation began at an instant.
-func (p *Person) knows(begin int64, mail bool) bool {
+// knowsUse reports whether no later use than was found can have been missed, since the simulation began at an instant.
+func (v *View) knowsUse(p *Person, begin int64) bool {
 	for i := range p.installations {
-		if p.installations[i].started < begin+pushLife {
+		if v.latest.starts && p.installations[i].started < begin+pushLife {
 			return false
 		}
 	}
-	if !mail {
-		return true
-	}
-	if !p.who.hasEmail {
-		return p.memory.visited >= begin+pushLife
-	}
-	for i, at := range p.memory.latest {
-		if may := (p.who.clicks || i&1 == 0) && (p.who.buys || i < 2); may && at < begin+messageLife {
-			return false
-		}
-	}
-	return p.memory.visited >= begin+pushLife
+	return v.view != vocabulary.ViewProfiles || p.memory.visited >= begin+pushLife
 }
 
-// recall simulates sessions and messages from an instant on until the person stopped.
-func (v *View) recall(p *Person, begin, idle, now int64, mail bool) {
+// recallUse simulates sessions and push messages from an instant on until the person stopped.
+func (v *View) recallUse(p *Person, begin, idle, now int64) {
 	p.prepare(channelPush, begin, now)
-	if mail {
-		p.prepare(channelEmail, begin, now)
-	}
 	of := &p.memory
-	of.visited, of.latest, of.sessions = 0, [4]int64{}, of.sessions[:0]
+	of.visited, of.sessions = 0, of.sessions[:0]
 	for i := range p.installations {
 		p.installations[i].started = 0
 	}
@@ -85,38 +72,74 @@ func (v *View) recall(p *Person, begin, idle, now int64, mail bool) {
 		}
 		p.start(int(s.installation), last)
 	}
-	if root := v.latest.roots[channelPush]; root >= 0 && len(p.installations) > 0 {
-		v.messagesOf(p, v.latest.journey, root, channelPush, begin, min(idle, now), nil, func(_ *sending, _ uint64, device int, list []happening) {
-			for _, event := range list {
-				if v.latest.journey.steps[event.step].is.person && event.at < now {
-					p.start(device, event.at)
-				}
-			}
-		})
+	root := v.latest.roots[channelPush]
+	if root < 0 || len(p.installations) == 0 {
+		return
 	}
-	if root := v.latest.roots[channelEmail]; mail && root >= 0 && p.who.hasEmail {
-		until := min(idle, now)
-		if v.latest.opens >= 0 && v.latest.journey.machineOf(p) {
-			until = now
+	some := those{
+		journey: v.latest.journey, root: root, channel: channelPush, from: begin, to: min(idle, now), taking: v.latest.opened[channelPush],
+	}
+	v.messagesOf(p, &some, func(_ *sending, _ uint64, device int, list []happening) {
+		for _, event := range list {
+			if v.latest.journey.steps[event.step].is.person && event.at < now {
+				p.start(device, event.at)
+			}
 		}
-		v.messagesOf(p, v.latest.journey, root, channelEmail, begin, until, nil, func(s *sending, _ uint64, _ int, list []happening) {
-			first := 0
-			if s.campaign.transactional {
-				first = 2
-			}
-			for _, event := range list {
-				if event.at >= now {
-					continue
-				}
-				switch v.latest.journey.steps[event.step].event {
-				case v.latest.opens:
-					of.latest[first] = max(of.latest[first], event.at)
-				case v.latest.clicks:
-					of.latest[first+1] = max(of.latest[first+1], event.at)
-				}
-			}
-		})
+	})
+}
+
+// rememberMail is remember of what people opened and clicked.
+func (v *View) rememberMail(p *Person, now int64) {
+	p.memory.latest = [4]int64{}
+	root := v.latest.roots[channelEmail]
+	if !p.who.hasEmail || root < 0 {
+		return
 	}
+	idle := p.idleSince(now - 1)
+	if v.latest.journey.machineOf(p) {
+		idle = now
+	}
+	floor := max(p.created, begins, idle-remembered)
+	for weeks := int64(2 * recentWeeks); ; weeks *= 2 {
+		begin := weekStart(weekOf(max(idle-weeks*week, floor)))
+		p.prepare(channelEmail, begin, now)
+		some := those{
+			journey: v.latest.journey, root: root, channel: channelEmail, from: begin, to: min(idle, now), taking: v.latest.opened[channelEmail],
+		}
+		v.messagesOf(p, &some, func(s *sending, _ uint64, _ int, list []happening) { v.notice(p, s, list, now) })
+		if begin <= floor || p.knowsMail(begin) {
+			return
+		}
+	}
+}
+
+// notice notes what was opened and clicked of a message before an instant.
+func (v *View) notice(p *Person, s *sending, list []happening, now int64) {
+	of := p.memory.latest[:2]
+	if s.campaign.transactional {
+		of = p.memory.latest[2:]
+	}
+	for _, event := range list {
+		if event.at >= now {
+			continue
+		}
+		switch v.latest.journey.steps[event.step].event {
+		case v.latest.opens:
+			of[0] = max(of[0], event.at)
+		case v.latest.clicks:
+			of[1] = max(of[1], event.at)
+		}
+	}
+}
+
+// knowsMail is knowsUse of what people opened and clicked, those who ever do.
+func (p *Person) knowsMail(begin int64) bool {
+	for i, at := range p.memory.latest {
+		if may := (p.who.clicks || i&1 == 0) && (p.who.buys || i < 2); may && at < begin+messageLife {
+			return false
+		}
+	}
+	return true
 }
 
 // machineOf reports whether a machine opens the mail of a person.
@@ -143,7 +166,7 @@ func (v *View) installations(p *Person, emit func(*Row)) {
 	if len(p.installations) == 0 {
 		return
 	}
-	v.remember(p, v.to, false)
+	v.remember(p, v.to)
 	for i := range p.installations {
 		if p.installations[i].installed < v.to {
 			emit(&Row{Person: p, Installation: i, Time: v.to - 1, Event: -1, linked: true})
@@ -153,7 +176,12 @@ func (v *View) installations(p *Person, emit func(*Row)) {
 
 // profile is a person as they are before an instant.
 func (v *View) profile(p *Person, emit func(*Row)) {
-	p.prepare(channelSMS, v.to, v.to)
-	v.remember(p, v.to, true)
+	for of := range channels {
+		p.prepare(of, v.to, v.to)
+	}
+	v.remember(p, v.to)
+	if v.latest.wanted {
+		v.rememberMail(p, v.to)
+	}
 	emit(&Row{Person: p, Installation: -1, Time: v.to - 1, Event: -1})
 }

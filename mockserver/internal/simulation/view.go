@@ -28,7 +28,7 @@ type Query struct {
 	ShowsLinks bool
 }
 
-// View is what a query chooses. It is immutable and safe for concurrent use.
+// View is what a query chooses. It is safe for concurrent use once its facts were found, and then immutable.
 type View struct {
 	w        *World
 	view     string
@@ -49,12 +49,16 @@ type View struct {
 type latest struct {
 	journey       *journey
 	roots         [channels]int // -1: none
+	opened        [channels]int // the first step that a person takes; 0: none
 	opens, clicks int           // the events; -1: none
+	wanted        bool          // a row shows them
+	starts        bool          // a row shows when an app was started
 }
 
 // View opens a view. A query that makes no sense is an error.
 func (w *World) View(q Query) (*View, error) {
-	v := &View{w: w, view: q.View, from: max(secondOf(q.From), begins), to: min(secondOf(q.To), secondOf(q.Now)), segment: w.segment(q.Segment), links: q.ShowsLinks}
+	v := &View{w: w, view: q.View, segment: w.segment(q.Segment), links: q.ShowsLinks}
+	v.from, v.to = max(secondOf(q.From), begins), min(secondOf(q.To), secondOf(q.Now))
 	var err error
 	if v.journey, err = w.newJourney(q.Journey); err != nil {
 		return nil, err
@@ -65,6 +69,7 @@ func (w *World) View(q Query) (*View, error) {
 	for of := range channels {
 		v.channels[of] = q.Channels == nil || slices.Contains(q.Channels, channelNames[of])
 		v.latest.roots[of] = v.latest.journey.rootOf(of)
+		v.latest.opened[of] = v.latest.journey.personal(of)
 	}
 	for _, name := range q.Channels {
 		if !slices.Contains(channelNames[:], name) {
@@ -111,7 +116,8 @@ func (w *World) View(q Query) (*View, error) {
 		}
 	default:
 		return nil, fmt.Errorf("view %q is not known; the views are %q, %q, %q, %q, %q, %q and %q", q.View,
-			vocabulary.ViewInstallations, vocabulary.ViewInstallationChanges, vocabulary.ViewInstallationMessages, vocabulary.ViewInstallationRecipients,
+			vocabulary.ViewInstallations, vocabulary.ViewInstallationChanges, vocabulary.ViewInstallationMessages,
+			vocabulary.ViewInstallationRecipients,
 			vocabulary.ViewProfiles, vocabulary.ViewProfileChanges, vocabulary.ViewProfileMessages)
 	}
 	return v, nil
@@ -142,6 +148,11 @@ func (j *journey) rootOf(of channel) int {
 	return -1
 }
 
+// personal is the first step of the messages of a channel that a person takes; 0: there is none.
+func (j *journey) personal(of channel) int {
+	return max(slices.IndexFunc(j.steps, func(s step) bool { return s.channel == of && s.is.person && !s.is.inApp }), 0)
+}
+
 // holds reports whether an event of the view happened in its window.
 func (v *View) holds(at int64) bool { return at >= v.from && at < v.to }
 
@@ -154,8 +165,23 @@ func (p *Person) prepare(of channel, from, to int64) {
 	p.settle(of, from, to)
 }
 
-// messagesOf follows every message of a channel that is sent from an instant on, and before another.
-func (v *View) messagesOf(p *Person, j *journey, root int, of channel, from, to int64, wanted func(*sending) bool, visit func(s *sending, key uint64, device int, list []happening)) {
+// followed is told what became of a message to an address or a device.
+type followed func(s *sending, key uint64, device int, list []happening)
+
+// those are messages of a channel that are looked at: sent from an instant on, and before another.
+type those struct {
+	journey  *journey
+	root     int
+	channel  channel
+	from, to int64
+	campaign *campaign // that sent them; nil: any
+	// taking is a step that they take; 0: it does not matter.
+	taking int
+}
+
+// messagesOf follows messages.
+func (v *View) messagesOf(p *Person, some *those, visit followed) {
+	of, from, to := some.channel, some.from, some.to
 	p.sendings = p.sendings[:0]
 	for n := weekOf(from - overlap); n <= weekOf(to+day); n++ {
 		p.send(of, n)
@@ -163,23 +189,40 @@ func (v *View) messagesOf(p *Person, j *journey, root int, of channel, from, to 
 	earliest := max(from, p.created, begins)
 	for i := range p.sendings {
 		s := &p.sendings[i]
-		if s.at < earliest || s.at >= to || wanted != nil && !wanted(s) {
+		if some.campaign != nil && s.campaign != some.campaign || of != channelPush && !p.mayTake(some, s, s.key, -1) {
+			continue
+		}
+		if s.at = p.sentAt(s); s.at < earliest || s.at >= to {
 			continue
 		}
 		if of != channelPush {
-			v.deliver(p, j, root, of, s, -1, visit)
+			v.deliver(p, some, s, s.key, -1, visit)
 			continue
 		}
 		for device := range p.installations {
-			if p.goesTo(s, device) {
-				v.deliver(p, j, root, of, s, device, visit)
+			key := s.key
+			if device > 0 {
+				key = keyed(key, uint64(device))
+			}
+			if p.goesTo(s, device) && p.mayTake(some, s, key, device) {
+				v.deliver(p, some, s, key, device, visit)
 			}
 		}
 	}
 }
 
+// mayTake reports whether a message takes the step that matters, if it comes to it.
+func (p *Person) mayTake(some *those, s *sending, key uint64, device int) bool {
+	if some.taking == 0 {
+		return true
+	}
+	step, made := &some.journey.steps[some.taking], happening{}
+	return p.takes(step, s, device, mix(key^step.salt), &made)
+}
+
 // deliver follows a message to one address or installation, if it may go there.
-func (v *View) deliver(p *Person, j *journey, root int, of channel, s *sending, device int, visit func(s *sending, key uint64, device int, list []happening)) {
+func (v *View) deliver(p *Person, some *those, s *sending, key uint64, device int, visit followed) {
+	of := some.channel
 	now := p.standing(of, device, s.at)
 	if !now.allows() {
 		return
@@ -188,11 +231,7 @@ func (v *View) deliver(p *Person, j *journey, root int, of channel, s *sending, 
 	if now.until != maxTime && p.changes[of].list[now.ending].message == s.key {
 		ended = &p.changes[of].list[now.ending]
 	}
-	key := s.key
-	if device > 0 {
-		key = keyed(key, uint64(device))
-	}
-	visit(s, key, device, p.follow(j, root, s, key, device, now.until, ended))
+	visit(s, key, device, p.follow(some.journey, some.root, s, key, device, now.until, ended))
 }
 
 // profileMessages are the messages to profiles.
@@ -207,7 +246,8 @@ func (v *View) profileMessages(p *Person, emit func(*Row)) {
 				continue
 			}
 			p.prepare(of, v.from-messageLife, v.to)
-			v.messagesOf(p, v.journey, root, of, v.from-lifeOf(of), v.to, nil, func(s *sending, key uint64, device int, list []happening) {
+			some := those{journey: v.journey, root: root, channel: of, from: v.from - lifeOf(of), to: v.to}
+			v.messagesOf(p, &some, func(s *sending, key uint64, device int, list []happening) {
 				v.emit(&row, s, key, device, list, of, emit)
 			})
 			break // further roots of a channel are other names for the same
@@ -265,11 +305,12 @@ func (v *View) campaign(p *Person, emit func(*Row)) {
 	}
 	row := Row{Person: p}
 	p.prepare(channelPush, v.from-messageLife, v.to)
-	v.messagesOf(p, v.journey, v.journey.roots[0], channelPush, v.from-pushLife, v.to,
-		func(s *sending) bool { return s.campaign == v.target.campaign },
-		func(s *sending, key uint64, device int, list []happening) {
-			v.emit(&row, s, key, device, list, channelPush, emit)
-		})
+	some := those{
+		journey: v.journey, root: v.journey.roots[0], channel: channelPush, from: v.from - pushLife, to: v.to, campaign: v.target.campaign,
+	}
+	v.messagesOf(p, &some, func(s *sending, key uint64, device int, list []happening) {
+		v.emit(&row, s, key, device, list, channelPush, emit)
+	})
 }
 
 // recipients keeps the first row of each installation with each event, and of each state of its link if that shows.
