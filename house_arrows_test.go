@@ -50,7 +50,6 @@ var arrows = map[string]string{
 	// The assembly, and what stands on it.
 	"server":                    "budget httpd auth live files exportapi control pages exports dataset dataset/blocks store journal metrics recording schemas",
 	"openapi":                   "httpd pages exports demo schemas",
-	"openapi/recorder":          "mockserver openapi pages exports demo",
 	"mockserver":                "arrival budget httpd server openapi auth exportapi pages exports demo dataset dataset/blocks rows store store/memory journal world schemas",
 	"mockserver/state":          "mockserver store store/scratch store/bolt store/postgres dataset/blocks",
 	"mockserver/mocktest":       "mockserver exports demo texture schemas",

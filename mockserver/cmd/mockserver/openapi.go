@@ -15,7 +15,7 @@ import (
 const openapiHelp = `usage: mockserver openapi [flags] [DOCUMENT]
 
 Prints an API document as JSON: every path, parameter, status and header, with the schemas and
-with examples that the server made. The same schema files give the same bytes. A server answers
+with examples. The same schema files give the same bytes. A server answers
 each at /openapi/DOCUMENT.json, and the first at /openapi.json as well:
 
   all         everything, OpenAPI 3.1 (the default)

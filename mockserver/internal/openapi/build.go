@@ -14,14 +14,10 @@ import (
 
 // Build writes an API document of a server as JSON.
 func Build(library *schemas.Library, routes []*httpd.Route, edition pages.Edition) ([]byte, error) {
-	examples, err := readExamples(library)
-	if err != nil {
-		return nil, err
-	}
 	if edition.Client {
 		routes = slices.DeleteFunc(slices.Clone(routes), func(r *httpd.Route) bool { return r.Stage == "" })
 	}
-	d := &builder{library: library, dialect: exports.DialectOf(library), routes: routes, client: edition.Client, bundle: newBundle(library), components: map[string]*object{}, examples: examples}
+	d := &builder{library: library, dialect: exports.DialectOf(library), routes: routes, client: edition.Client, bundle: newBundle(library), components: map[string]*object{}}
 	document, err := d.document()
 	if err != nil {
 		return nil, err
@@ -41,18 +37,17 @@ type builder struct {
 	client     bool // leave out what a client of the service needs not
 	bundle     *bundle
 	components map[string]*object // other than schemas, by their kind
-	examples   examples
 }
 
 const about = `A mock of the asynchronous export service: a client asks for an export, looks it up until it is finished, and downloads its file through a link that works for 20 minutes. What is marked with x-extension is an addition of the mock server, which the export API does not have.
 
 `
 
-const aboutAll = `Every GET is answered for HEAD as well. A path that is asked with another method answers 404 ROUTE_NOT_FOUND with the header Allow. A refusal has the shape of its interface. The examples were answered by such a server, to a client with the demo credentials, on a clock that stands still.
+const aboutAll = `Every GET is answered for HEAD as well. A path that is asked with another method answers 404 ROUTE_NOT_FOUND with the header Allow. A refusal has the shape of its interface.
 
 Generators of clients take the document of the export API alone: /openapi/client.json, or /openapi/client-3.0.json for OpenAPI 3.0.`
 
-const aboutClient = `The link of a file is a credential of its own, and is asked for without any other. A refusal has the shape of its interface. The examples were answered by a mock server, to a client with the demo credentials.`
+const aboutClient = `The link of a file is a credential of its own, and is asked for without any other. A refusal has the shape of its interface.`
 
 // document puts everything together.
 func (d *builder) document() (object, error) {

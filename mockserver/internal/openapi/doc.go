@@ -5,8 +5,6 @@
 // that an overlay replaces or adds shows in the document as it does in the
 // server.
 //
-// The examples of answers are not made up either: examples.json holds what a
-// server answered, which the command recorder writes down when the sources are
-// generated (make generate). A server with other schemas shows those that still
-// fit, and makes others from the examples in the schema files.
+// The examples are made from those of members in the schema files, and each fits
+// its file.
 package openapi

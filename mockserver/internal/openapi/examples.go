@@ -1,140 +1,26 @@
 package openapi
 
 import (
-	_ "embed"
-	"encoding/json"
+	"bytes"
+	"encoding/csv"
+	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// The examples are recorded from a server, so that they are what it answers.
-//
-//go:generate go run ./recorder examples.json
+// Examples are made from the schema files, which give values of their members: so they follow files of the user.
 
-//go:embed examples.json
-var recorded []byte
+func exampleOf(value any) object { return object{{"value", value}} }
 
-// Example is an answer of a server: a JSON value, or a string of any other
-// media type.
-type Example struct {
-	Name    string          `json:"name"`
-	Summary string          `json:"summary,omitempty"`
-	Value   json.RawMessage `json:"value"`
-}
-
-// Place names an answer in the file of examples: an operation, or a component
-// that operations share, with a status and a media type.
-func Place(name, status, media string) string {
-	return name + " " + status + " " + plainMedia(media)
-}
-
-// examples are the recorded examples, by their place.
-type examples map[string][]Example
-
-func readExamples(library *schemas.Library) (examples, error) {
-	made := examples{}
-	if err := json.Unmarshal(spoken(recorded, library), &made); err != nil {
-		return nil, fmt.Errorf("reading examples.json: %w; write {} into it and run make generate", err)
+// addExamples puts examples beside a schema, unless there are none.
+func addExamples(described *object, given object) {
+	if len(given) > 0 {
+		described.set("examples", given)
 	}
-	foreign, err := foreignLinks(library)
-	if err != nil {
-		return nil, err
-	}
-	for place, of := range made {
-		made[place] = slices.DeleteFunc(of, func(e Example) bool { return foreign != nil && foreign.Match(e.Value) })
-	}
-	return made, nil
-}
-
-// spoken is a text with the words of the interfaces in the place of those of the
-// specification, with which it was recorded.
-func spoken(text []byte, library *schemas.Library) []byte {
-	var pairs []string
-	for _, was := range exports.Specified() {
-		is, _ := exports.DialectOf(library).Named(was.Name)
-		for _, pair := range [][2]string{
-			{"/" + was.Version + "/", "/" + is.Version + "/"}, {was.Headers.Credential, is.Headers.Credential}, {was.Headers.Project, is.Headers.Project},
-			{was.Headers.RetryAfter, is.Headers.RetryAfter}, {carried(was), carried(is)}, {unknown(was), unknown(is)},
-		} {
-			// The control token has the header Authorization, whatever interfaces have.
-			if pair[0] != pair[1] && pair[0] != "" && pair[1] != "" && pair[0] != "Authorization" {
-				pairs = append(pairs, pair[0], pair[1])
-			}
-			if pair[0] == "Authorization" {
-				pairs = append(pairs, "the header Authorization is missing; it carries "+carried(was), "the header "+pair[1]+" is missing; it carries "+carried(is))
-			}
-		}
-	}
-	return []byte(strings.NewReplacer(pairs...).Replace(string(text)))
-}
-
-// carried is what a refusal says that the header of the credential carries.
-func carried(its exports.Interface) string {
-	what, example := "the company REST API key", "KEY"
-	if its.KeyVariable == "" {
-		what, example = its.Headers.Token(), "token"
-	}
-	if its.Headers.Scheme == "" {
-		return what
-	}
-	return what + " (" + its.Headers.Value("<"+example+">") + ")"
-}
-
-// unknown is the identifier of no export in a recorded refusal.
-func unknown(its exports.Interface) string {
-	if its.Identifiers.Export == "" {
-		return `"00000000-0000-4000-8000-000000000000\"`
-	}
-	return `"` + its.Identifiers.Export + `unknown\"`
-}
-
-// foreignLinks finds the links of interfaces that link to files otherwise than
-// those from which examples were recorded; nil without any.
-func foreignLinks(library *schemas.Library) (*regexp.Regexp, error) {
-	specified, err := schemas.Embedded()
-	if err != nil {
-		return nil, err
-	}
-	var links []string
-	for i, is := range library.Interfaces() {
-		if was := specified.Interfaces()[i]; was.Files == is.Files && was.Identifiers == is.Identifiers {
-			continue
-		}
-		links = append(links, map[string]string{"legacy": "/files/[^\"]*[.]csv[?]", "profiles": "/files/[^\"]*[.]json[?]|/exports/download[?]"}[is.Name])
-	}
-	if links == nil {
-		return nil, nil
-	}
-	return regexp.Compile(strings.Join(links, "|"))
-}
-
-// at gives the examples of a place that fit the schemas of this server: with
-// other schemas than the built-in ones, some may not.
-func (e examples) at(place string, fits func(name string, value any) bool) (object, error) {
-	made := object{}
-	for _, example := range e[place] {
-		value, err := parse(example.Value)
-		if err != nil {
-			return nil, fmt.Errorf("example %s of %s: %w", example.Name, place, err)
-		}
-		if fits(example.Name, value) {
-			made.set(example.Name, exampleOf(example.Summary, value))
-		}
-	}
-	return made, nil
-}
-
-func exampleOf(summary string, value any) object {
-	if summary == "" {
-		return object{{"value", value}}
-	}
-	return object{{"summary", summary}, {"value", value}}
 }
 
 // requestExamples are bodies that a route takes: the sample of the route, or one
@@ -148,7 +34,7 @@ func (d *builder) requestExamples(route *httpd.Route) (object, error) {
 				return nil, fmt.Errorf("its sample: %w", err)
 			}
 		}
-		return object{{"example", exampleOf("", value)}}, nil
+		return object{{"example", exampleOf(value)}}, nil
 	}
 	made := object{}
 	for _, export := range route.Exports {
@@ -160,36 +46,184 @@ func (d *builder) requestExamples(route *httpd.Route) (object, error) {
 		if value.get("from") != nil && value.get("to") != nil {
 			value.set("to", "now") // whatever the clock shows
 		}
-		made.set(ExampleName(export.Kind), exampleOf("", value))
+		made.set(exampleName(export.Kind), exampleOf(value))
 	}
 	if route.Request != "" {
 		schema, err := d.bundle.refer(route.Request)
 		if err != nil {
 			return nil, err
 		}
-		made.set("example", exampleOf("", d.sample(schema)))
+		made.set("example", exampleOf(d.sample(schema)))
 	}
 	return made, nil
 }
 
-// fits tells whether a value is one of a schema.
-func (d *builder) fits(schema string, value any) bool {
-	return d.library.Validate(schema, value) == nil
-}
-
-// fitsFile tells whether the beginning of a file could be that of a kind.
-func (d *builder) fitsFile(export schemas.Export, value any) bool {
-	text, is := value.(string)
-	if !is {
-		return d.fits(export.Output, value)
+// answers are values of a schema file: one for each state that it lists, or a
+// single one.
+func (d *builder) answers(file string) (object, error) {
+	schema, err := d.bundle.refer(file)
+	if err != nil {
+		return nil, err
 	}
-	faulty := false
-	_, err := d.library.CheckCSV(export.Output, strings.NewReader(text), func(schemas.Fault) bool { faulty = true; return false })
-	return err == nil && !faulty
+	value := d.sample(schema)
+	made := object{}
+	for _, property := range d.resolve(schema).object("properties") {
+		described := d.resolve(property.value)
+		if described.get("x-states") == nil {
+			continue
+		}
+		for _, state := range described.list("enum") {
+			record := slices.Clone(value.(object))
+			record.set(property.name, state)
+			if fitting := d.fitting(file, record, nil); fitting != nil {
+				made.set(strings.ToLower(fmt.Sprint(state)), exampleOf(fitting))
+			}
+		}
+	}
+	if len(made) == 0 {
+		if fitting := d.fitting(file, value, nil); fitting != nil {
+			made.set("example", exampleOf(fitting))
+		}
+	}
+	return made, nil
 }
 
-// ExampleName is the name of an example of a kind of export, of letters and digits.
-func ExampleName(kind string) string {
+// fitting returns a value without the members that its schema refuses beside the
+// others, or with another value in their place; nil if it is refused anyway.
+func (d *builder) fitting(file string, value, instead any) any {
+	for range 8 {
+		err := d.library.Validate(file, value)
+		if err == nil {
+			return value
+		}
+		var invalid *schemas.InvalidError
+		if !errors.As(err, &invalid) {
+			return nil
+		}
+		for _, problem := range invalid.Problems {
+			value = replaced(value, strings.Split(problem.Pointer, "/")[1:], instead)
+		}
+	}
+	return nil
+}
+
+// replaced copies a value with another one at a pointer, or with nothing there.
+func replaced(value any, pointer []string, instead any) any {
+	if len(pointer) == 0 {
+		return instead
+	}
+	switch value := value.(type) {
+	case object:
+		made := object{}
+		for _, m := range value {
+			if m.name == strings.NewReplacer("~1", "/", "~0", "~").Replace(pointer[0]) {
+				m.value = replaced(m.value, pointer[1:], instead)
+			}
+			if m.value != nil {
+				made = append(made, m)
+			}
+		}
+		return made
+	case []any:
+		made := []any{}
+		for i, item := range value {
+			if fmt.Sprint(i) == pointer[0] {
+				item = replaced(item, pointer[1:], instead)
+			}
+			if item != nil {
+				made = append(made, item)
+			}
+		}
+		return made
+	}
+	return value
+}
+
+// refusalExamples are the errors of a status, one of each name.
+func (d *builder) refusalExamples(files []string, status int) object {
+	made := object{}
+	for _, file := range files {
+		for _, its := range d.dialect {
+			if its.Errors.Schema != file {
+				continue
+			}
+			for _, branch := range d.library.ErrorBranches(file) {
+				refused := object{}
+				if its.Errors.Number != "" {
+					refused.set(its.Errors.Number, branch.Code)
+				}
+				refused.set(its.Errors.Name, branch.Name)
+				refused.set(its.Errors.Message, branch.Description)
+				if branch.Status == status && made.get(branch.Name) == nil && d.library.Validate(file, refused) == nil {
+					made.set(branch.Name, exampleOf(refused))
+				}
+			}
+		}
+	}
+	return made
+}
+
+// fileExamples are the beginnings of files of a media type, one of each kind.
+func (d *builder) fileExamples(media string) (object, error) {
+	made := object{}
+	for _, export := range d.library.Exports() {
+		if mediaTypeOf(export) != media {
+			continue
+		}
+		schema, err := d.bundle.refer(export.Output)
+		if err != nil {
+			return nil, err
+		}
+		var instead any
+		if media == mediaCSV { // a row has all of its cells
+			instead = ""
+		}
+		value := d.fitting(export.Output, d.sample(schema), instead)
+		switch media {
+		case mediaCSV:
+			row, _ := value.(object)
+			value, err = d.csvFile(export, row)
+		case mediaLines:
+			var text []byte
+			items, _ := value.([]any)
+			for _, item := range items {
+				line := bytes.Buffer{}
+				err = errors.Join(err, write(&line, item))
+				text = append(append(text, line.Bytes()...), '\n')
+			}
+			value = string(text)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if value != nil {
+			made.set(exampleName(export.Kind), object{{"summary", "The beginning of a file of " + export.Kind + "."}, {"value", value}})
+		}
+	}
+	return made, nil
+}
+
+// csvFile is a file of one row; nil without a row.
+func (d *builder) csvFile(export schemas.Export, row object) (any, error) {
+	if row == nil {
+		return nil, nil
+	}
+	columns := d.columns(export)
+	cells := make([]string, len(columns))
+	for i, column := range columns {
+		if value := row.get(column); value != nil {
+			cells[i] = fmt.Sprint(value)
+		}
+	}
+	var text strings.Builder
+	writer := csv.NewWriter(&text)
+	writer.Comma = []rune(d.separator(export))[0]
+	err := writer.WriteAll([][]string{columns, cells})
+	return text.String(), err
+}
+
+// exampleName is the name of an example of a kind of export, of letters and digits.
+func exampleName(kind string) string {
 	words := strings.FieldsFunc(kind, func(char rune) bool { return char == '.' || char == '-' || char == '_' })
 	for i, word := range words[1:] {
 		words[i+1] = strings.ToUpper(word[:1]) + word[1:]

@@ -61,7 +61,7 @@ func olderSchema(value any) any {
 	if reference := given.get("$ref"); reference != nil {
 		beside := without(given, "$ref", "examples")
 		if len(beside) == 0 {
-			return given
+			return object{{"$ref", reference}}
 		}
 		wrapped := object{{"allOf", []any{object{{"$ref", reference}}}}}
 		return append(wrapped, olderSchema(beside).(object)...)

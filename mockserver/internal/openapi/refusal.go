@@ -172,14 +172,8 @@ func (d *builder) refusalContent(group family, status int, native []any) (object
 		}
 		schema = object{{"$ref", componentPrefix + name}}
 	}
-	examples, err := d.examples.at(Place(group.name+"Error", strconv.Itoa(status), mediaJSON), func(_ string, value any) bool {
-		return slices.ContainsFunc(group.schemas, func(schema string) bool { return d.fits(schema, value) })
-	})
-	if err != nil {
-		return nil, err
-	}
 	described := object{{"schema", schema}}
-	addExamples(&described, examples)
+	addExamples(&described, d.refusalExamples(group.schemas, status))
 	return object{{mediaJSON, described}}, nil
 }
 

@@ -191,7 +191,13 @@ func (d *builder) content(route *httpd.Route) (object, error) {
 		if err != nil {
 			return nil, err
 		}
-		made.set(mediaJSON, object{{"schema", schema}})
+		examples, err := d.answers(route.Response)
+		if err != nil {
+			return nil, err
+		}
+		described := object{{"schema", schema}}
+		addExamples(&described, examples)
+		made.set(mediaJSON, described)
 	default:
 		for _, media := range route.ResponseMedia {
 			schema := object{{"type", "string"}}
@@ -201,39 +207,5 @@ func (d *builder) content(route *httpd.Route) (object, error) {
 			made.set(plainMedia(media), object{{"schema", schema}})
 		}
 	}
-	for i, m := range made {
-		described := m.value.(object)
-		examples, err := d.responseExamples(route, m.name)
-		if err != nil {
-			return nil, err
-		}
-		addExamples(&described, examples)
-		made[i].value = described
-	}
 	return made, nil
-}
-
-// responseExamples are the recorded answers of a route or, where there are none
-// that fit its schema, one made from the schema.
-func (d *builder) responseExamples(route *httpd.Route, media string) (object, error) {
-	place := Place(operationID(route, route.Method), strconv.Itoa(route.Status), media)
-	made, err := d.examples.at(place, func(_ string, value any) bool { return route.Response == "" || d.fits(route.Response, value) })
-	if err != nil || len(made) > 0 || route.Response == "" {
-		return made, err
-	}
-	schema, err := d.bundle.refer(route.Response)
-	if err != nil {
-		return nil, err
-	}
-	if value := d.sample(schema); d.fits(route.Response, value) {
-		made.set("example", exampleOf("", value))
-	}
-	return made, nil
-}
-
-// addExamples puts examples beside a schema, unless there are none.
-func addExamples(described *object, given object) {
-	if len(given) > 0 {
-		described.set("examples", given)
-	}
 }

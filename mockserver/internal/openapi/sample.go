@@ -44,6 +44,9 @@ func (d *builder) sample(schema any) any {
 	case "null":
 		return nil
 	}
+	if described.text("format") == "email" {
+		return "ada@example.com"
+	}
 	return "example"
 }
 
