@@ -162,7 +162,7 @@ func (r *Renderer) planSimulated(
 		simulated.arrives = arrive.View(simulated)
 	}
 	return &File{
-		renderer: r, number: r.files.Add(1), export: export, spec: spec, plan: made, view: simulated, source: source{c.world, c.scope},
+		renderer: r, export: export, spec: spec, plan: made, view: simulated, source: source{c.world, c.scope},
 	}, nil
 }
 
