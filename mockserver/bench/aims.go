@@ -8,7 +8,7 @@ const (
 	aimCreateFile, aimStatusFile      = 0.40, 0.50
 	aimPrism, aimWireMock, aimMockoon = 12, 25, 150
 	aimAcceptor, aimStart             = 30, 40
-	aimBare                           = 5
+	aimBare                           = 12
 	aimHand                           = 0.90
 	aimGofakeitCSV, aimGofakeitJSON   = 10, 15
 	aimFaker                          = 1000

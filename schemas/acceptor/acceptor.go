@@ -1,7 +1,6 @@
 package acceptor
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -23,28 +22,7 @@ type check func(d *Document, at int) bool
 // that it does not know it returns an acceptor that accepts nothing, and an
 // error that names the keyword and where it stands.
 func Compile(schema *jsonschema.Schema) (*Acceptor, error) {
-	made, err := (&reader{map[*jsonschema.Schema]bool{}}).schema(schema)
-	if err != nil {
-		return nothing(), err
-	}
-	return of(made)
-}
-
-// Read makes an acceptor of what [Rules] has written down of its schema. Of
-// anything else it makes an error, and an acceptor that accepts nothing.
-func Read(text []byte) (*Acceptor, error) {
-	var written rules
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber()
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&written); err != nil {
-		return nothing(), fmt.Errorf("reading the rules of an acceptor: %w", err)
-	}
-	return of(&written)
-}
-
-func of(written *rules) (*Acceptor, error) {
-	made, err := (patterns{}).check(written)
+	made, err := (&compiler{map[*jsonschema.Schema]bool{}, map[string]*matcher{}}).check(schema)
 	if err != nil {
 		return nothing(), err
 	}
@@ -58,23 +36,6 @@ func nothing() *Acceptor { return &Acceptor{check: func(*Document, int) bool { r
 // text. The document keeps a reference to the text.
 func (a *Acceptor) Accept(text []byte, into *Document) bool {
 	return into.parse(text) && a.check(into, 0)
-}
-
-// check makes the check of rules.
-func (p patterns) check(r *rules) (check, error) {
-	if r.Always != nil {
-		always := *r.Always
-		return func(*Document, int) bool { return always }, nil
-	}
-	var checks []check
-	for _, part := range []func(*rules) ([]check, error){values, p.texts, numbers, p.arrays, p.objects, p.combined} {
-		made, err := part(r)
-		if err != nil {
-			return nil, err
-		}
-		checks = append(checks, made...)
-	}
-	return all(checks), nil
 }
 
 func all(checks []check) check {
@@ -92,20 +53,23 @@ func all(checks []check) check {
 }
 
 // values are the checks of types, and of const and enum.
-func values(r *rules) (checks []check, err error) {
-	if len(r.Types) > 0 {
+func values(s *jsonschema.Schema) (checks []check, err error) {
+	if len(s.Types) > 0 {
 		var allowed [kindObject + 1]bool
-		for _, name := range r.Types {
+		for _, name := range s.Types {
 			for _, k := range kindsNamed[name] {
 				allowed[k] = true
 			}
 		}
 		checks = append(checks, func(d *Document, at int) bool { return allowed[d.tokens[at].kind] })
 	}
-	for _, list := range r.OneOf {
+	for _, list := range [][]any{s.Constant, s.Enum} {
+		if len(list) == 0 {
+			continue
+		}
 		made, err := oneOf(list)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", s.Location, err)
 		}
 		checks = append(checks, made)
 	}
@@ -170,17 +134,13 @@ func wholeNumber(value any) (int64, bool) {
 
 // texts are the checks of the length, the pattern and the format. A format
 // that the validator does not know says nothing.
-func (p patterns) texts(r *rules) (checks []check, err error) {
-	if r.Text == nil {
-		return nil, nil
-	}
+func (c *compiler) texts(s *jsonschema.Schema) (checks []check, err error) {
 	ofText := func(holds func(text []byte, ascii bool) bool) {
 		checks = append(checks, func(d *Document, at int) bool {
 			return d.tokens[at].kind != kindString || holds(d.bytes(at), d.tokens[at].ascii)
 		})
 	}
-	if r.Text.Length != nil {
-		least, most := r.Text.Length.Least, r.Text.Length.Most
+	if least, most := s.MinLength, s.MaxLength; least > 0 || most >= 0 {
 		ofText(func(text []byte, ascii bool) bool {
 			length := len(text)
 			if !ascii {
@@ -189,33 +149,27 @@ func (p patterns) texts(r *rules) (checks []check, err error) {
 			return length >= least && (most < 0 || length <= most)
 		})
 	}
-	if r.Text.Pattern != nil {
-		matcher, err := p.matcher(*r.Text.Pattern)
-		if err != nil {
-			return nil, err
-		}
-		ofText(matcher.match)
+	if s.Pattern != nil {
+		ofText(c.matcher(s.Pattern).match)
 	}
-	if holds := jsonschema.Formats[r.Text.Format]; r.Text.Format != "" && holds != nil {
+	if holds := jsonschema.Formats[s.Format]; s.Format != "" && holds != nil {
 		ofText(func(text []byte, _ bool) bool { return holds(string(text)) })
 	}
 	return checks, nil
 }
 
 // numbers are the checks of the bounds of numbers.
-func numbers(r *rules) (checks []check, err error) {
-	if r.Number == nil {
-		return nil, nil
-	}
-	for _, least := range r.Number.Least {
+func numbers(s *jsonschema.Schema) (checks []check, err error) {
+	lower, upper, err := bounds(s)
+	for _, least := range lower {
 		checks = append(checks, func(d *Document, at int) bool {
 			return d.tokens[at].kind != kindInteger || d.tokens[at].number >= least
 		})
 	}
-	for _, most := range r.Number.Most {
+	for _, most := range upper {
 		checks = append(checks, func(d *Document, at int) bool {
 			return d.tokens[at].kind != kindInteger || d.tokens[at].number <= most
 		})
 	}
-	return checks, nil
+	return checks, err
 }

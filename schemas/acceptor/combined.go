@@ -1,36 +1,46 @@
 package acceptor
 
+import "github.com/santhosh-tekuri/jsonschema/v5"
+
 // combined are the checks of $ref, allOf, anyOf, oneOf, not and if.
-func (p patterns) combined(r *rules) (checks []check, err error) {
-	each := func(list ...*rules) (made []check) {
-		for _, each := range list {
-			one, failure := p.check(orTrue(each))
-			if failure != nil && err == nil {
-				err = failure
+func (c *compiler) combined(s *jsonschema.Schema) (checks []check, err error) {
+	each := func(list ...*jsonschema.Schema) (made []check) {
+		for _, below := range list {
+			one := check(func(*Document, int) bool { return true })
+			if below != nil && err == nil {
+				one, err = c.check(below)
 			}
 			made = append(made, one)
 		}
 		return made
 	}
-	checks = append(checks, each(r.All...)...)
-	for _, choice := range r.Choices {
-		branches := each(choice.Branches...)
-		checks = append(checks, func(d *Document, at int) bool {
+	choice := func(branches []check, exactly bool) check {
+		return func(d *Document, at int) bool {
 			matches := 0
 			for _, branch := range branches {
 				if branch(d, at) {
 					matches++
 				}
 			}
-			return matches == 1 || matches > 1 && !choice.Exactly
-		})
+			return matches == 1 || matches > 1 && !exactly
+		}
 	}
-	if r.Not != nil {
-		not := each(r.Not)[0]
+	if s.Ref != nil {
+		checks = append(checks, each(s.Ref)...)
+	}
+	checks = append(checks, each(s.AllOf...)...)
+	if len(s.AnyOf) > 0 {
+		checks = append(checks, choice(each(s.AnyOf...), false))
+	}
+	if len(s.OneOf) > 0 {
+		checks = append(checks, choice(each(s.OneOf...), true))
+	}
+	if s.Not != nil {
+		not := each(s.Not)[0]
 		checks = append(checks, func(d *Document, at int) bool { return !not(d, at) })
 	}
-	if r.If != nil {
-		branches := each(r.If.If, r.If.Then, r.If.Else)
+	if s.If != nil {
+		branches := each(s.If, s.Then, s.Else)
 		checks = append(checks, func(d *Document, at int) bool {
 			if branches[0](d, at) {
 				return branches[1](d, at)
@@ -39,11 +49,4 @@ func (p patterns) combined(r *rules) (checks []check, err error) {
 		})
 	}
 	return checks, err
-}
-
-func orTrue(r *rules) *rules {
-	if r != nil {
-		return r
-	}
-	return &rules{} // which has no check
 }

@@ -1,17 +1,18 @@
 package acceptor
 
-import "regexp"
+import (
+	"regexp"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
 
 // arrays are the checks of how many items there are, and of each.
-func (p patterns) arrays(r *rules) (checks []check, err error) {
-	if r.Array == nil {
-		return nil, nil
-	}
-	checks = counted(checks, kindArray, r.Array.Size)
-	if r.Array.Item == nil {
+func (c *compiler) arrays(s *jsonschema.Schema) (checks []check, err error) {
+	checks = counted(checks, kindArray, s.MinItems, s.MaxItems)
+	if s.Items2020 == nil {
 		return checks, nil
 	}
-	item, err := p.check(r.Array.Item)
+	item, err := c.check(s.Items2020)
 	if err != nil {
 		return nil, err
 	}
@@ -28,11 +29,11 @@ func (p patterns) arrays(r *rules) (checks []check, err error) {
 	}), nil
 }
 
-func counted(checks []check, of kind, bounds *size) []check {
-	if bounds == nil {
+func counted(checks []check, of kind, fewest, mostly int) []check {
+	if fewest <= 0 && mostly < 0 {
 		return checks
 	}
-	least, most := int64(bounds.Least), int64(bounds.Most)
+	least, most := int64(fewest), int64(mostly)
 	return append(checks, func(d *Document, at int) bool {
 		t := &d.tokens[at]
 		return t.kind != of || t.number >= least && (most < 0 || t.number <= most)
@@ -40,12 +41,9 @@ func counted(checks []check, of kind, bounds *size) []check {
 }
 
 // objects are the checks of members.
-func (p patterns) objects(r *rules) (checks []check, err error) {
-	if r.Object == nil {
-		return nil, nil
-	}
-	checks = counted(checks, kindObject, r.Object.Size)
-	if required := r.Object.Required; len(required) > 0 {
+func (c *compiler) objects(s *jsonschema.Schema) (checks []check, err error) {
+	checks = counted(checks, kindObject, s.MinProperties, s.MaxProperties)
+	if required := s.Required; len(required) > 0 {
 		checks = append(checks, func(d *Document, at int) bool {
 			if d.tokens[at].kind != kindObject {
 				return true
@@ -58,7 +56,7 @@ func (p patterns) objects(r *rules) (checks []check, err error) {
 			return true
 		})
 	}
-	members, err := p.members(r.Object)
+	members, err := c.members(s)
 	if err != nil || members == nil {
 		return checks, err
 	}
@@ -66,8 +64,8 @@ func (p patterns) objects(r *rules) (checks []check, err error) {
 }
 
 // members checks those that have a name, those whose name matches a pattern, and the others.
-func (p patterns) members(r *object) (check, error) {
-	if len(r.Named) == 0 && len(r.Matching) == 0 && r.Others == nil {
+func (c *compiler) members(s *jsonschema.Schema) (check, error) {
+	if len(s.Properties) == 0 && len(s.PatternProperties) == 0 && s.AdditionalProperties == nil {
 		return nil, nil
 	}
 	type namedCheck struct {
@@ -75,33 +73,32 @@ func (p patterns) members(r *object) (check, error) {
 		check check
 	}
 	var named []namedCheck
-	for _, each := range r.Named {
-		made, err := p.check(each.Rules)
+	for name, below := range s.Properties {
+		made, err := c.check(below)
 		if err != nil {
 			return nil, err
 		}
-		named = append(named, namedCheck{each.Name, made})
+		named = append(named, namedCheck{name, made})
 	}
 	type patterned struct {
 		name  *regexp.Regexp
 		check check
 	}
 	var matching []patterned
-	for _, each := range r.Matching {
-		name, err := p.matcher(each.Name)
+	for name, below := range s.PatternProperties {
+		made, err := c.check(below)
 		if err != nil {
 			return nil, err
 		}
-		made, err := p.check(each.Rules)
-		if err != nil {
-			return nil, err
-		}
-		matching = append(matching, patterned{name.pattern, made})
+		matching = append(matching, patterned{name, made})
 	}
 	others := check(func(*Document, int) bool { return true })
-	if r.Others != nil {
+	switch further := s.AdditionalProperties.(type) {
+	case bool:
+		others = func(*Document, int) bool { return further }
+	case *jsonschema.Schema:
 		var err error
-		if others, err = p.check(r.Others); err != nil {
+		if others, err = c.check(further); err != nil {
 			return nil, err
 		}
 	}

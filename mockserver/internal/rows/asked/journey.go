@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -17,6 +19,18 @@ const (
 	defaultRate  = 0.1
 	defaultDelay = 30 * time.Minute
 )
+
+// JourneyOf is the life of the messages that an export tells of; nil: it tells of none. Callers must not change it.
+func JourneyOf(library *schemas.Library, export schemas.Export) []world.Step {
+	type key struct{ kind string }
+	return schemas.Derived(library, key{export.Kind}, func() []world.Step {
+		root := []*jsonschema.Schema{library.Schema(export.Output)}
+		if export.Format != "csv" {
+			root = merged.Of(root, nil).Items()
+		}
+		return Journey(merged.Of(root, nil), library)
+	})
+}
 
 // Journey is the life of a message: the steps that the schema gives, and a
 // step of its own for each further value that its event type allows.
