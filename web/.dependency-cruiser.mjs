@@ -20,7 +20,7 @@ const playground = {
   "exports/search": ["core", "server", "exports/api", "exports/file", "exports/request"],
   "exports/person": ["ui", "server", "exports/api", "exports/request", "exports/search"],
   "exports/clock": ["ui", "server", "exports/request", "exports/runs"],
-  "exports/checks": ["core", "ui", "server", "exports/api", "exports/file", "exports/runs"],
+  "exports/checks": ["core", "ui", "server", "exports/api"],
   "exports/journal": ["ui", "server", "exports/api", "exports/request", "exports/runs"],
   exports: ["core", "ui", "server", "exports/api"],
   docs: [],

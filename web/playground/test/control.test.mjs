@@ -1,4 +1,4 @@
-// A server that asks for its control token, as one does that is reached from other machines; and clocks of single keys.
+// A server that asks for its control token, as one does that is reached from other machines.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -14,7 +14,6 @@ const give = async (page, token) => {
 };
 const asked = (page) => page.getByText("This server asks for its control token.").waitFor();
 const face = (page) => page.locator(".clockbar .face time");
-const date = async (page) => Date.parse(await face(page).getAttribute("datetime"));
 
 onPage(
   "a server with a control token",
@@ -68,31 +67,3 @@ onPage(
   },
   ["--control-token", "let-me-in"],
 );
-
-onPage("the clock", (given) => {
-  test("may be that of the request's key alone, and is given back", async () => {
-    const page = await given.open({ hash: "#exports", ready: false });
-    await page.getByRole("button", { name: "Freeze" }).click();
-    await page.locator(".clockbar .pill", { hasText: "frozen" }).waitFor();
-    const all = await date(page);
-    await page.getByRole("radio", { name: "live_demo" }).check();
-    await page.getByText("It follows the common clock").waitFor();
-    await page.getByRole("button", { name: "31 days" }).click();
-    await page.getByText("A clock of its own.").waitFor();
-    await eventually(async () => assert.equal((await date(page)) - all, 31 * 24 * 3600 * 1000));
-    await page.getByRole("radio", { name: "All keys" }).check();
-    await page.getByText("Has a clock of its own: live_demo.").waitFor();
-    await eventually(async () => assert.equal(await date(page), all));
-
-    await page.getByRole("radio", { name: "live_demo" }).check();
-    await page.getByLabel("api_key", { exact: true }).fill("nobody");
-    await page.locator(".clockbar .refusal", { hasText: /no application key/ }).waitFor();
-    await page.getByLabel("api_key", { exact: true }).fill("live_demo");
-    await page.getByRole("button", { name: "Use the common clock again" }).click();
-    await page.getByText("It follows the common clock").waitFor();
-    await eventually(async () => assert.equal(await date(page), all));
-    await page.locator("#kind").selectOption("profiles.attributes");
-    await page.getByRole("radio", { name: "project_demo" }).waitFor();
-    page.faults = page.faults.filter((fault) => !/status of 400/.test(fault));
-  });
-});

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { newContext } from "./support/clock.mjs";
 import { launch } from "./support/stage.mjs";
 import { root, start } from "./support/server.mjs";
-import { choose, conditions, editor, perform, press, register, result, showPane, type, unfoldForm } from "./support/person.mjs";
+import { choose, conditions, editor, perform, press, register, result, type, unfoldForm } from "./support/person.mjs";
 
 const folder = join(root, "build/playground/shots");
 
@@ -62,11 +62,6 @@ const scenes = {
     await page.locator("#handler .cm-content").waitFor();
     await press(page, "phone");
     await result(page, "performed");
-  },
-  code: async (page) => {
-    await register(page, "open-basket");
-    await showPane(page, "Code");
-    await page.locator(".call .code").getByRole("radio", { name: "Kotlin" }).check();
   },
   person: async (page) => {
     await page.evaluate(() => void (location.hash = "#exports/person"));

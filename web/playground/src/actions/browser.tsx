@@ -5,6 +5,7 @@ import { builtinsWith } from "../core/catalogue";
 import { supplies, supplyTitles, type Supplies } from "../hosts/conditions";
 import { browser } from "../sessions/sessions";
 import { Dialog } from "../ui/dialog";
+import { BrowserWindow } from "../ui/frames";
 import { Tick } from "../ui/parts";
 import { HostCard } from "./host";
 
@@ -26,60 +27,52 @@ export function BrowserHost() {
       subtitle="For real: actions run in this browser."
       conditions={<Conditions />}
     >
-      <div class="window">
-        <div class="chrome" aria-hidden="true">
-          <i />
-          <i />
-          <i />
-          <span>{location.host}</span>
-        </div>
-        <div class="page">
-          <dl class="permissions">
-            <div>
-              <dt>Notifications</dt>
-              <dd class={`permission ${permission}`}>{permissionWords[permission] ?? permission}</dd>
-            </div>
-            <div>
-              <dt>Clipboard</dt>
-              <dd>{typeof navigator.clipboard === "undefined" ? "not on this address" : "the device’s own"}</dd>
-            </div>
-          </dl>
-          {browser.message.value ? (
-            <article class="message">
-              <h3>A message on this page</h3>
-              <p>Dismiss it with {builtinsWith("dismisser").join(" or ")}.</p>
-            </article>
-          ) : (
-            <div class="gone">
-              <p>The message was dismissed.</p>
-              <button type="button" class="quiet" onClick={() => (browser.message.value = true)}>
-                Show it again
-              </button>
-            </div>
-          )}
-          {browser.inside.value && (
-            <article class="message route">
-              <h3>Opened inside the page</h3>
-              <p>
-                <code>{browser.inside.value}</code>
-              </p>
-              <button type="button" class="secondary" onClick={() => (browser.inside.value = "")}>
-                Back
-              </button>
-            </article>
-          )}
-          {browser.help.value && (
-            <article class="message help">
-              <h3>Notification settings</h3>
-              <p>A page cannot open them. Click the icon to the left of the address, then “Site settings”.</p>
-              <button type="button" class="secondary" onClick={() => (browser.help.value = false)}>
-                Close
-              </button>
-            </article>
-          )}
-          <Dialog prompts={browser.prompts} look="web" />
-        </div>
-      </div>
+      <BrowserWindow>
+        <dl class="permissions">
+          <div>
+            <dt>Notifications</dt>
+            <dd class={`permission ${permission}`}>{permissionWords[permission] ?? permission}</dd>
+          </div>
+          <div>
+            <dt>Clipboard</dt>
+            <dd>{typeof navigator.clipboard === "undefined" ? "not on this address" : "the device’s own"}</dd>
+          </div>
+        </dl>
+        {browser.message.value ? (
+          <article class="message">
+            <h3>A message on this page</h3>
+            <p>Dismiss it with {builtinsWith("dismisser").join(" or ")}.</p>
+          </article>
+        ) : (
+          <div class="bar gone">
+            <p>The message was dismissed.</p>
+            <button type="button" class="quiet" onClick={() => (browser.message.value = true)}>
+              Show it again
+            </button>
+          </div>
+        )}
+        {browser.inside.value && (
+          <article class="message route">
+            <h3>Opened inside the page</h3>
+            <p>
+              <code>{browser.inside.value}</code>
+            </p>
+            <button type="button" class="secondary" onClick={() => (browser.inside.value = "")}>
+              Back
+            </button>
+          </article>
+        )}
+        {browser.help.value && (
+          <article class="message help">
+            <h3>Notification settings</h3>
+            <p>A page cannot open them. Click the icon to the left of the address, then “Site settings”.</p>
+            <button type="button" class="secondary" onClick={() => (browser.help.value = false)}>
+              Close
+            </button>
+          </article>
+        )}
+        <Dialog prompts={browser.prompts} look="web" />
+      </BrowserWindow>
     </HostCard>
   );
 }

@@ -3,11 +3,9 @@
 import { builtinNames, builtinOf } from "../core/catalogue";
 import { parse, write } from "../core/json";
 import { hostTitles } from "../hosts/names";
-import { args, chosenHosts, delay, obstacle, runCall, source } from "../sessions/call";
+import { chosenHosts, delay, obstacle, runCall, source } from "../sessions/call";
 import { custom, delayed, identifier, otherKind, ownAction, pane, pushPayload, sourceKind, target, text } from "../sessions/state";
-import { Code } from "../ui/code";
 import { modifier, Segmented, Tick } from "../ui/parts";
-import { languages } from "./code";
 import { Handler, Payload } from "./payload";
 import { Latest } from "./results";
 import { useVerdict, Verdicts } from "./verdict";
@@ -59,17 +57,24 @@ export function Call() {
 function Panes() {
   const builtin = builtinOf(identifier.value);
   const own = ownAction.value !== undefined;
-  const shown = pane.value === "handler" && !own ? "arguments" : pane.value;
+  const shown = own ? pane.value : "arguments";
   return (
     <>
       <div class="bar panes">
-        <Segmented
-          legend="What of the call is shown"
-          hideLegend
-          value={shown}
-          options={[["arguments", "Arguments"], ...(own ? ([["handler", "Handler"]] as const) : []), ["code", "Code"]]}
-          onChange={(next) => (pane.value = next)}
-        />
+        {own ? (
+          <Segmented
+            legend="What of the call is shown"
+            hideLegend
+            value={shown}
+            options={[
+              ["arguments", "Arguments"],
+              ["handler", "Handler"],
+            ]}
+            onChange={(next) => (pane.value = next)}
+          />
+        ) : (
+          <h3>Arguments</h3>
+        )}
         {shown === "arguments" && (
           <span class="tools">
             {builtin && (
@@ -83,16 +88,9 @@ function Panes() {
           </span>
         )}
       </div>
-      {shown === "arguments" ? <Payload /> : shown === "handler" ? <Handler key={ownAction.value?.name} /> : <CallAsCode />}
+      {shown === "arguments" ? <Payload /> : <Handler key={ownAction.value?.name} />}
     </>
   );
-}
-
-function CallAsCode() {
-  const given = args.value;
-  if (!given.ok || !source.value.ok) return <p class="refusal">There is no code yet: {obstacle.value}.</p>;
-  const call = { identifier: identifier.value, arguments: given.value, source: source.value.source, handler: ownAction.value?.source };
-  return <Code what="The call" languages={languages} written={({ write }) => write(call, location.origin)} />;
 }
 
 const isReserved = (name: string): boolean => /^service\./i.test(name);
@@ -199,7 +197,7 @@ function Run() {
         >
           {verb} {places[target.value]}
         </button>
-        <p class="obstacle" hidden={!blocked}>
+        <p class="refusal obstacle" hidden={!blocked}>
           {blocked && `Cannot run yet: ${blocked}.`}
         </p>
         <Latest />

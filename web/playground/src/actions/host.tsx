@@ -41,7 +41,7 @@ function Lifecycle({ name }: { name: HostName }) {
   const started = session.started.value;
   const waiting = heldTriggers(name);
   return (
-    <div class="lifecycle">
+    <div class="bar lifecycle">
       <span class={`pill ${started ? "live" : "paused"}`}>
         {started ? "SDK started" : waiting > 0 ? `not started, ${waiting} held` : "SDK not started"}
       </span>
@@ -77,10 +77,10 @@ function Happened({ effects, user, name }: { effects: Effects; user: UserRecord;
         )}
       </div>
       {tags.length > 0 && (
-        <ul class="tags" aria-label="Tags of the user">
+        <ul class="levers tags" aria-label="Tags of the user">
           {tags.flatMap(([collection, all]) =>
             all.map((tag) => (
-              <li key={`${collection} ${tag}`}>
+              <li key={`${collection} ${tag}`} class="chip">
                 <small>{collection}</small> {tag}
               </li>
             )),

@@ -6,6 +6,7 @@ import { permissionWords, phone as conditions } from "../hosts/conditions";
 import type { Screen } from "../hosts/phone";
 import { phone } from "../sessions/sessions";
 import { Dialog } from "../ui/dialog";
+import { Device } from "../ui/frames";
 import { Mark } from "../ui/icons";
 import { PhoneConditions } from "./conditions";
 import { HostCard } from "./host";
@@ -23,18 +24,11 @@ export function PhoneHost() {
       subtitle={<>Simulated: {name}.</>}
       conditions={<PhoneConditions />}
     >
-      <div class={`device ${platform}`}>
-        <div class="screen">
-          <div class="status" aria-hidden="true">
-            <span>9:41</span>
-            <i class="camera" />
-            <i class="battery" />
-          </div>
-          <Shown screen={phone.screen.value} />
-          {phone.screen.value.kind !== "outside" && phone.toast.value && <p class="toast">{phone.toast.value}</p>}
-          <Dialog prompts={phone.prompts} look={platform} />
-        </div>
-      </div>
+      <Device platform={platform}>
+        <Shown screen={phone.screen.value} />
+        {phone.screen.value.kind !== "outside" && phone.toast.value && <p class="toast">{phone.toast.value}</p>}
+        <Dialog prompts={phone.prompts} look={platform} />
+      </Device>
       <dl class="permissions">
         <div>
           <dt>Notifications</dt>
@@ -131,10 +125,10 @@ function App({ message }: { message: boolean }) {
         <strong>Your app</strong>
       </div>
       <div class="skeleton" aria-hidden="true">
-        <i class="hero" />
         <i />
         <i />
-        <i class="short" />
+        <i />
+        <i />
       </div>
       {message ? (
         <article class="notice">
@@ -168,7 +162,7 @@ function Settings({ page }: { page: "notifications" | "app" }) {
           <Switch label="Allow tracking" value={tracking} onChange={(value) => set({ tracking: value })} />
         )}
       </div>
-      {(page === "app" ? tracking : notifications) === "restricted" && <p class="managed">Managed by your organisation.</p>}
+      {(page === "app" ? tracking : notifications) === "restricted" && <p class="owner managed">Managed by your organisation.</p>}
     </div>
   );
 }

@@ -1,6 +1,5 @@
 // The log of results.
 
-import { useEffect, useState } from "preact/hooks";
 import type { Result } from "../core/adapter";
 import { write } from "../core/json";
 import { hostTitles } from "../hosts/names";
@@ -25,37 +24,19 @@ const phases = { late: "waiting for the click to go stale", held: "held until th
 
 /** The panel with the results. */
 export function Results() {
-  const [only, setOnly] = useState<"all" | "browser" | "phone">("all");
-  const shown = entries.value.filter((entry) => only === "all" || entry.host === only);
+  const shown = entries.value;
   return (
     <section class="results card" aria-labelledby="results-title" id="results" tabIndex={-1}>
       <div class="bar">
         <h2 id="results-title">Results</h2>
-        <span class="tools">
-          {entries.value.length > 0 && (
-            <>
-              <select
-                aria-label="Show the results of"
-                value={only}
-                onChange={(e) => setOnly(e.currentTarget.value as typeof only)}
-              >
-                <option value="all">both hosts</option>
-                <option value="browser">this browser</option>
-                <option value="phone">the phone</option>
-              </select>
-              <button type="button" class="quiet" onClick={() => (entries.value = [])}>
-                Clear
-              </button>
-            </>
-          )}
-        </span>
+        {shown.length > 0 && (
+          <button type="button" class="quiet" onClick={() => (entries.value = [])}>
+            Clear
+          </button>
+        )}
       </div>
       {shown.length === 0 ? (
-        <p class="empty">
-          {entries.value.length === 0
-            ? "Nothing has run yet. Perform an action: its result appears here, and its effect on the host."
-            : "No results from this host."}
-        </p>
+        <p class="empty">Nothing has run yet. Perform an action: its result appears here, and its effect on the host.</p>
       ) : (
         <ol class="log" tabIndex={0} aria-labelledby="results-title">
           {shown.map((entry) => (
@@ -127,7 +108,6 @@ function Row({ entry }: { entry: Entry }) {
             {entry.at.toLocaleTimeString([], { hourCycle: "h23", hour: "2-digit", minute: "2-digit", second: "2-digit" })}
           </time>
           {entry.took !== undefined && <span class="took">{duration(entry.took)}</span>}
-          {!result && phase === "running" && <Elapsed since={entry.at} />}
         </p>
       </div>
       <button
@@ -189,15 +169,5 @@ function restore(entry: Entry): void {
 
 const duration = (ms: number): string =>
   ms < 1 ? "< 1 ms" : ms < 1000 ? `${ms.toFixed(ms < 10 ? 1 : 0)} ms` : `${(ms / 1000).toFixed(1)} s`;
-
-function Elapsed({ since }: { since: Date }) {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 500);
-    return () => clearInterval(timer);
-  }, []);
-  const seconds = Math.floor((now - since.getTime()) / 1000);
-  return seconds >= 1 ? <span class="took">{seconds} s</span> : null;
-}
 
 const Spinner = () => <i class="spinner icon" aria-hidden="true" />;

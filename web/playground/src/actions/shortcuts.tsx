@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { HostName } from "../hosts/names";
 import { runCall } from "../sessions/call";
 import { target } from "../sessions/state";
-import { go, Key, modifier, Tick } from "../ui/parts";
+import { go, modifier, Tick } from "../ui/parts";
 import { focusPayload } from "./payload";
 import { unfold } from "./picker";
 
@@ -78,31 +78,31 @@ export function Help() {
     else dialog.current?.close();
   }, [help.value]);
   return (
-    <dialog class="help" ref={dialog} aria-labelledby="help-title" onClose={() => (help.value = false)}>
+    <dialog class="help card" ref={dialog} aria-labelledby="help-title" onClose={() => (help.value = false)}>
       <h2 id="help-title">Keyboard shortcuts</h2>
       <dl>
         <div>
           <dt>
-            <Key>{modifier}</Key> <Key>Enter</Key>
+            <kbd>{modifier}</kbd> <kbd>Enter</kbd>
           </dt>
           <dd>Perform or trigger in this browser</dd>
         </div>
         <div>
           <dt>
-            <Key>{modifier}</Key> <Key>Shift</Key> <Key>Enter</Key>
+            <kbd>{modifier}</kbd> <kbd>Shift</kbd> <kbd>Enter</kbd>
           </dt>
           <dd>Perform or trigger on the phone</dd>
         </div>
         <div>
           <dt>
-            <Key>Ctrl</Key> <Key>Space</Key>
+            <kbd>Ctrl</kbd> <kbd>Space</kbd>
           </dt>
           <dd>Complete in the arguments</dd>
         </div>
         {Object.entries(letters).map(([key, { does }]) => (
           <div key={key}>
             <dt>
-              <Key>{key.toUpperCase()}</Key>
+              <kbd>{key.toUpperCase()}</kbd>
             </dt>
             <dd>{does}</dd>
           </div>

@@ -6,12 +6,12 @@ import { readCatalog } from "./api/kinds";
 import { restore } from "./request/draft";
 import { selectedId } from "./runs/runs";
 
-/** The views, by the part of the address; of a title, what a narrow page leaves out stands apart. */
+/** The views, by the part of the address. */
 export const tabs = [
-  ["", "Make", "and watch"],
-  ["person", "One person", ""],
-  ["validate", "Validate", ""],
-  ["journal", "Journal", ""],
+  ["", "Make"],
+  ["person", "One person"],
+  ["validate", "Validate"],
+  ["journal", "Journal"],
 ] as const;
 
 /** The name of a view. */

@@ -10,7 +10,7 @@ import { TokenForm } from "../server/tokenform";
 import { Later } from "../ui/later";
 import { Described } from "./api/described";
 import { ClockBar } from "./clock/clockbar";
-import { RequestAsCode } from "./request/codepanel";
+import { RequestAsCurl } from "./request/codepanel";
 import { Compose } from "./request/compose";
 import { draftOf, restore } from "./request/draft";
 import { follow, tab, tabs, unreadable } from "./route";
@@ -36,10 +36,9 @@ export function ExportsView() {
   return (
     <div class="exports">
       <nav class="tabs" aria-label="Views of the exports">
-        {tabs.map(([name, title, more]) => (
+        {tabs.map(([name, title]) => (
           <a key={name} href={name ? `#exports/${name}` : "#exports"} aria-current={tab.value === name ? "page" : undefined}>
             {title}
-            {more && <span class="rest"> {more}</span>}
           </a>
         ))}
       </nav>
@@ -97,7 +96,7 @@ function Make() {
         <List />
         <div class="outcome">
           <Watch onReuse={reuse} />
-          <RequestAsCode />
+          <RequestAsCurl />
         </div>
       </div>
     </>

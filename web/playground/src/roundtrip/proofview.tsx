@@ -10,7 +10,7 @@ export function Proof() {
   return (
     <section class="card proof" aria-labelledby="proof-title">
       <h2 id="proof-title">
-        <span class="step">3</span> What exports now contain
+        3. What exports now contain
       </h2>
       <div class="buttons">
         <button type="button" class={recorded.value.length > 0 ? "primary" : "secondary"} aria-disabled={making.value} onClick={() => !making.value && void makeProof()}>

@@ -9,6 +9,7 @@ import { TokenForm } from "../server/tokenform";
 import { browser, loading, phone, sessions } from "../sessions/sessions";
 import { target } from "../sessions/state";
 import { Dialog } from "../ui/dialog";
+import { BrowserWindow, Device } from "../ui/frames";
 import { counted } from "../ui/format";
 import { Mark } from "../ui/icons";
 import { Segmented } from "../ui/parts";
@@ -39,7 +40,7 @@ export function RoundtripView() {
       <div class="scene">
         <section class="card stagehost" aria-labelledby="loop-message">
           <h2 id="loop-message">
-            <span class="step">1</span> Tap a message
+            1. Tap a message
           </h2>
           <Segmented
             legend="Where the message is shown"
@@ -67,19 +68,11 @@ export function RoundtripView() {
 function BrowserScreen() {
   return (
     <div class="screenof" role="group" aria-label={hostTitles.browser}>
-      <div class="window">
-        <div class="chrome" aria-hidden="true">
-          <i />
-          <i />
-          <i />
-          <span>{location.host}</span>
-        </div>
-        <div class="page">
-          <Message host="browser" />
-          {browser.inside.value && <p class="note">Opened inside the page: {browser.inside.value}</p>}
-          <Dialog prompts={browser.prompts} look="web" />
-        </div>
-      </div>
+      <BrowserWindow>
+        <Message host="browser" />
+        {browser.inside.value && <p class="note">Opened inside the page: {browser.inside.value}</p>}
+        <Dialog prompts={browser.prompts} look="web" />
+      </BrowserWindow>
       <Outcome host="browser" />
     </div>
   );
@@ -90,24 +83,17 @@ function PhoneScreen() {
   const screen = phone.screen.value;
   return (
     <div class="screenof" role="group" aria-label={hostTitles.phone}>
-      <div class={`device ${platform}`}>
-        <div class="screen">
-          <div class="status" aria-hidden="true">
-            <span>9:41</span>
-            <i class="camera" />
-            <i class="battery" />
+      <Device platform={platform}>
+        <div class="app">
+          <div class="navbar">
+            <strong>Your app</strong>
           </div>
-          <div class="app">
-            <div class="navbar">
-              <strong>Your app</strong>
-            </div>
-            {screen.kind === "inside" && <p class="opened">Opened inside the app: {screen.url}</p>}
-            <Message host="phone" />
-          </div>
-          {phone.toast.value && <p class="toast">{phone.toast.value}</p>}
-          <Dialog prompts={phone.prompts} look={platform} />
+          {screen.kind === "inside" && <p class="opened">Opened inside the app: {screen.url}</p>}
+          <Message host="phone" />
         </div>
-      </div>
+        {phone.toast.value && <p class="toast">{phone.toast.value}</p>}
+        <Dialog prompts={phone.prompts} look={platform} />
+      </Device>
       <div class="levers">
         <span class="note">Notifications</span>
         {(["authorized", "denied", "not_determined"] as const).map((state) => (
@@ -165,7 +151,7 @@ function Record() {
   return (
     <section class="card recorded" aria-labelledby="recorded-title">
       <h2 id="recorded-title">
-        <span class="step">2</span> What was recorded
+        2. What was recorded
       </h2>
       {trouble.value && (
         <p class="refusal" role="alert">

@@ -6,57 +6,40 @@ import { get, post, reason } from "./client";
 /** What is known of the clock. */
 export type Clock =
   | { state: "asking" }
-  | { state: "known"; now: Date; frozen: boolean; rate: number; receivedAt: number; own: boolean; keys: readonly string[] }
+  | { state: "known"; now: Date; frozen: boolean; rate: number; receivedAt: number; keys: readonly string[] }
   | { state: "unknown"; why: string };
 
 interface ClockAnswer {
   now: string;
   frozen: boolean;
   rate: number;
-  own?: boolean;
   keys?: string[];
 }
 
-/** The key whose clock is shown and moved; "" is the common clock, of all keys that have none of their own. */
-export const clockKey = signal("");
 /** The clock, as the server last reported it. */
 export const clock = signal<Clock>({ state: "asking" });
 /** Why the last change was refused. */
 export const clockRefusal = signal("");
 
-const path = (): string => (clockKey.peek() ? `/_mock/clock?key=${encodeURIComponent(clockKey.peek())}` : "/_mock/clock");
-
-function update({ now, frozen, rate, own = false, keys = [] }: ClockAnswer): void {
+function update({ now, frozen, rate, keys = [] }: ClockAnswer): void {
   const date = new Date(now);
   if (Number.isNaN(date.getTime())) throw new Error("no date");
-  clock.value = { state: "known", now: date, frozen, rate: rate ?? 1, receivedAt: performance.now(), own, keys };
+  clock.value = { state: "known", now: date, frozen, rate: rate ?? 1, receivedAt: performance.now(), keys };
 }
 
 /** Asks the server what time it is there. */
 export async function refreshClock(): Promise<void> {
-  const requested = path();
   try {
-    const answer = await get<ClockAnswer>(requested);
-    if (requested === path()) update(answer);
+    update(await get<ClockAnswer>("/_mock/clock"));
   } catch (error) {
-    if (requested === path()) clock.value = { state: "unknown", why: reason(error) };
+    clock.value = { state: "unknown", why: reason(error) };
   }
 }
 
-/** Changes the clock: advance, set, freeze or rate, as POST /_mock/clock takes them. A key gets a clock of its own by that. */
+/** Changes the clock: advance, set, freeze or rate, as POST /_mock/clock takes them. */
 export async function changeClock(body: Record<string, unknown>): Promise<void> {
   try {
-    update(await post<ClockAnswer>(path(), body));
-    clockRefusal.value = "";
-  } catch (error) {
-    clockRefusal.value = reason(error);
-  }
-}
-
-/** Removes the clock of the key, which then follows the common clock. */
-export async function removeKeyClock(): Promise<void> {
-  try {
-    update(await get<ClockAnswer>(path(), { method: "DELETE" }));
+    update(await post<ClockAnswer>("/_mock/clock", body));
     clockRefusal.value = "";
   } catch (error) {
     clockRefusal.value = reason(error);

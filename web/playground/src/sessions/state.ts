@@ -61,7 +61,7 @@ export const custom = signal<readonly CustomAction[]>([]);
 /** The custom action that the call asks for, if it is one. */
 export const ownAction = computed(() => custom.value.find(({ name }) => name.toLowerCase() === identifier.value.toLowerCase()));
 /** What of the call is shown. */
-export const pane = signal<"arguments" | "handler" | "code">("arguments");
+export const pane = signal<"arguments" | "handler">("arguments");
 
 /** Puts an action into the call, with an example of its arguments. */
 export function choose(name: string, example: Record<string, unknown>): void {

@@ -8,7 +8,6 @@ export function DropZone(props: {
   prompt: ComponentChildren;
   /** What the file dialog is for, to screen readers. */
   label: string;
-  multiple?: boolean;
   onFiles(files: readonly File[]): void;
   children(choose: () => void): ComponentChildren;
 }) {
@@ -34,7 +33,6 @@ export function DropZone(props: {
       <input
         ref={input}
         type="file"
-        multiple={props.multiple ?? false}
         hidden
         aria-label={props.label}
         onChange={(e) => take(e.currentTarget.files)}

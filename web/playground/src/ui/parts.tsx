@@ -1,6 +1,6 @@
 // Small parts that several views share.
 
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { announcement } from "../core/announcement";
 
@@ -111,9 +111,6 @@ export function Name({ children }: { children: string }) {
   const parts: ComponentChildren[] = children.split(/(?<=[._])/).flatMap((part, i) => (i === 0 ? [part] : [<wbr />, part]));
   return <code>{parts}</code>;
 }
-
-/** A key to press, as it is written on it. */
-export const Key = (props: { children: ComponentChildren }): JSX.Element => <kbd>{props.children}</kbd>;
 
 /** Whether the keyboard has a command key. */
 const isMac = /mac|iphone|ipad/i.test(navigator.platform);

@@ -33,7 +33,7 @@ export async function choose(page, identifier) {
 /** The field in which the arguments are typed, once the editor is there. */
 export const editor = (page) => page.locator(".editor .cm-content");
 
-/** Shows a part of the call: "Arguments", "Handler" or "Code". */
+/** Shows a part of the call: "Arguments" or "Handler". */
 export async function showPane(page, name) {
   const pane = page.getByRole("radio", { name, exact: true });
   if (!(await pane.isChecked())) await pane.check();

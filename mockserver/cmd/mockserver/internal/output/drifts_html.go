@@ -25,13 +25,14 @@ func (d Drifts) page(out *Findings) error {
 		for _, change := range f.Overlay {
 			overlay = append(overlay, shownAs("change", change.String()))
 		}
-		one := shownAs("id", f.ID, "where", where, "severity", string(f.Severity), "kind", f.Kind, "state", d.state(f.ID), "count", Count(f.Count, "time"),
-			"first", strconv.FormatUint(f.First, 10), "allowed", f.Allowed, "came", f.Came, "sample", f.Sample)
+		one := shownAs("id", f.ID, "where", where, "severity", string(f.Severity), "kind", f.Kind, "state", d.state(f.ID),
+			"count", Count(f.Count, "time"), "first", strconv.FormatUint(f.First, 10), "allowed", f.Allowed, "came", f.Came, "sample", f.Sample)
 		one["sampled"], one["overlay"] = f.Sample != "", overlay
 		found = append(found, one)
 	}
 	for _, each := range d.Lints {
-		client = append(client, shownAs("message", each.Message, "code", each.Code, "severity", string(each.Severity), "count", Count(each.Count, "time"), "advice", each.Advice))
+		client = append(client, shownAs("message", each.Message, "code", each.Code, "severity", string(each.Severity),
+			"count", Count(each.Count, "time"), "advice", each.Advice))
 	}
 	for _, route := range d.Unseen {
 		unseen = append(unseen, shownAs("route", route))
@@ -39,11 +40,14 @@ func (d Drifts) page(out *Findings) error {
 	for _, id := range d.Gone {
 		gone = append(gone, shownAs("known", id))
 	}
-	values := shownAs("drifts", Count(len(d.Findings), "drift"), "lints", Count(len(d.Lints), "lint"), "version", out.document.Command+" "+out.document.Version)
-	values["found"], values["client"], values["judged"], values["unseen"], values["unasked"], values["gone"] = found, client, len(client) > 0, unseen, len(unseen) > 0, gone
+	values := shownAs("drifts", Count(len(d.Findings), "drift"), "lints", Count(len(d.Lints), "lint"),
+		"version", out.document.Command+" "+out.document.Version)
+	values["found"], values["client"], values["judged"] = found, client, len(client) > 0
+	values["unseen"], values["unasked"], values["gone"] = unseen, len(unseen) > 0, gone
 	values["summary"] = []markup.Values{
-		counted("Exchanges", d.Seen.Exchanges), counted("Exchanges known to the schema files", d.Seen.Known), counted("Files checked", d.Seen.Files),
-		counted("Files not kept", d.Seen.UncheckedFiles), counted("Exchanges without a whole answer", d.Seen.Faults),
+		counted("Exchanges", d.Seen.Exchanges), counted("Exchanges known to the schema files", d.Seen.Known),
+		counted("Files checked", d.Seen.Files), counted("Files not kept", d.Seen.UncheckedFiles),
+		counted("Exchanges without a whole answer", d.Seen.Faults),
 	}
 	page, err := markup.Fill(driftsPage, values)
 	if err == nil {

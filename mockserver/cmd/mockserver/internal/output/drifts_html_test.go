@@ -18,10 +18,18 @@ import (
 func TestDriftsPage(t *testing.T) {
 	const hostile = `<script>alert(1)</script>"'&`
 	found := []drift.Finding{
-		{ID: "aaaa", Where: drift.Place{Route: "userbase", Status: 200, Side: drift.File, Pointer: hostile}, Kind: "column", Severity: drift.High, Allowed: "none", Came: hostile, Sample: hostile, Count: 2},
-		{ID: "bbbb", Where: drift.Place{Route: "userbase", Side: drift.Answer}, Kind: "header", Severity: drift.Low, Allowed: hostile, Came: "\x1b[31m", Count: 1},
+		{
+			ID: "aaaa", Where: drift.Place{Route: "userbase", Status: 200, Side: drift.File, Pointer: hostile}, Kind: "column", Severity: drift.High,
+			Allowed: "none", Came: hostile, Sample: hostile, Count: 2,
+		},
+		{
+			ID: "bbbb", Where: drift.Place{Route: "userbase", Side: drift.Answer}, Kind: "header", Severity: drift.Low,
+			Allowed: hostile, Came: "\x1b[31m", Count: 1,
+		},
 	}
-	lint := journal.Finding{Lint: journal.Lint{Code: "polled_too_fast", Severity: journal.Warning, Advice: hostile}, Message: hostile, Count: 3}
+	about := journal.Lint{Code: "polled_too_fast", Severity: journal.Warning, Advice: hostile}
+	lint := journal.Finding{Lint: about, Message: hostile, Count: 3}
+	known := output.Judge(found[:1], func(f drift.Finding) string { return f.ID }, []string{"aaaa", "gone"}, "low")
 	for name, c := range map[string]struct {
 		drifts   output.Drifts
 		articles int
@@ -29,9 +37,13 @@ func TestDriftsPage(t *testing.T) {
 		err      error
 	}{
 		"none":  {output.Drifts{}, 0, []string{"0 drifts", "The service speaks as the schema files say."}, nil},
-		"known": {output.Drifts{Findings: found[:1], Judged: output.Judge(found[:1], func(f drift.Finding) string { return f.ID }, []string{"aaaa", "gone"}, "low")}, 1, []string{"known, seen 2 times", "gone"}, nil},
-		"some": {output.Drifts{Findings: found, Lints: []journal.Finding{lint}, Unseen: []string{"profiles"}, Judged: output.Judged{FailOn: drift.Low}}, 3,
-			[]string{"2 drifts", "userbase 200 file " + hostile, "userbase answer /", hostile, `\x1b[31m`, "None says this.", "1 lint", "polled_too_fast", "profiles"}, output.ErrFaults},
+		"known": {output.Drifts{Findings: found[:1], Judged: known}, 1, []string{"known, seen 2 times", "gone"}, nil},
+		"some": {
+			output.Drifts{Findings: found, Lints: []journal.Finding{lint}, Unseen: []string{"profiles"}, Judged: output.Judged{FailOn: drift.Low}}, 3,
+			[]string{
+				"2 drifts", "userbase 200 file " + hostile, "userbase answer /", `\x1b[31m`, "None says this.", "1 lint", "polled_too_fast", "profiles",
+			}, output.ErrFaults,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var page bytes.Buffer

@@ -1,16 +1,13 @@
 // Checks: a payload or a file, from this server or from anywhere, against a schema, with every fault where it is.
 
 import { computed, signal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { announcement } from "../../core/announcement";
 import { get, reason } from "../../server/client";
 import { DropZone } from "../../ui/dropzone";
 import { FaultList } from "../../ui/faultlist";
 import { bytes, counted } from "../../ui/format";
-import { catalog, kindOf, kinds } from "../api/kinds";
-import { Opened } from "../file/filepanel";
-import { LocalFile } from "../file/localfile";
-import { Coherence } from "./coherence";
+import { catalog, kinds } from "../api/kinds";
 import { enough, guess } from "./guess";
 
 interface Fault {
@@ -36,7 +33,7 @@ const schema = signal("");
 const pasted = signal("");
 const dropped = signal<File | undefined>(undefined);
 const state = signal<
-  { now: "idle" } | { now: "checking" } | { now: "done"; result: Validation; lines: ReadonlyMap<number, string>; body: Blob; kind: string } | { now: "failed"; why: string }
+  { now: "idle" } | { now: "checking" } | { now: "done"; result: Validation; lines: ReadonlyMap<number, string> } | { now: "failed"; why: string }
 >({ now: "idle" });
 
 const nothing = computed(() => !dropped.value && pasted.value.trim() === "");
@@ -60,7 +57,7 @@ async function check(): Promise<void> {
       body,
     });
     const lines = await linesOf(body, new Set(result.found.map((fault) => fault.line)));
-    state.value = { now: "done", result, lines, body, kind: kinds().find((kind) => kind.kind === name)?.kind ?? "" };
+    state.value = { now: "done", result, lines };
     announcement.value = summary(result);
   } catch (error) {
     state.value = { now: "failed", why: reason(error) };
@@ -101,8 +98,6 @@ export function Validate() {
       <div class="checks">
         <Source />
         <Result />
-        <Table />
-        <Coherence />
       </div>
     </div>
   );
@@ -208,21 +203,6 @@ function Result() {
           />
         </>
       )}
-    </section>
-  );
-}
-
-// A file of an export is shown as a table, whatever is wrong with it.
-function Table() {
-  const now = state.value;
-  const file = useMemo(() => (now.now === "done" && now.kind ? new LocalFile(now.body, kindOf(now.kind)) : undefined), [now]);
-  if (!file || now.now !== "done") return null;
-  return (
-    <section class="card wide" aria-labelledby="table-title">
-      <h2 id="table-title">
-        What is in it <span class="note">as {now.kind}</span>
-      </h2>
-      <Opened key={now.body} file={file} />
     </section>
   );
 }

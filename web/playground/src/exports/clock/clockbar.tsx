@@ -1,18 +1,7 @@
 // The server's clock, and its controls.
 
 import { useEffect, useState } from "preact/hooks";
-import {
-  changeClock,
-  clock,
-  clockKey,
-  clockRefusal,
-  currentTime,
-  formatTime,
-  refreshClock,
-  removeKeyClock,
-} from "../../server/clock";
-import { Segmented } from "../../ui/parts";
-import { keyOf } from "../request/draft";
+import { changeClock, clock, clockRefusal, currentTime, formatTime, refreshClock } from "../../server/clock";
 import { refresh } from "../runs/runs";
 
 const steps = [
@@ -36,20 +25,7 @@ async function turn(body: Record<string, unknown>): Promise<void> {
 
 /** The clock with its controls. */
 export function ClockBar() {
-  const key = keyOf.value;
-  const single = clockKey.value !== "";
-  const follow = (whose: string): void => {
-    clockKey.value = whose;
-    clockRefusal.value = "";
-    void refreshClock();
-  };
   useEffect(() => void refreshClock(), []);
-  // The key of the request may be typed anew: its clock is asked for when the typing rests.
-  useEffect(() => {
-    if (!single || clockKey.value === key) return;
-    const timer = setTimeout(() => follow(key), 400);
-    return () => clearTimeout(timer);
-  }, [key, single]);
   const now = clock.value;
   return (
     <section class="clockbar card" id="clock" aria-labelledby="clock-title">
@@ -57,29 +33,7 @@ export function ClockBar() {
         <h2 id="clock-title">Server clock</h2>
         {now.state === "known" ? <Face /> : <p class="face">{now.state === "asking" ? "asking …" : <Unknown />}</p>}
       </div>
-      {key !== "" && (
-        <Segmented
-          legend="Whose clock"
-          hideLegend
-          value={single ? "key" : "all"}
-          options={[
-            ["all", "All keys"],
-            ["key", key],
-          ]}
-          onChange={(whose) => follow(whose === "key" ? key : "")}
-        />
-      )}
-      {now.state === "known" && single && (
-        <p class="note">
-          {now.own ? "A clock of its own. " : "It follows the common clock until you move it. "}
-          {now.own && (
-            <button type="button" class="inline" onClick={() => void removeKeyClock().then(refresh)}>
-              Use the common clock again
-            </button>
-          )}
-        </p>
-      )}
-      {now.state === "known" && !single && now.keys.length > 0 && (
+      {now.state === "known" && now.keys.length > 0 && (
         <p class="note">
           {now.keys.length === 1 ? "Has a clock of its own: " : "Have clocks of their own: "}
           {now.keys.slice(0, 5).join(", ")}
@@ -120,7 +74,6 @@ export function ClockBar() {
           </button>
         </div>
       )}
-      {now.state === "unknown" && clockKey.value !== "" && <p class="refusal">{now.why}</p>}
       {clockRefusal.value && <p class="refusal">{clockRefusal.value}</p>}
     </section>
   );

@@ -35,9 +35,6 @@ function Contents({ column, profile: { filled, counts, span }, rows }: { column:
   const top = counts && counts.size > 0 && counts.size * 2 <= filled ? topOf(counts, filled, 3) : [];
   return (
     <>
-      <span class="filled" aria-hidden="true">
-        <i style={{ width: `${(filled / Math.max(1, rows)) * 100}%` }} />
-      </span>
       <p class="contents">
         {missing === 0 ? "Always there" : `${percent(missing / rows)} empty`},{" "}
         {counts ? `${counts.size.toLocaleString("en")} distinct` : "more than 1,000 distinct"}

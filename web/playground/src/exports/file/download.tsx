@@ -3,7 +3,7 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { shellQuote } from "../../core/shell";
+import { shellQuote } from "../../core/request";
 import { get, reason, Refusal, send } from "../../server/client";
 import { clock, currentTime, formatTime } from "../../server/clock";
 import { bytes, counted } from "../../ui/format";

@@ -18,7 +18,7 @@ export interface Part {
 }
 
 /** Where the rows of a file are. */
-export interface Index {
+interface Index {
   rows: number;
   size: number;
   parts: Part[];
@@ -79,7 +79,7 @@ export class ExportFile {
   }
 
   async #index(): Promise<void> {
-    const { parts, size } = await this.index(this.#stop.signal);
+    const { parts, size } = await get<Index>(`/_mock/exports/${encodeURIComponent(this.id)}/index`, { signal: this.#stop.signal });
     this.parts = parts;
     this.size = size;
     this.#blocks = [];
@@ -102,25 +102,10 @@ export class ExportFile {
     this.#firsts = Float64Array.from(this.#blocks, (block) => block.first);
   }
 
-  /** Fetches the index. */
-  protected index(signal: AbortSignal): Promise<Index> {
-    return get<Index>(`/_mock/exports/${encodeURIComponent(this.id)}/index`, { signal });
-  }
-
-  /** Whether it is on the server, where others can have it, too. */
-  get shared(): boolean {
-    return true;
-  }
-
   /** How it is written and where, for a worker that reads all of it. */
   get written(): Written {
     const { format, separator } = this.kind;
-    return { sources: this.parts.map((_, part) => this.source(part)), format, separator, columns: this.columns };
-  }
-
-  /** The source of a whole part. */
-  protected source(part: number): string | Blob {
-    return this.link(part);
+    return { sources: this.parts.map((_, part) => this.link(part)), format, separator, columns: this.columns };
   }
 
   /** The address of a part on this origin. */

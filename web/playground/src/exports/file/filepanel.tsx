@@ -1,4 +1,4 @@
-// The file of an export: its table, its columns, a filter, its plots, and the ways to take it along.
+// The file of an export: its table, its columns, a filter, its plot, and the ways to take it along.
 
 import { signal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -39,11 +39,10 @@ export function FilePanel({ id, kind, request, lookup, renew }: Finished) {
 
 interface Shown {
   file: ExportFile;
-  renew?(): Promise<void>;
+  renew(): Promise<void>;
 }
 
-/** A file that is opened, of an export or of the user's own. */
-export function Opened({ file, renew }: Shown) {
+function Opened({ file, renew }: Shown) {
   const state = useMemo(() => signal<"opening" | "open" | Error>("opening"), [file]);
   const open = (): void => {
     state.value = "opening";
@@ -58,7 +57,7 @@ export function Opened({ file, renew }: Shown) {
   }, [file]);
   if (state.value === "opening") return <p class="note">Opening the file …</p>;
   if (state.value !== "open") {
-    const again = renew && stale(state.value) ? () => void renew().then(open) : open;
+    const again = stale(state.value) ? () => void renew().then(open) : open;
     return (
       <div class="trouble">
         <p>
@@ -70,7 +69,7 @@ export function Opened({ file, renew }: Shown) {
       </div>
     );
   }
-  return <Open file={file} {...(renew && { renew })} />;
+  return <Open file={file} renew={renew} />;
 }
 
 function Open({ file, renew }: Shown) {
@@ -85,11 +84,11 @@ function Open({ file, renew }: Shown) {
         <h3>
           File <span class="note">{summary(file)}</span>
         </h3>
-        {renew && <Downloads file={file} renew={renew} />}
+        <Downloads file={file} renew={renew} />
       </div>
       {file.rows === 0 ? (
         <p class="empty">
-          The file has no rows: nothing of this kind happened in the window{file.shared && ", or a scenario says so"}.
+          The file has no rows: nothing of this kind happened in the window, or a scenario says so.
           {file.kind.format === "CSV" && " Only the header is there."}
         </p>
       ) : (
@@ -106,10 +105,10 @@ function Open({ file, renew }: Shown) {
           <Columns file={file} survey={survey} />
           <section class="plots" aria-label="Plots">
             {survey ? (
-              <Later load={() => import("./plots").then((m) => m.Plots)} props={{ file, survey }} what="The plots" />
+              <Later load={() => import("./plots").then((m) => m.Plots)} props={{ file, survey }} what="The plot" />
             ) : (
               <p class="note">
-                Plots and filters read the whole file, {bytes(file.size)}.{" "}
+                Plot and filters read the whole file, {bytes(file.size)}.{" "}
                 <button type="button" class="secondary" onClick={() => filtered.read()}>
                   Read it and plot
                 </button>

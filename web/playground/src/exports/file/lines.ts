@@ -6,8 +6,8 @@ import { itemOf, splitLine } from "./parse";
 
 /** How a file is written, and where it is: what a worker is told of it. */
 export interface Written extends Pick<ExportKind, "format" | "separator"> {
-  /** The parts: addresses, or what was dropped on the page. */
-  sources: readonly (string | Blob)[];
+  /** The addresses of the parts. */
+  sources: readonly string[];
   columns: readonly Column[];
 }
 
@@ -17,8 +17,7 @@ export type Take = (line: string, from: number, to: number) => void;
 const newline = 10;
 
 /** Opens a part. */
-export async function opened(source: string | Blob): Promise<ReadableStream<Uint8Array>> {
-  if (typeof source !== "string") return source.stream();
+export async function opened(source: string): Promise<ReadableStream<Uint8Array>> {
   const answer = await fetch(source, { cache: "no-store" });
   if (!answer.ok || !answer.body) throw new Error(`the server answered ${answer.status} to the file`);
   return answer.body;

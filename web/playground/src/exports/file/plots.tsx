@@ -1,13 +1,13 @@
-// What a file says as plots: its events over time, how far messages come, and how large its groups are. Behind each plot is a table.
+// The events of a file over time, as a plot with a table behind it.
 
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { ExportFile } from "./file";
-import { funnelOf, seriesOf, sizesOf, type Bar, type Series } from "./sums";
+import { seriesOf, type Series } from "./sums";
 import type { Survey } from "./survey";
 
-/** The plots of a file, as far as it was read. */
+/** The plot of a file, once it was read; nothing when it has no dates. */
 export function Plots({ file, survey }: { file: ExportFile; survey: Survey }) {
   const found = survey.found.value;
   if (survey.trouble.value) return <p class="refusal">The file could not be read: {survey.trouble.value}.</p>;
@@ -20,17 +20,7 @@ export function Plots({ file, survey }: { file: ExportFile; survey: Survey }) {
     );
   }
   const series = seriesOf(found, file.kind);
-  const funnel = funnelOf(found, file.kind, file.columns);
-  const sizes = sizesOf(found, file.kind, file.columns);
-  return (
-    <>
-      {series && <Lines series={series} />}
-      {funnel && <Bars title="How far messages get" bars={funnel} />}
-      {sizes.map(({ title, bars }) => (
-        <Bars key={title} title={title} bars={bars} />
-      ))}
-    </>
-  );
+  return series ? <Lines series={series} /> : null;
 }
 
 /** The colour that a variable of the style sheet has now. */
@@ -48,7 +38,7 @@ const steps = { hour: [1, 2, 3, 6, 12, 24, 48].map((hours) => hours * 3600), day
 const dashes = [[], [6, 3], [2, 3], [10, 3, 2, 3]];
 
 /** Lines over time. */
-export function Lines({ series }: { series: Series }) {
+function Lines({ series }: { series: Series }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = place.current!;
@@ -129,37 +119,6 @@ export function Lines({ series }: { series: Series }) {
           </table>
         </div>
       </details>
-    </figure>
-  );
-}
-
-// Bars are a table already, with a picture in its last column.
-function Bars({ title, bars }: { title: string; bars: readonly Bar[] }) {
-  const most = Math.max(1, ...bars.map((bar) => bar.count));
-  return (
-    <figure class="plot bars">
-      <figcaption>{title}</figcaption>
-      <table>
-        <thead class="hidden">
-          <tr>
-            <th scope="col">what</th>
-            <th scope="col">how many</th>
-            <th scope="col">share</th>
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map((bar) => (
-            <tr key={bar.name}>
-              <th scope="row">{bar.name}</th>
-              <td class="count">{bar.count.toLocaleString("en")}</td>
-              <td>
-                <span class="bar-line" style={{ width: `${(bar.count / most) * 100}%` }} />
-                <span class="note">{bar.note}</span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </figure>
   );
 }

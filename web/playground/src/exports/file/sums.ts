@@ -1,6 +1,6 @@
-// From what a survey counted to what plots show.
+// From what a survey counted to what the plot and the columns show.
 
-import type { Column, ExportKind } from "../api/kinds";
+import type { ExportKind } from "../api/kinds";
 import type { Findings } from "./survey";
 
 /** Counts over time, one list for each name. */
@@ -14,13 +14,6 @@ export interface Series {
   label(seconds: number): string;
   /** The same in short, for an axis. */
   mark(seconds: number): string;
-}
-
-/** One bar, with a note on its share. */
-export interface Bar {
-  name: string;
-  count: number;
-  note: string;
 }
 
 const day = 24 * 3600;
@@ -75,41 +68,12 @@ export function seriesOf(found: Findings, kind: ExportKind): Series | undefined 
 const place = (order: readonly string[], name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
 const optin = (name: string): string => ({ true: "opted in", false: "opted out" })[name] ?? name;
 
-/** The column that says how far a message has come; -1 when there is none. */
-const stepsOf = ({ journey }: ExportKind, columns: readonly Column[]): number =>
-  journey.length > 0 ? columns.findIndex(({ source }) => source === "event.type") : -1;
-
-/** How far messages come: each step beside the one that it follows; nothing when the file has no steps. */
-export function funnelOf(found: Findings, kind: ExportKind, columns: readonly Column[]): Bar[] | undefined {
-  const counts = found.profiles[stepsOf(kind, columns)]?.counts;
-  const bars = kind.journey.flatMap(({ event, after }) => {
-    const count = counts?.get(event);
-    const whole = counts?.get(after) ?? 0;
-    return count ? [{ name: event, count, note: whole > 0 ? `${percent(count / whole)} of ${after}` : "" }] : [];
-  });
-  return bars.length > 0 ? bars : undefined;
-}
-
-/** Up to this many groups are worth a plot. */
-const mostGroups = 60;
-
-/** How large the groups of a file are: of the columns with few values, those that repeat. */
-export function sizesOf(found: Findings, kind: ExportKind, columns: readonly Column[]): { title: string; bars: Bar[] }[] {
-  const steps = stepsOf(kind, columns);
-  return columns.flatMap(({ name, type }, i) => {
-    const { counts, filled } = found.profiles[i]!;
-    if (i === steps || !["word", "boolean", "text"].includes(type)) return [];
-    if (!counts || counts.size < 2 || counts.size > mostGroups || counts.size * 2 > filled) return [];
-    return [{ title: `Rows by ${name}`, bars: topOf(counts, filled, 15) }];
-  });
-}
-
-/** The values that most rows have. */
-export const topOf = (counts: ReadonlyMap<string, number>, filled: number, most: number): Bar[] =>
+/** The values that most rows have, with their shares. */
+export const topOf = (counts: ReadonlyMap<string, number>, filled: number, most: number): { name: string; note: string }[] =>
   [...counts]
     .sort((a, b) => b[1] - a[1])
     .slice(0, most)
-    .map(([name, count]) => ({ name, count, note: percent(count / filled) }));
+    .map(([name, count]) => ({ name, note: percent(count / filled) }));
 
 /** A share of one in hundredths. */
 export const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;

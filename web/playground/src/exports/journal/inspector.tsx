@@ -1,8 +1,8 @@
-// One request, opened: what was decided and why, what the lints say of it, the life of its export, and the same request once more.
+// One request, opened: what was decided and why, what the lints say of it, its export, and the same request once more.
 
 import { useEffect, useRef } from "preact/hooks";
 import { formatTime } from "../../server/clock";
-import { classOf, runs, type Run } from "../runs/runs";
+import { classOf, runs } from "../runs/runs";
 import { Again } from "./again";
 import { lints, open, requests, type Lint, type Request } from "./log";
 
@@ -84,7 +84,11 @@ function Opened({ one }: { one: Request }) {
         <Fact name="Error" value={one.error && `${one.error.name}: ${one.error.message}`} />
         <Fact name="Scenarios" value={one.applied?.map(({ source, scenario }) => `${scenario} (${source})`).join("; ")} />
       </dl>
-      {run && <Life run={run} />}
+      {run && (
+        <p>
+          Export <a href={`#exports/file/${run.id}`}>{run.kind}</a> <span class={`state ${classOf(run)}`}>{run.status}</span>
+        </p>
+      )}
     </section>
   );
 }
@@ -102,41 +106,3 @@ const Fact = ({ name, value }: { name: string; value: string | undefined }) =>
 /** How long a request took. */
 export const took = ({ duration_seconds: seconds }: Request): string =>
   seconds < 0.00005 ? "< 0.1 ms" : seconds < 1 ? `${(seconds * 1000).toFixed(seconds < 0.01 ? 1 : 0)} ms` : `${seconds.toFixed(1)} s`;
-
-// The states of the export, and the requests that touched it, in the order in which they came.
-function Life({ run }: { run: Run }) {
-  const states = [
-    [run.created_at, "created"],
-    [run.started_at, "started"],
-    [run.completed_at, run.status],
-  ] as const;
-  const steps = [
-    ...states.flatMap(([time, words]) => (time ? [{ time, words, sequence: 0 }] : [])),
-    ...(requests.value ?? [])
-      .filter((one) => one.export === run.id)
-      .map(({ time, method, status, sequence }) => ({ time, words: `${method} answered ${status || "by a reset"}`, sequence })),
-  ].sort((a, b) => Date.parse(a.time) - Date.parse(b.time) || Number(b.sequence > 0) - Number(a.sequence > 0));
-  return (
-    <div class="life">
-      <h3>
-        Export <a href={`#exports/file/${run.id}`}>{run.kind}</a> <span class={`state ${classOf(run)}`}>{run.status}</span>
-      </h3>
-      <ol>
-        {steps.map(({ time, words, sequence }) => (
-          <li key={`${time} ${words} ${sequence}`} class={sequence === open.value ? "now" : ""}>
-            <time class="note" dateTime={time}>
-              {formatTime(new Date(time)).slice(11)}
-            </time>{" "}
-            {sequence ? (
-              <button type="button" class="inline" onClick={() => (open.value = sequence)}>
-                {words}
-              </button>
-            ) : (
-              <strong>{words}</strong>
-            )}
-          </li>
-        ))}
-      </ol>
-    </div>
-  );
-}

@@ -1,12 +1,11 @@
-// The journal as a timeline: the requests of clients, live, with the lives of the exports that they made.
+// The journal: the requests of clients, live.
 
 import { computed, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { formatTime } from "../../server/clock";
 import { counted } from "../../ui/format";
 import { walk } from "../../ui/parts";
-import { serverScenarios, Switches, useServerScenarios } from "../request/switches";
-import { classOf, runs, type Run } from "../runs/runs";
+import { OnServer, serverScenarios, useServerScenarios } from "../request/onserver";
 import { Inspector, lintsOf, took } from "./inspector";
 import { clear, connected, follow, load, open, requests, trouble, type Request } from "./log";
 
@@ -52,7 +51,6 @@ export function Journal() {
 function Requests() {
   const all = shown.value;
   const stop = all.some(({ sequence }) => sequence === open.value) ? open.value : all[0]?.sequence;
-  const span = spanOf(all);
   return (
     <section class="card requests" aria-labelledby="requests-title">
       <div class="bar">
@@ -78,7 +76,7 @@ function Requests() {
           </button>
         </span>
       </div>
-      <OnServer />
+      <Scenarios />
       {requests.value === undefined ? (
         <p class="note">Loading …</p>
       ) : all.length === 0 ? (
@@ -88,7 +86,7 @@ function Requests() {
       ) : (
         <ol class="requestlist" aria-label="Requests, newest first" onKeyDown={(e) => walk(e, ".request")}>
           {all.map((one) => (
-            <Row key={one.sequence} one={one} span={span} stop={one.sequence === stop} />
+            <Row key={one.sequence} one={one} stop={one.sequence === stop} />
           ))}
         </ol>
       )}
@@ -96,30 +94,20 @@ function Requests() {
   );
 }
 
-// Its line is there without one, too: the timeline does not move when another client sets it.
-function OnServer() {
+// Its line is there without one, too: the requests do not move when another client sets it.
+function Scenarios() {
   useServerScenarios(true);
   return (
     <div class="levers">
       <span class="note">Scenarios on the server{serverScenarios.value.length === 0 && <>: none. <a href="#exports">Set one</a> beside a request.</>}</span>
-      <Switches />
+      <OnServer />
     </div>
   );
 }
 
-type Span = readonly [from: number, to: number];
-
-/** From the first request to the last one that is shown; exports may end later, and are cut off there. */
-function spanOf(all: readonly Request[]): Span {
-  const from = Date.parse(all.at(-1)?.time ?? "");
-  const last = all[0];
-  return [from, Math.max(from + 1000, last ? Date.parse(last.time) + last.duration_seconds * 1000 : from)];
-}
-
-function Row({ one, span, stop }: { one: Request; span: Span; stop: boolean }) {
+function Row({ one, stop }: { one: Request; stop: boolean }) {
   const said = lintsOf(one);
   const failed = one.status >= 400 || one.status === 0;
-  const run = one.method === "POST" ? runs.value?.find(({ id }) => id === one.export) : undefined;
   return (
     <li>
       <button
@@ -149,21 +137,7 @@ function Row({ one, span, stop }: { one: Request; span: Span; stop: boolean }) {
           )}
         </span>
         <span class="note took">{took(one)}</span>
-        <Lane one={one} run={run} span={span} />
       </button>
     </li>
-  );
-}
-
-// When it was, within what is shown; and for a request that made an export, the life of that export.
-function Lane({ one, run, span: [from, to] }: { one: Request; run: Run | undefined; span: Span }) {
-  const at = (time: number): number => Math.min(100, Math.max(0, ((time - from) / (to - from)) * 100));
-  const place = (start: number, end: number) => ({ left: `${at(start)}%`, width: `${at(end) - at(start)}%` });
-  const start = Date.parse(one.time);
-  return (
-    <span class="lane" aria-hidden="true">
-      {run && <i class={`alive ${classOf(run)}`} style={place(start, Date.parse(run.completed_at ?? "") || to)} />}
-      <i style={place(start, start + one.duration_seconds * 1000)} />
-    </span>
   );
 }

@@ -1,13 +1,13 @@
-// The request as a command or a program.
+// The request as a command.
 
-import { languages } from "../../core/request";
-import { Code } from "../../ui/code";
+import { curl } from "../../core/request";
+import { Command } from "../../ui/command";
 import { prepared } from "./draft";
 
-/** The request in the language that was chosen. */
-export const RequestAsCode = () => (
+/** The request as curl sends it. */
+export const RequestAsCurl = () => (
   <section class="card" aria-labelledby="code-title">
-    <h2 id="code-title">Request as code</h2>
-    <Code what="The request" languages={languages} written={({ write }) => write(prepared.value, location.origin)} />
+    <h2 id="code-title">Request as curl</h2>
+    <Command label="The request as curl" text={curl(prepared.value, location.origin)} />
   </section>
 );

@@ -1,4 +1,4 @@
-// The request: choose an export, fill its form or its JSON, pick a scenario, see it as code, send it.
+// The request: choose an export, fill its form or its JSON, pick a scenario, send it.
 
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";

@@ -5,7 +5,7 @@ import type { Schema } from "../../core/catalogue";
 import { parseObject, write } from "../../core/json";
 import type { Prepared } from "../../core/request";
 import { clock, weekBefore } from "../../server/clock";
-import { authHeaders, credentials } from "../api/credentials";
+import { authHeaders } from "../api/credentials";
 import { demo } from "../api/demo";
 import { fillPath, isMoment, kindOf, kinds, parametersOf, spokenBy, writeMoment, type ExportKind } from "../api/kinds";
 import type { Run } from "../runs/runs";
@@ -33,11 +33,6 @@ export const keptAs = (name: string): string => (name === spokenBy(kind.value.in
 
 /** The application key that requests are made with; that of the demo where none is typed. */
 export const applicationKey = (): string => parameters.value["api_key"]?.trim() || demo.application;
-
-/** The application or project key that the request is made with. Clocks, limits and links are kept by it. */
-export const keyOf = computed(() =>
-  (spokenBy(kind.value.interface)?.keyVariable ? (parameters.value["api_key"] ?? "") : credentials.value.project).trim(),
-);
 
 /** The payload as it is typed. Until it is typed it is an example, a week up to now. */
 export const text = computed(() => texts.value[chosenKind.value] ?? example(kind.value));

@@ -7,7 +7,7 @@ import { scenario } from "./draft";
 import { faultsIn } from "./guide";
 import { submission } from "./submit";
 import { scenarios } from "./scenarios";
-import { change, read, remove, serverScenarios, set, Switches, useServerScenarios } from "./switches";
+import { change, OnServer, read, remove, serverScenarios, set, useServerScenarios } from "./onserver";
 
 /** Whose requests meet it: those of this page, which says so in a header; the next one of any client; or all until it is deleted. */
 type Scope = "page" | "next" | "all";
@@ -18,14 +18,14 @@ const unfolded = signal(false);
 const chosenScope = signal<Scope>("page");
 // A link or an export that is made again brings a header of its own.
 const scope = computed<Scope>(() => (scenario.value === "" ? chosenScope.value : "page"));
-/** The key of the one on the server that the menu has set and changes. */
+/** The identifier of the one on the server that the menu has set and changes. */
 const held = signal("");
 /** What is typed for the server and not set yet. */
 const typed = signal<string | undefined>(undefined);
 /** What the server says of the text. */
 const typedFault = signal("");
 const text = computed(() =>
-  scope.value === "page" ? scenario.value : (typed.value ?? serverScenarios.value.find(({ key }) => key === held.value)?.scenario ?? ""),
+  scope.value === "page" ? scenario.value : (typed.value ?? serverScenarios.value.find(({ id }) => id === held.value)?.scenario ?? ""),
 );
 
 // What is refused leaves the one that was set before.
@@ -35,8 +35,7 @@ const place = (wanted: string, whose: Scope): void =>
     const body = { scenario: wanted, ...(whose === "next" && { times: 1 }) };
     held.value = whose !== "page" && wanted !== "" ? (await set(body)).id : "";
     await read(); // a request may have used it up meanwhile
-    const replaced = serverScenarios.value.find(({ key }) => key === before);
-    if (replaced) await remove(replaced.id);
+    if (serverScenarios.value.some(({ id }) => id === before)) await remove(before);
     typed.value = undefined;
   });
 
@@ -111,7 +110,7 @@ export function Scenario() {
         <Typed />
       </div>
       <div class="onserver">
-        <Switches />
+        <OnServer />
       </div>
     </details>
   );

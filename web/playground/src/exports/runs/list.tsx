@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { reachable } from "../../server/client";
 import { formatTime } from "../../server/clock";
 import { tokenWanted } from "../../server/token";
-import { classOf, loadOlder, nextPage, refresh, runs, selectedId, trouble, unfinished } from "./runs";
+import { classOf, refresh, runs, selectedId, trouble, unfinished } from "./runs";
 
 /** The list of exports. It keeps itself up to date while it is on the page. */
 export function List() {
@@ -22,7 +22,7 @@ export function List() {
       {runs.value === undefined ? (
         <p class="note">{locked ? "Hidden until the control token is entered." : !trouble.value && "Asking the server …"}</p>
       ) : runs.value.length === 0 ? (
-        <p class="empty">None yet. Send the request, or run it as code: the export appears here.</p>
+        <p class="empty">None yet. Send the request, or run it with curl: the export appears here.</p>
       ) : (
         <ol class="list" tabIndex={0} aria-label="Exports, newest first">
           {runs.value.map((run) => (
@@ -37,11 +37,6 @@ export function List() {
             </li>
           ))}
         </ol>
-      )}
-      {nextPage.value && (
-        <button type="button" class="quiet" onClick={() => void loadOlder()}>
-          Older ones
-        </button>
       )}
     </section>
   );

@@ -31,8 +31,6 @@ export interface Run {
 
 /** The list, newest first; none until it was asked for. */
 export const runs = signal<readonly Run[] | undefined>(undefined);
-/** The cursor of the next page of the list; "" at its end. */
-export const nextPage = signal("");
 /** What went wrong with the list. */
 export const trouble = signal("");
 /** The identifier of the selected export. */
@@ -54,19 +52,12 @@ export const roleOf = (run: Run): Role => spokenBy(run.interface)?.states.find((
 export const classOf = (run: Run): string =>
   ({ waiting: "CREATED", running: "PENDING", done: "SUCCESS", failed: "ERROR", expired: "ERROR" })[roleOf(run)];
 
-interface Page {
-  exports: Run[];
-  next_from?: string;
-}
-
 /** Asks for the newest exports. */
 export async function refresh(): Promise<void> {
   try {
-    const page = await get<Page>("/_mock/exports?limit=50");
-    const known = new Set(page.exports.map((one) => one.id));
-    const kept = page.next_from ? (runs.value ?? []).filter((one) => !known.has(one.id)) : [];
-    if (kept.length === 0) nextPage.value = page.next_from ?? "";
-    runs.value = [...page.exports, ...kept];
+    const { exports: newest } = await get<{ exports: Run[] }>("/_mock/exports?limit=200");
+    const opened = selectedRun.peek();
+    runs.value = opened && !newest.some(({ id }) => id === opened.id) ? [...newest, opened] : newest;
     trouble.value = "";
     if (selectedId.value && !selectedRun.value) await include(selectedId.value);
   } catch (error) {
@@ -79,18 +70,6 @@ export async function selectCreated(id: string): Promise<void> {
   selectedId.value = id;
   await refresh();
   createdCount.value++;
-}
-
-/** Asks for older exports. */
-export async function loadOlder(): Promise<void> {
-  try {
-    const page = await get<Page>(`/_mock/exports?limit=200&from=${encodeURIComponent(nextPage.value)}`);
-    const known = new Set((runs.value ?? []).map((one) => one.id));
-    runs.value = [...(runs.value ?? []), ...page.exports.filter((one) => !known.has(one.id))];
-    nextPage.value = page.next_from ?? "";
-  } catch (error) {
-    trouble.value = reason(error);
-  }
 }
 
 // A link may name an export that is further down the list.

@@ -1,7 +1,9 @@
 // One export on its way: its states by the server's clock, the answer to a client's lookup, and the file when it is there.
 
 import { useEffect, useRef } from "preact/hooks";
+import { curl } from "../../core/request";
 import { formatTime } from "../../server/clock";
+import { Command } from "../../ui/command";
 import { CopyButton } from "../../ui/parts";
 import { FilePanel } from "../file/filepanel";
 import { statesOf } from "../api/kinds";
@@ -109,21 +111,13 @@ function progressWords(progress: string): string {
 
 function Lookup({ now }: { now: Run }) {
   const { path, headers } = lookupRequest(now);
-  const command = [`curl -sS '${location.origin}${path}'`, ...headers.map(([name, value]) => `-H '${name}: ${value}'`)].join(" \\\n  ");
   const last = lookupAnswers.value.get(now.id);
   return (
     <details class="fold">
       <summary>
         What a client is told <span class="note">when it looks the export up</span>
       </summary>
-      <div class="command">
-        <pre tabIndex={0} aria-label="The lookup">
-          {command}
-        </pre>
-        <CopyButton class="copy" text={() => command} what="The lookup">
-          Copy
-        </CopyButton>
-      </div>
+      <Command label="The lookup" text={curl({ method: "GET", path, headers, body: "" }, location.origin)} />
       {last && (
         <pre class={`record ${last.refused ? "bad" : ""}`} tabIndex={0} aria-label="The answer">
           {last.text}
