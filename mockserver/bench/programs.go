@@ -21,7 +21,7 @@ type programs struct {
 // buildPrograms builds both as the program is shipped: static and stripped.
 func buildPrograms(ctx context.Context, directory string) (programs, error) {
 	const house = "github.com/rehearsal-sdk/rehearsal/mockserver/"
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", directory, house+"cmd/mockserver", house+"bench/bare")
+	build := exec.CommandContext(ctx, "go", "build", "-ldflags=-s -w", "-o", directory, house+"cmd/mockserver", house+"bench/bare")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if text, err := build.CombinedOutput(); err != nil {
 		return programs{}, fmt.Errorf("building the programs: %w\n%s", err, text)

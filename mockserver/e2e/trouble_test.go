@@ -57,8 +57,8 @@ func refusesToStart(t *testing.T, state string, mentions ...string) {
 	}
 }
 
-// TestFullDisk fills the disk until the program can store nothing more, and makes room again.
-func TestFullDisk(t *testing.T) {
+// TestServerOnAFullDisk fills the disk until the program can store nothing more, and makes room again.
+func TestServerOnAFullDisk(t *testing.T) {
 	place := disk(t, "4m")
 	path := filepath.Join(place, "state.db")
 	drop := func(name string) {

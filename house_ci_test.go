@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -140,6 +141,40 @@ func TestEveryFolderHasAnArea(t *testing.T) {
 	for _, area := range areas(t) {
 		if !strings.Contains(string(script), "\narea_"+area+"()") || area != "go" && !strings.Contains(string(makefile), "\ntest-"+area+": ##") {
 			t.Errorf("area %s cannot be tested: .ci/test or the Makefile lacks it", area)
+		}
+	}
+}
+
+// TestListedTestsExist: every test and package that a list of .ci leaves out is there once, so that it leaves out no other of the name.
+func TestListedTestsExist(t *testing.T) {
+	found := map[string]int{}
+	test := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	eachFile(t, func(name string, text []byte) {
+		if strings.HasSuffix(name, "_test.go") {
+			for _, each := range test.FindAllSubmatch(text, -1) {
+				found[string(each[1])]++
+			}
+		}
+	})
+	for _, list := range []string{".ci/slow", ".ci/sequential"} {
+		text, err := os.ReadFile(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed := 0
+		for line := range strings.Lines(string(text)) {
+			line = strings.TrimSpace(line)
+			if strings.HasPrefix(line, "Test") {
+				listed++
+				if found[line] != 1 {
+					t.Errorf("%s is %d tests, which %s leaves out", line, found[line], list)
+				}
+			} else if tests, err := filepath.Glob(filepath.Join(line, "*_test.go")); strings.HasPrefix(line, "./") && (err != nil || len(tests) == 0) {
+				t.Errorf("%s, which %s leaves out, has no tests", line, list)
+			}
+		}
+		if listed == 0 {
+			t.Errorf("%s leaves out nothing", list)
 		}
 	}
 }
