@@ -43,8 +43,8 @@ web/node_modules/.package-lock.json: web/package-lock.json
 	npm ci --prefix web --omit=dev --no-audit --no-fund --silent
 	@touch -r $< $@
 
-# The same with what tests, checks and the build of types need. The page need not be built anew for it.
-web/node_modules/.tools: web/package-lock.json | web/node_modules/.package-lock.json
+# The same with what tests, checks and the build of types need. The page need not be built anew for it; whoever wants both asks for this first.
+web/node_modules/.tools: web/package-lock.json
 	npm ci --prefix web --no-audit --no-fund --silent
 	@touch -r $< web/node_modules/.package-lock.json && touch $@
 
@@ -64,12 +64,12 @@ build/web/guide/index.html: build/docs/index.html | build/web/index.html
 	@rm -rf build/web/guide.new && cp -R build/docs build/web/guide.new && touch build/web/guide.new/index.html && sh .ci/place build/web/guide
 
 .PHONY: picture
-picture: build/web/index.html build/mockserver web/node_modules/.tools ## take docs/playground.png, the picture of the README, anew (needs Chromium and pngquant)
+picture: web/node_modules/.tools build/web/index.html build/mockserver ## take docs/playground.png, the picture of the README, anew (needs Chromium and pngquant)
 	MOCKSERVER=build/mockserver node web/playground/test/shots.mjs readme
 	pngquant --force --output docs/playground.png build/playground/shots/readme-1400-light.png
 
 .PHONY: shots
-shots: build/web/index.html build/mockserver web/node_modules/.tools ## take the pictures of the stories in docs/tutorials anew, by their test (needs Chromium and pngquant)
+shots: web/node_modules/.tools build/web/index.html build/mockserver ## take the pictures of the stories in docs/tutorials anew, by their test (needs Chromium and pngquant)
 	MOCKSERVER=$(CURDIR)/build/mockserver SHOTS=docs/tutorials/pictures npm run --silent --prefix web stories -w playground
 	pngquant --force --ext .png 64 docs/tutorials/pictures/*.png
 
