@@ -125,7 +125,7 @@ repeat: ## run every Go test RUNS=100 times, with the race detector and without;
 check: ## format, vet, staticcheck, known vulnerabilities, tidy modules, house rules
 	@sh .ci/check
 
-bench: ## measure the server, the files, the actions and the page, as ratios against something on this machine
+bench: ## measure the server, the files, the actions and the page, each figure beside its aim
 	$(GO) run ./mockserver/bench
 	@sh mobile/bench.sh
 	@if command -v npm >/dev/null && command -v chromium >/dev/null; then $(MAKE) --no-print-directory bench-web; \

@@ -1,18 +1,16 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
-	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -20,81 +18,65 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 )
 
-// measureDownloads downloads generated files of two kinds beside the same bytes from a stored file, which net/http sends with
-// sendfile; then looks at the API, and at the memory of the server, while many downloads run.
+const userbasePath, userbaseBody = "/1.0/" + demo.LiveKey + "/export/userbase", `{"ids":["install_id","custom_id","advertising_id"]}`
+
+// measureDownloads downloads new files, once and once more, beside the same bytes from a stored file, which net/http sends with
+// sendfile; then looks at the API while many downloads run.
 func measureDownloads(ctx context.Context, out io.Writer, p programs, s settings) error {
-	served, err := p.startServed(ctx, "memory", "--profiles", "2000000", "--now", "2025-09-20T12:00:00Z")
+	served, err := p.startServed(ctx, "downloads.db", "--progress", "now", "--now", today, "--profiles", strconv.Itoa(s.people))
 	if err != nil {
 		return err
 	}
 	defer served.stop()
-	stored, err := p.startBare(ctx, p.directory)
+	stored, err := startProgram(exec.CommandContext(ctx, p.bare, p.directory))
 	if err != nil {
 		return err
 	}
 	defer stored.stop()
-
-	fmt.Fprintln(out, "\ndownloads over loopback\tMB/s generated\tMB/s stored, sendfile\tgenerated/stored")
+	fmt.Fprintln(out, "\ndownloads over loopback\tMB/s the first time\tagain\tstored, sendfile\tfirst/stored\tagain/stored")
 	var link string
 	for _, kind := range []struct{ name, path, body string }{
-		{"userbase", "/1.0/" + demo.LiveKey + "/export/userbase", `{"ids":["install_id","custom_id","advertising_id"]}`},
+		{"userbase", userbasePath, userbaseBody},
 		{"profiles.events", "/2.7/profiles/export", `{"export_type":"EVENTS","from":"2025-09-18T00:00:00Z","to":"now","events":["email_sent","push_sent","sms_sent"]}`},
 	} {
-		made, err := exportLink(served.address, kind.path, kind.body)
-		if err != nil {
-			return fmt.Errorf("%s: %w", kind.name, err)
+		var first, again, copied samples
+		for round := range s.rounds {
+			if link, err = exportLink(served.address, kind.path, kind.body); err != nil {
+				return fmt.Errorf("%s: %w", kind.name, err)
+			}
+			if round == 0 {
+				if err := store(ctx, link, filepath.Join(p.directory, kind.name)); err != nil {
+					return err
+				}
+				if link, err = exportLink(served.address, kind.path, kind.body); err != nil {
+					return err
+				}
+			}
+			for _, each := range []struct {
+				link string
+				into *samples
+			}{{link, &first}, {link, &again}, {"http://" + stored.address + "/" + kind.name, &copied}} {
+				rate, err := fetch(ctx, each.link, size, io.Discard)
+				if err != nil {
+					return err
+				}
+				*each.into = append(*each.into, rate)
+			}
 		}
-		if link == "" {
-			link = made
-		}
-		if err := compareDownloads(ctx, out, kind.name, made, stored.address, p, s); err != nil {
-			return fmt.Errorf("%s: %w", kind.name, err)
-		}
+		fmt.Fprintf(out, "%s\t%.0f\t%.0f\t%.0f\t%s\t%s\n", kind.name, first.median(), again.median(), copied.median(),
+			atLeast(first.median()/copied.median(), aimDownload), atLeast(again.median()/copied.median(), aimDownload))
 	}
-	if err := measureKept(ctx, out, stored.address, p, s); err != nil {
-		return fmt.Errorf("a file that is kept: %w", err)
-	}
-	if err := measureProcessors(ctx, out, link, p, s); err != nil {
-		return fmt.Errorf("with one processor: %w", err)
-	}
-	if err := measureLatency(ctx, out, served, link, s); err != nil {
-		return err
-	}
-	return measureSlow(ctx, out, served, link)
+	return measureLatency(ctx, out, served, link, s)
 }
 
-// measureProcessors downloads a file from a server that has all processors, and from one that has one.
-func measureProcessors(ctx context.Context, out io.Writer, link string, p programs, s settings) error {
-	alone, err := p.startServedOn(ctx, "1", "memory", "--profiles", "2000000", "--now", "2025-09-20T12:00:00Z")
+// store writes what is downloaded into a file.
+func store(ctx context.Context, link, file string) error {
+	target, err := os.Create(file)
 	if err != nil {
 		return err
 	}
-	defer alone.stop()
-	other, err := exportLink(alone.address, "/1.0/"+demo.LiveKey+"/export/userbase", `{"ids":["install_id","custom_id","advertising_id"]}`)
-	if err != nil {
-		return err
-	}
-	all, one, err := inTurn(ctx, 2*s.rounds, link, other)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintln(out, "\none download\tMB/s with all processors\tMB/s with one\tall/one")
-	fmt.Fprintf(out, "userbase, %d processors\t%.0f\t%.0f\t%s\n", runtime.NumCPU(), all.median(), one.median(), atLeast(ratios(all, one).median(), aimProcessors))
-	return nil
-}
-
-// measureKept downloads a file that is small enough to be kept in memory, for the second time.
-func measureKept(ctx context.Context, out io.Writer, storedAt string, p programs, s settings) error {
-	served, err := p.startServed(ctx, "memory", "--profiles", "250000", "--now", "2025-09-20T12:00:00Z")
-	if err != nil {
-		return err
-	}
-	defer served.stop()
-	link, err := exportLink(served.address, "/1.0/"+demo.LiveKey+"/export/userbase", `{"ids":["install_id","custom_id","advertising_id"]}`)
-	if err != nil {
-		return err
-	}
-	return compareDownloads(ctx, out, "userbase, the second time", link, storedAt, p, s)
+	_, err = fetch(ctx, link, size, target)
+	return errors.Join(err, target.Close())
 }
 
 // askFor sends a request of a client with credentials, and returns the text of the answer and where it leads.
@@ -175,38 +157,6 @@ var (
 	exportID = regexp.MustCompile(`"id" *: *"export_([^"]+)"`)
 )
 
-// compareDownloads stores a file once and then downloads it, in turn, from both.
-func compareDownloads(ctx context.Context, out io.Writer, name, link, storedAt string, p programs, s settings) error {
-	target, err := os.Create(filepath.Join(p.directory, name))
-	if err != nil {
-		return err
-	}
-	_, err = fetch(ctx, link, size, target)
-	if err := errors.Join(err, target.Close()); err != nil {
-		return err
-	}
-	made, kept, err := inTurn(ctx, 2*s.rounds, link, "http://"+storedAt+"/"+name)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "%s\t%.0f\t%.0f\t%s\n", name, made.median(), kept.median(), atLeast(ratios(made, kept).median(), aimDownload))
-	return nil
-}
-
-// inTurn downloads two files in turn, and returns the MB/s of each.
-func inTurn(ctx context.Context, rounds int, links ...string) (first, second samples, err error) {
-	for range rounds {
-		for i, into := range []*samples{&first, &second} {
-			rate, err := fetch(ctx, links[i], size, io.Discard)
-			if err != nil {
-				return nil, nil, err
-			}
-			*into = append(*into, rate)
-		}
-	}
-	return first, second, nil
-}
-
 // fetch reads the first bytes of a link over a connection of its own, and returns the MB/s from the first byte on.
 func fetch(ctx context.Context, link string, size int64, to io.Writer) (float64, error) {
 	request, err := http.NewRequestWithContext(ctx, "GET", link, nil)
@@ -282,52 +232,6 @@ func measureLatency(ctx context.Context, out io.Writer, server *running, link st
 		idle, busy, ratio = append(idle, quiet.median()), append(busy, loud.median()), append(ratio, loud.median()/quiet.median())
 	}
 	fmt.Fprintln(out, "\nstatus requests\tp50 µs at rest\tp50 µs while 16 downloads run\tMB/s of all downloads\tbusy/at rest")
-	fmt.Fprintf(out, "memory store\t%.0f\t%.0f\t%.0f\t%s\n", idle.median(), busy.median(), bytes/1e6/(float64(s.rounds)*s.round.Seconds()), atMost(ratio.median(), aimLatency))
-	return nil
-}
-
-// measureSlow opens many downloads whose clients read nothing, and looks at what each costs the server.
-func measureSlow(ctx context.Context, out io.Writer, server *running, link string) error {
-	const clients = 200
-	process := server.process.Process.Pid
-	before := memoryOf(process, "VmRSS:")
-	if before == 0 {
-		return nil // the system does not tell
-	}
-	request, err := http.NewRequest("GET", link, nil)
-	if err != nil {
-		return err
-	}
-	var open []net.Conn
-	defer func() {
-		for _, connection := range open {
-			connection.Close()
-		}
-	}()
-	for range clients {
-		connection, err := net.Dial("tcp", server.address)
-		if err != nil {
-			return err
-		}
-		open = append(open, connection)
-		if err := request.Write(connection); err != nil {
-			return err
-		}
-		if _, err := bufio.NewReaderSize(connection, 16).Peek(1); err != nil { // it has begun
-			return err
-		}
-	}
-	// Every one of them is stuck once the buffers of the system are full.
-	var sizes samples
-	for range 5 {
-		select {
-		case <-time.After(200 * time.Millisecond):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		sizes = append(sizes, memoryOf(process, "VmRSS:"))
-	}
-	fmt.Fprintln(out, "\nslow downloads\tkB each")
-	fmt.Fprintf(out, "%d clients that stopped reading\t%s\n", clients, atMost((slices.Max(sizes)-before)/clients, aimSlowDownload))
+	fmt.Fprintf(out, "file store\t%.0f\t%.0f\t%.0f\t%s\n", idle.median(), busy.median(), bytes/1e6/(float64(s.rounds)*s.round.Seconds()), atMost(ratio.median(), aimLatency))
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 func measureMemory(ctx context.Context, out io.Writer, p programs, s settings) error {
 	const tried = 100_000
 	line := func(profiles int64, more ...string) []string {
-		return append([]string{"generate", "--kind", "profiles.events", "--now", "2025-09-20T12:00:00Z", "--profiles", strconv.FormatInt(profiles, 10)}, more...)
+		return append([]string{"generate", "--kind", "profiles.events", "--now", today, "--profiles", strconv.FormatInt(profiles, 10)}, more...)
 	}
 	text, err := exec.CommandContext(ctx, p.served, line(tried, "--estimate")...).Output()
 	if err != nil {
@@ -53,7 +53,7 @@ func measureMemory(ctx context.Context, out io.Writer, p programs, s settings) e
 		fmt.Fprintf(out, "writing profiles.events\t%.1f\t%.1f\tnot measured on this system\n", float64(counted)/1e9, took.Seconds())
 		return nil
 	}
-	fmt.Fprintf(out, "writing profiles.events\t%.1f\t%.1f\t%s\n", float64(counted)/1e9, took.Seconds(), atMost(peak, aimMemory))
+	fmt.Fprintf(out, "writing profiles.events\t%.1f\t%.1f\t%s\n", float64(counted)/1e9, took.Seconds(), atMost(peak, aimWriting))
 	return nil
 }
 

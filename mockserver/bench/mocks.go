@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -16,9 +17,9 @@ import (
 // mock is another mock server, that validates the same payload by the same schema and answers from a template. None of them keeps
 // an export.
 type mock struct {
-	name    string
-	aim     float64 // how many times as many creations per second as it are aimed at
-	command func(port string) []string
+	name         string
+	aim, aimFile float64 // how many times as many creations per second as it are aimed at, with the memory store and with the file store
+	command      func(port string) []string
 }
 
 // startLimit is how long a program may take to its first answer.
@@ -55,9 +56,9 @@ func findMocks(ctx context.Context, p programs) (mocks []mock, complaints []stri
 	if node, err := exec.LookPath("node"); err != nil {
 		complain("Prism and Mockoon", err)
 	} else {
-		mocks = append(mocks, mock{"Prism", aimPrism, func(port string) []string {
+		mocks = append(mocks, mock{"Prism", aimPrism, aimPrismFile, func(port string) []string {
 			return []string{node, filepath.Join(modules, "@stoplight", "prism-cli", "dist", "index.js"), "mock", "-h", "127.0.0.1", "-p", port, "-v", "silent", filepath.Join(p.directory, prismFile)}
-		}}, mock{"Mockoon", aimMockoon, func(port string) []string {
+		}}, mock{"Mockoon", aimMockoon, aimMockoonFile, func(port string) []string {
 			return []string{node, filepath.Join(modules, "@mockoon", "cli", "bin", "run.js"), "start", "-d", filepath.Join(p.directory, mockoonFile), "-p", port, "-l", "127.0.0.1",
 				"-X", "--disable-admin-api", "--max-transaction-logs", "1"}
 		}})
@@ -71,7 +72,7 @@ func findMocks(ctx context.Context, p programs) (mocks []mock, complaints []stri
 		complain("WireMock", err)
 		return mocks, complaints
 	}
-	return append(mocks, mock{"WireMock", aimWireMock, func(port string) []string {
+	return append(mocks, mock{"WireMock", aimWireMock, aimWireMockFile, func(port string) []string {
 		return []string{java, "-jar", jars[0], "--bind-address", "127.0.0.1", "--port", port, "--root-dir", filepath.Join(p.directory, wireMockFolder),
 			"--no-request-journal", "--disable-banner", "--async-response-enabled", "false", "--use-chunked-encoding", "never"}
 	}}), complaints
@@ -129,7 +130,7 @@ func measureMocks(ctx context.Context, out io.Writer, p programs, s settings) er
 	own := []mock{{name: "memory store", command: p.commandOf("memory")}, {name: "file store", command: p.commandOf(filepath.Join(p.directory, "mocks.db"))}}
 	// The starts are interleaved as well; the servers of the last round stay.
 	all := make([]*contestant, 0, len(own)+len(mocks))
-	starts, aims := map[string]samples{}, map[string]float64{}
+	starts, aims := map[string]samples{}, map[string]mock{}
 	gone := map[string]bool{}
 	for round := range s.rounds {
 		for i, m := range append(own, mocks...) {
@@ -145,7 +146,7 @@ func measureMocks(ctx context.Context, out io.Writer, p programs, s settings) er
 				gone[m.name] = true
 				continue
 			}
-			starts[m.name], aims[m.name] = append(starts[m.name], took.Seconds()*1000), m.aim
+			starts[m.name], aims[m.name] = append(starts[m.name], took.Seconds()*1000), m
 			if round < s.rounds-1 {
 				server.stop()
 				continue
@@ -172,7 +173,7 @@ func measureMocks(ctx context.Context, out io.Writer, p programs, s settings) er
 		}
 	}
 	for i, c := range all {
-		rate, took := median(c.rates), starts[c.name].median()
+		rate, took := c.rates.median(), starts[c.name].median()
 		fmt.Fprintf(out, "%s\t%.0f\t", c.name, rate)
 		if i < len(own) {
 			fmt.Fprintf(out, "\t\t%.0f\t\n", took)
@@ -180,9 +181,9 @@ func measureMocks(ctx context.Context, out io.Writer, p programs, s settings) er
 		}
 		times := figure(took / first)
 		if took == fastest {
-			times = atLeast(took/first, aimStart)
+			times = atLeast(took/first, aimPeerStart)
 		}
-		fmt.Fprintf(out, "%s\t%s\t%.0f\t%s\n", atLeast(median(all[0].rates)/rate, aims[c.name]), figure(median(all[1].rates)/rate), took, times)
+		fmt.Fprintf(out, "%s\t%s\t%.0f\t%s\n", atLeast(all[0].rates.median()/rate, aims[c.name].aim), atLeast(all[1].rates.median()/rate, aims[c.name].aimFile), took, times)
 	}
 	return nil
 }
@@ -192,4 +193,8 @@ func (p programs) commandOf(state string) func(port string) []string {
 	return func(port string) []string {
 		return []string{p.served, "serve", "--addr", "127.0.0.1:" + port, "--state", state, "--progress", "now"}
 	}
+}
+func lastLine(text []byte) string {
+	text = bytes.TrimSpace(text)
+	return string(text[bytes.LastIndexByte(text, '\n')+1:])
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"io"
 	"net"
@@ -142,15 +141,5 @@ func TestAnswersInChunksAreRead(t *testing.T) {
 			t.Errorf("%q: left for the next answer: %q", text, rest)
 		}
 		ours.Close()
-	}
-}
-
-// TestASmallPartIsMeasured: a part without rows is no reason to stop.
-func TestASmallPartIsMeasured(t *testing.T) {
-	if rows := (&randomRows{}).Append(nil, 3); len(rows) != 0 {
-		t.Errorf("%d rows are made of none", len(rows))
-	}
-	if err := measureAcceptor(context.Background(), io.Discard, programs{}, settings{round: 15e6, rounds: 1}); err != nil {
-		t.Error(err)
 	}
 }

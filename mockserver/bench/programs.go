@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strings"
 )
 
 // programs are the binaries that are compared.
@@ -35,39 +34,18 @@ type running struct {
 	process *exec.Cmd
 }
 
-// startBare starts the bare handler on one core, as requests per second are compared per core; with a folder, on all.
-func (p programs) startBare(ctx context.Context, folder string) (*running, error) {
-	if folder != "" {
-		return startProgram(ctx, exec.CommandContext(ctx, p.bare, folder), "")
-	}
-	words := pinned([]string{p.bare})
-	return startProgram(ctx, exec.CommandContext(ctx, words[0], words[1:]...), "1")
-}
-
-// startServed starts the program, on one core unless it is given flags.
+// startServed starts the program.
 func (p programs) startServed(ctx context.Context, state string, flags ...string) (*running, error) {
-	return p.startServedOn(ctx, "", state, flags...)
-}
-
-// startServedOn starts the program with a number of processors; empty: all.
-func (p programs) startServedOn(ctx context.Context, processors, state string, flags ...string) (*running, error) {
-	if state != "memory" && !strings.Contains(state, "://") {
+	if state != "memory" {
 		state = filepath.Join(p.directory, state)
 	}
-	words := append([]string{p.served, "serve", "--addr", "127.0.0.1:0", "--state", state, "--progress", "now"}, flags...)
-	if len(flags) == 0 || flags[0] == "--durable" {
-		words, processors = pinned(words), "1"
-	}
-	return startProgram(ctx, exec.CommandContext(ctx, words[0], words[1:]...), processors)
+	words := append([]string{"serve", "--addr", "127.0.0.1:0", "--state", state}, flags...)
+	return startProgram(exec.CommandContext(ctx, p.served, words...))
 }
 
 var listening = regexp.MustCompile(`listening on http://([0-9.:]+)`)
 
-func startProgram(ctx context.Context, process *exec.Cmd, processors string) (*running, error) {
-	process.Env = os.Environ()
-	if processors != "" {
-		process.Env = append(process.Env, "GOMAXPROCS="+processors)
-	}
+func startProgram(process *exec.Cmd) (*running, error) {
 	reader, writer, err := os.Pipe()
 	if err != nil {
 		return nil, err

@@ -7,11 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
-	"net/http/httputil"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -41,144 +37,17 @@ type contestant struct {
 	server  *running
 	request []byte
 	status  int
-	aim     float64   // of the requests per second of the first of its group; 0: none
-	rates   []float64 // requests per second, a round each
-	costs   []float64 // microseconds of the server's processor time per request, a round each; none where it cannot be read
+	rates   samples // requests per second, a round each
 }
 
-// measureRequests compares creation and status requests with a handler that sends the same bytes under the same deadlines. The
-// rounds are interleaved, so that a busy moment of the machine meets all of them.
-func measureRequests(ctx context.Context, out io.Writer, p programs, s settings) error {
-	stores := []struct {
-		name, state          string
-		aimCreate, aimStatus float64
-	}{
-		{"memory", "memory", aimCreate, aimStatus},
-		{"file", "requests.db", aimCreateFile, aimStatusFile},
-	}
-	var creations, lookups []*contestant
-	for _, store := range stores {
-		server, err := p.startServed(ctx, store.state)
-		if err != nil {
-			return err
-		}
-		defer server.stop()
-		if err := addContestants(&creations, &lookups, store.name, server, store.aimCreate, store.aimStatus); err != nil {
-			return err
-		}
-	}
-	shared, stopShared, err := p.startOverPostgres(ctx)
-	if err != nil {
-		return err
-	}
-	defer stopShared()
-	if shared == nil {
-		fmt.Fprint(out, "\nPostgreSQL store: not measured, there is no PostgreSQL on this machine\n")
-	} else if err := addContestants(&creations, &lookups, "PostgreSQL", shared, 0, 0); err != nil { // it and the load share a core with the database
-		return err
-	}
-	groups := [][]*contestant{creations, lookups}
-	for i, group := range groups {
-		floor, err := p.startSame(ctx, group[0])
-		if err != nil {
-			return err
-		}
-		defer floor.server.stop()
-		groups[i] = append([]*contestant{floor}, group...)
-	}
-	defer pinSelf(ctx)()
-	fmt.Fprintf(out, "\nrequests, %d keep-alive connections, server on one core\trequests/s\tof the floor\tserver us/request, least to most\tfloor/it\n", s.connections)
-	for _, group := range groups {
-		if err := compete(ctx, out, group, s); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+type samples []float64
 
-// addContestants adds the creations and the lookups of a server.
-func addContestants(creations, lookups *[]*contestant, store string, server *running, aimCreate, aimStatus float64) error {
-	id, err := createOne(server.address)
-	if err != nil {
-		return err
-	}
-	*creations = append(*creations, &contestant{name: "create, " + store + " store", server: server, request: createRequest(server.address), status: 202, aim: aimCreate})
-	*lookups = append(*lookups, &contestant{name: "status, " + store + " store", server: server, request: statusRequest(server.address, id), status: 200, aim: aimStatus})
-	return nil
-}
-
-// startSame starts a bare handler that answers as a server does.
-func (p programs) startSame(ctx context.Context, as *contestant) (*contestant, error) {
-	answer, err := answerTo(as.server.address, as.request)
-	if err != nil {
-		return nil, err
-	}
-	file := filepath.Join(p.directory, fmt.Sprintf("answer-%d", as.status))
-	if err := os.WriteFile(file, answer, 0o600); err != nil {
-		return nil, err
-	}
-	words := pinned([]string{p.bare, "-answer", file})
-	server, err := startProgram(ctx, exec.CommandContext(ctx, words[0], words[1:]...), "1")
-	if err != nil {
-		return nil, err
-	}
-	same := *as
-	same.name, same.server, same.aim = fmt.Sprintf("bare net/http, the same %d bytes and deadlines", len(answer)), server, 0
-	return &same, nil
-}
-
-// answerTo is the answer to a request, head and body.
-func answerTo(address string, request []byte) ([]byte, error) {
-	connection, err := net.Dial("tcp", address)
-	if err != nil {
-		return nil, err
-	}
-	defer connection.Close()
-	if _, err := connection.Write(request); err != nil {
-		return nil, err
-	}
-	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
-	if err != nil {
-		return nil, err
-	}
-	defer response.Body.Close()
-	return httputil.DumpResponse(response, true)
-}
-
-// compete lets the contestants take turns; the first one is the floor.
-func compete(ctx context.Context, out io.Writer, group []*contestant, s settings) error {
-	for range s.rounds {
-		for _, c := range group {
-			if err := c.round(ctx, s); err != nil {
-				return fmt.Errorf("%s: %w", c.name, err)
-			}
-		}
-	}
-	for _, c := range group {
-		rate, cost := median(c.rates), median(c.costs)
-		fmt.Fprintf(out, "%s\t%.0f\t", c.name, rate)
-		share := rate / median(group[0].rates)
-		if cost > 0 { // processor time tells more on a busy machine
-			fmt.Fprintf(out, "%s\t%.1f, %.1f to %.1f\t", figure(share), cost, slices.Min(c.costs), slices.Max(c.costs))
-			share = median(group[0].costs) / cost
-		} else {
-			fmt.Fprint(out, "-\t-\t")
-		}
-		if c.aim > 0 {
-			fmt.Fprintln(out, atLeast(share, c.aim))
-		} else {
-			fmt.Fprintln(out, figure(share))
-		}
-	}
-	return nil
-}
-
-func median(values []float64) float64 {
-	if len(values) == 0 {
+// median returns zero when there are none.
+func (s samples) median() float64 {
+	if len(s) == 0 {
 		return 0
 	}
-	sorted := slices.Sorted(slices.Values(values))
-	return sorted[len(sorted)/2]
+	return slices.Sorted(slices.Values(s))[len(s)/2]
 }
 
 // round sends the request over all connections for the time of a round.
@@ -189,7 +58,6 @@ func (c *contestant) round(ctx context.Context, s settings) error {
 		group    sync.WaitGroup
 		answered atomic.Int64
 		failures = make(chan error, s.connections)
-		before   = processorTime(c.server.process.Process.Pid)
 		began    = time.Now()
 		end      = began.Add(s.round)
 	)
@@ -222,9 +90,6 @@ func (c *contestant) round(ctx context.Context, s settings) error {
 	default:
 	}
 	c.rates = append(c.rates, float64(answered.Load())/took.Seconds())
-	if after := processorTime(c.server.process.Process.Pid); after > 0 {
-		c.costs = append(c.costs, float64((after-before).Microseconds())/float64(answered.Load()))
-	}
 	return nil
 }
 

@@ -34,15 +34,15 @@ func measureStart(ctx context.Context, out io.Writer, p programs, _ settings) er
 			}
 		}
 	}
-	bare := median(starts[0].processor) // by the clock, a busy machine says little
+	bare := starts[0].processor.median() // by the clock, a busy machine says little
 	for i, s := range starts {
-		took, memory := median(s.processor), median(s.memory)
-		fmt.Fprintf(out, "%s\t%.1f\t%.1f, %.1f to %.1f\t", s.name, median(s.took), took, slices.Min(s.processor), slices.Max(s.processor))
+		took, memory := s.processor.median(), s.memory.median()
+		fmt.Fprintf(out, "%s\t%.1f\t%.1f, %.1f to %.1f\t", s.name, s.took.median(), took, slices.Min(s.processor), slices.Max(s.processor))
 		if i == 0 {
 			fmt.Fprintf(out, "1.00\t%s\n", figure(memory))
 			continue
 		}
-		fmt.Fprintf(out, "%s\t%s\n", atMost(took/bare, aimBare), atMost(memory, aimRest))
+		fmt.Fprintf(out, "%s\t%s\n", atMost(took/bare, aimBareStart), atMost(memory, aimRest))
 	}
 	return nil
 }
@@ -53,7 +53,7 @@ type started struct {
 	words   []string
 	without string // a file that is removed before each start
 
-	took, processor, memory []float64 // milliseconds, milliseconds, kB; a round each
+	took, processor, memory samples // milliseconds, milliseconds, kB; a round each
 }
 
 func (s *started) round(ctx context.Context) error {
@@ -63,7 +63,7 @@ func (s *started) round(ctx context.Context) error {
 		}
 	}
 	began := time.Now()
-	server, err := startProgram(ctx, exec.CommandContext(ctx, s.words[0], s.words[1:]...), "")
+	server, err := startProgram(exec.CommandContext(ctx, s.words[0], s.words[1:]...))
 	if err != nil {
 		return err
 	}

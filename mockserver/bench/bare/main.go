@@ -1,10 +1,8 @@
-// Command bare answers every request as plainly as net/http can: with a constant 202; with the files of the folder that is its
-// argument; or, with -answer FILE, with the head and the body of a file, under the deadlines that the server sets. It is a program
-// of its own so that its start is a floor for that of the server.
+// Command bare answers every request as plainly as net/http can: with a constant 202, or with the files of the folder that is its
+// argument. It is a program of its own so that its start is a floor for that of the server.
 package main
 
 import (
-	"flag"
 	"fmt"
 	"net"
 	"net/http"
@@ -12,23 +10,16 @@ import (
 )
 
 func main() {
-	file := flag.String("answer", "", "answer with the head and the body in `FILE`")
-	flag.Parse()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		fail(err)
 	}
-	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusAccepted) })}
-	if flag.NArg() > 0 {
-		server.Handler = http.FileServer(http.Dir(flag.Arg(0)))
-	}
-	if *file != "" {
-		if server, err = answering(*file); err != nil {
-			fail(err)
-		}
+	var handler http.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusAccepted) })
+	if len(os.Args) > 1 {
+		handler = http.FileServer(http.Dir(os.Args[1]))
 	}
 	fmt.Printf("listening on http://%s\n", listener.Addr())
-	fail(server.Serve(listener))
+	fail(http.Serve(listener, handler))
 }
 
 func fail(err error) {

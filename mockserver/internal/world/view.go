@@ -67,12 +67,6 @@ type rowCache struct {
 	transactional int64
 }
 
-// About makes the row one about somebody else, or another instant: it forgets what was found
-// out about the one before.
-func (r *Row) About(profile, installation, at int64) {
-	r.Profile, r.Installation, r.Time, r.cache = profile, installation, at, rowCache{}
-}
-
 // know keeps the state of a fact at the time of the row.
 func (c *rowCache) know(kind changeKind, state bool) {
 	c.knownStates |= 1 << kind
