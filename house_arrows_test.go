@@ -13,8 +13,9 @@ import (
 // program/ stands for mockserver/cmd/mockserver/internal/.
 var arrows = map[string]string{
 	// The population, and leaves.
-	"mixer": "", "places": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "testlevel": "", "extsort": "tempfile", "check/instant": "", "check/regions": "", "check/unpack": "", "budget": "", "pattern": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "", "markup": "",
+	"mixer": "", "places": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "testlevel": "", "extsort": "tempfile", "check/instant": "", "check/regions": "", "check/unpack": "", "budget": "", "pattern": "", "clock": "", "links": "", "metrics": "", "markup": "",
 	"vocabulary": "", "demo": "", "demo/generate": "demo", "exports/generate": "exports",
+	"journal": "report", "report": "markup",
 	"world": "places texture vocabulary", "simulation": "extsort texture vocabulary",
 	// The domain.
 	"exports":        "arrival texture world schemas schemas/dialect",
@@ -27,7 +28,7 @@ var arrows = map[string]string{
 	"recording/recorder": "drift journal pattern recording",
 	"worldcount":         "rows/asked world schemas",
 	"importer":           "check check/unpack extsort pseudonym vocabulary schemas",
-	"check":              "extsort check/fit check/instant check/journey check/layout check/regions check/rules check/unpack vocabulary schemas",
+	"check":              "extsort check/fit check/instant check/journey check/layout check/regions check/rules check/unpack report vocabulary schemas",
 	"scenarios":          "exports",
 	"rows/program":       "world", "rows/limiter": "", "rows/asked": "rows/merged vocabulary world schemas", "rows/encode": "", "rows/merged": "schemas", "rows/awkward": "rows/program texture world", "check/journey": "schemas", "check/fit": "check/layout schemas", "check/layout": "schemas", "check/rules": "schemas",
 	"store": "budget exports dataset",
@@ -45,7 +46,7 @@ var arrows = map[string]string{
 	"control":   "arrival budget httpd auth live files exports store journal metrics clock dataset dataset/input scenarios check check/rules world schemas",
 	"pages":     "httpd live exports markup vocabulary schemas schemas/catalog",
 	// What stands beside the real service.
-	"drift": "check check/rules check/unpack drift/amend exports journal pattern schemas schemas/dialect", "drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift pattern",
+	"drift": "check check/rules check/unpack drift/amend exports journal pattern report schemas schemas/dialect", "drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift pattern",
 	"conversation": "pattern schemas",
 	// The assembly, and what stands on it.
 	"server":                    "budget httpd auth live files exportapi control pages exports dataset dataset/blocks store journal metrics recording schemas",
@@ -53,11 +54,10 @@ var arrows = map[string]string{
 	"mockserver":                "arrival budget httpd server openapi auth exportapi pages exports demo dataset dataset/blocks rows store store/memory journal world schemas",
 	"mockserver/state":          "mockserver store store/scratch store/bolt store/postgres dataset/blocks",
 	"mockserver/mocktest":       "mockserver exports demo texture schemas",
-	"mockserver/cmd/mockserver": "arrival budget conversation mockserver mockserver/state program/files program/imports program/listen program/machine program/manual program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows rows/asked check check/rules clock drift proxy recording/recorder report texture vocabulary world worldcount schemas schemas/catalog",
+	"mockserver/cmd/mockserver": "arrival budget conversation mockserver mockserver/state program/files program/imports program/listen program/machine program/manual program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows rows/asked check check/rules clock drift journal proxy recording/recorder report texture vocabulary world worldcount schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":        "program/files program/settings program/usage mockserver",
 	"program/settings":      "program/files program/usage mockserver/state schemas",
-	"program/output":        "program/usage check drift journal markup report schemas",
 	"program/machine":       "budget",
 	"program/manual":        "",
 	"program/imports":       "program/files program/settings program/usage check dataset/input importer pseudonym worldcount schemas",

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -10,13 +13,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	checked "github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 )
 
 const checkHelp = `usage: mockserver check [flags] FILE...
@@ -28,7 +31,7 @@ the file - is standard input.
 
 Every violation is one line: FILE:LINE (row ROW): MESSAGE; see OTHER FILE AND ROW [RULE].
 A line per rule follows: held, violated, or not checkable with these files and why.
---rules list explains every rule. --format prints JSON, JUnit XML or SARIF instead. The
+--rules list explains every rule. --format prints JSON, JUnit XML, SARIF or HTML instead. The
 exit code is 0 without violations, 1 with violations, 2 when the command line is wrong,
 and 3 when something could not be read.
 `
@@ -65,7 +68,7 @@ func checkCommand(t terminal) *cobra.Command {
 
 func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.rules, "rules", "", "check only the rules in `LIST`, or, prefixed with a minus sign, leave them out: --rules=-time-order; list explains all rules (default all rules)")
-	output.DefineFormat(flags, &f.format, "print findings as `FORMAT`: text, json with one object per finding and one for the summary, junit with a test case per rule, or sarif")
+	flags.StringVar(&f.format, "format", report.Text, "print findings as `FORMAT`: text, json with one object per finding and one for the summary, junit with a test case per rule, sarif or html")
 	flags.IntVar(&f.maxFindings, "max-findings", 20, "print at most `N` findings of each rule and count the rest; 0 prints all")
 	settings.RepeatedFunc(flags, "kind", "treat a file as the kind of export given by `FILE=KIND` (default inferred from its content)", f.kinds.Add)
 	settings.RepeatedFunc(flags, "campaign", "declare which campaign or transactional group a file belongs to, as `FILE=NAME`; only files of one campaign are compared as such", f.campaigns.Add)
@@ -86,11 +89,11 @@ const mostMemory = 1 << 20
 
 // check refuses values that no flag can have alone or together with the others.
 func (f *checkFlags) check() error {
-	formats := []string{output.Text, output.JSON}
-	if f.rules != "list" {
-		formats = append(formats, output.JUnit, output.SARIF)
+	formats := report.Formats()
+	if f.rules == "list" {
+		formats = []string{report.Text, report.JSON}
 	}
-	if err := output.CheckFormat(f.format, formats...); err != nil {
+	if err := usage.CheckFormat(f.format, formats...); err != nil {
 		return err
 	}
 	switch {
@@ -125,19 +128,25 @@ func (f *checkFlags) checkFiles() error {
 
 // checkFiles checks files and prints what it finds.
 func checkFiles(ctx context.Context, f checkFlags, t terminal) error {
-	out := output.NewFindings("mockserver check", versionNow().version, f.format, t.out)
 	if f.rules == "list" {
-		output.ListRules(out)
-		return out.Flush()
+		return listRules(f.format, t.out)
+	}
+	var named []report.Rule
+	for _, rule := range check.Rules() {
+		named = append(named, report.Rule{Name: rule.Name, About: rule.About, Innocent: rule.Innocent})
+	}
+	out := report.New(t.out, f.format, "mockserver check", versionNow().version, named...)
+	broken := func(err error) error { // no rule is decided
+		out.Case("files", "reading").Break("", err)
+		return out.End(err)
 	}
 	library, err := files.OpenLibrary(f.schemas)
 	if err != nil {
 		return err
 	}
-	violations := output.NewViolations(out)
 	inputs, err := f.inputs(ctx, exports.DialectOf(library), t)
 	if err != nil {
-		return violations.Broken(err)
+		return broken(err)
 	}
 	options := check.Options{Reach: f.reach, Memory: f.memory << 20, Directory: f.temporary, MaxFindings: f.maxFindings, Now: t.now()}
 	if f.rules != "" {
@@ -162,17 +171,47 @@ func checkFiles(ctx context.Context, f checkFlags, t terminal) error {
 		}
 	}
 	summary, err := check.Files(ctx, library, inputs, options, func(found check.Finding) bool {
-		violations.Print(found)
+		out.Case(rulesClass, found.Rule).Find(found)
 		return true
 	})
 	var unknown *check.KindError
 	switch {
 	case errors.As(err, &unknown):
-		return violations.Broken(usage.Errorf("%v", err))
+		return broken(usage.Errorf("%v", err))
 	case err != nil:
-		return violations.Broken(interrupted(ctx, err, "no rule is decided, and there may be more findings"))
+		return broken(interrupted(ctx, err, "no rule is decided, and there may be more findings"))
 	}
-	return violations.Summarize(summary)
+	for _, verdict := range summary.Rules {
+		if verdict.Outcome == check.LeftOut {
+			continue
+		}
+		rule := out.Case(rulesClass, verdict.Rule)
+		rule.Count(verdict.Violations)
+		if verdict.Outcome == check.NotCheckable {
+			rule.Skip("not checkable: " + verdict.Why)
+		}
+	}
+	out.Summarize(summary, summary.String())
+	return out.End(nil)
+}
+
+// rulesClass is the class of the test cases, one for each rule.
+const rulesClass = "rules"
+
+// listRules explains every rule.
+func listRules(format string, to io.Writer) error {
+	out := bufio.NewWriter(to)
+	for _, rule := range check.Rules() {
+		if format == report.JSON {
+			_ = report.WriteJSON(out, rule) // a writer that fails is found at the end
+			continue
+		}
+		fmt.Fprintf(out, "%s\n    %s.\n    Needs %s.\n", rule.Name, rule.About, rule.Needs)
+		if rule.Innocent != "" {
+			fmt.Fprintf(out, "    Files of the real service may break it without being wrong: %s.\n", rule.Innocent)
+		}
+	}
+	return out.Flush()
 }
 
 // inputs are the files with what the flags say of them.

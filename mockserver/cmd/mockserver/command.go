@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 )
 
 const programHelp = `mockserver stands in for the asynchronous export service.
@@ -54,7 +54,7 @@ func newProgram(t terminal) *cobra.Command {
 	program.SetHelpFunc(func(command *cobra.Command, _ []string) { printHelp(command, t) })
 	program.SetFlagErrorFunc(settings.ExplainFlag)
 	settings.Add(program, t.environment, t.out)
-	settings.WarnOfStrays(program, t.variables, func(format string, least slog.Level) *slog.Logger { return output.Log(t.err, format, least) })
+	settings.WarnOfStrays(program, t.variables, func(format string, least slog.Level) *slog.Logger { return report.Log(t.err, format, least) })
 	program.AddCommand(serveCommand(t), proxyCommand(t), generateCommand(t), validateCommand(t), checkCommand(t), importCommand(t), openapiCommand(t), schemasCommand(t), healthCommand(t), manCommand(t), versionCommand(t))
 	addCompletions(program)
 	return program
@@ -114,13 +114,13 @@ func finish(err error, command *cobra.Command, t terminal) int {
 	switch {
 	case err == nil || errors.Is(err, settings.ErrPrinted):
 		return exitOK
-	case errors.Is(err, output.ErrFaults):
+	case errors.Is(err, report.ErrFaults):
 		return exitFailed
 	case errors.As(err, &wrong):
-		fmt.Fprintf(t.err, "%s: %s\nrun \"%s --help\" for its flags\n", command.CommandPath(), output.Printable(settings.AddOrigins(err.Error(), command)), command.CommandPath())
+		fmt.Fprintf(t.err, "%s: %s\nrun \"%s --help\" for its flags\n", command.CommandPath(), report.PrintableLines(settings.AddOrigins(err.Error(), command)), command.CommandPath())
 		return exitUsage
 	default:
-		fmt.Fprintf(t.err, "%s: %s\n", command.CommandPath(), output.Printable(settings.AddOrigins(err.Error(), command)))
+		fmt.Fprintf(t.err, "%s: %s\n", command.CommandPath(), report.PrintableLines(settings.AddOrigins(err.Error(), command)))
 		if command.Annotations[judgesKey] != "" {
 			return exitUnread
 		}

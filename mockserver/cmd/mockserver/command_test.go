@@ -143,7 +143,7 @@ func TestUsage(t *testing.T) {
 		{"validate --schema userbase --schemas /nowhere x.csv", 3, "", "--schemas"},
 		{"validate --schema userbase --config /nowhere x.csv", 2, "", "--config"},
 		{"validate --schema userbase .", 2, "", ". is a directory"},
-		{"validate --schema userbase --format xml x", 2, "", `--format "xml" is not known; it must be text, json, junit or sarif`},
+		{"validate --schema userbase --format xml x", 2, "", `--format "xml" is not known; it must be text, json, junit, sarif or html`},
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			r := invoke(t, "", strings.Fields(c.line)...)

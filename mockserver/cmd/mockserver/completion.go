@@ -8,9 +8,9 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -63,9 +63,9 @@ func addCompletions(program *cobra.Command) {
 // formatsOf are the formats in which a command answers.
 func formatsOf(command *cobra.Command) []string {
 	if command.Annotations[judgesKey] == "" {
-		return []string{output.Text, output.JSON}
+		return []string{report.Text, report.JSON}
 	}
-	return []string{output.Text, output.JSON, output.JUnit, output.SARIF}
+	return report.Formats()
 }
 
 func texts(list ...string) func() []string { return func() []string { return list } }

@@ -13,12 +13,12 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/machine"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -118,7 +118,7 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 		return err
 	})
 	flags.BoolVar(&f.estimate, "estimate", false, "print an estimate of bytes and rows, and generate nothing")
-	output.DefineFormat(flags, &f.format, "print the estimate of --estimate as `FORMAT`: text or json; that of the file follows from --kind")
+	flags.StringVar(&f.format, "format", report.Text, "print the estimate of --estimate as `FORMAT`: text or json; that of the file follows from --kind")
 	settings.AtLeast(flags, "seed", 0)
 	settings.AtLeast(flags, "rows", 0)
 	settings.Between(flags, "profiles", 1, mockserver.MaxProfiles)
@@ -147,7 +147,7 @@ func (f *generateFlags) check(arguments []string) error {
 		return usage.Errorf("--rows is %d; it must not be negative", f.rows)
 	}
 	if f.estimate {
-		if err := output.CheckFormat(f.format, output.Text, output.JSON); err != nil {
+		if err := usage.CheckFormat(f.format, report.Text, report.JSON); err != nil {
 			return err
 		}
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/mattn/go-isatty"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 )
@@ -42,8 +41,8 @@ func printEstimate(f generateFlags, file *rows.File, t terminal) error {
 	if err != nil {
 		return err
 	}
-	if f.format == output.JSON {
-		return report.JSON(t.out, struct {
+	if f.format == report.JSON {
+		return report.WriteJSON(t.out, struct {
 			Kind  string `json:"kind"`
 			Bytes int64  `json:"bytes"`
 			Rows  int64  `json:"rows"`

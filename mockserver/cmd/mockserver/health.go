@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 )
@@ -44,7 +43,7 @@ func healthCommand(t terminal) *cobra.Command {
 	flags.StringVar(&f.tls, "tls", "", "use HTTPS, as the server does with --tls `MODE`; the certificate is not verified")
 	flags.StringVar(&f.tlsCertificate, "tls-cert", "", "use HTTPS, as the server does with --tls-cert `FILE`; the certificate is not verified")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Second, "wait up to `DURATION` for an answer")
-	output.DefineFormat(flags, &f.format, "print the answer as `FORMAT`: text or json")
+	flags.StringVar(&f.format, "format", report.Text, "print the answer as `FORMAT`: text or json")
 	command.PreRunE = func(_ *cobra.Command, arguments []string) error {
 		if len(arguments) > 0 {
 			return usage.Errorf("unexpected argument %q; health takes only flags", arguments[0])
@@ -52,7 +51,7 @@ func healthCommand(t terminal) *cobra.Command {
 		if f.timeout <= 0 {
 			return usage.Errorf("--timeout is %s; it must be above zero", f.timeout)
 		}
-		return output.CheckFormat(f.format, output.Text, output.JSON)
+		return usage.CheckFormat(f.format, report.Text, report.JSON)
 	}
 	command.RunE = func(command *cobra.Command, _ []string) error {
 		if err := f.where.Join(flags); err != nil {
@@ -69,7 +68,7 @@ func (f *healthFlags) answer(err error, t terminal) error {
 	if errors.As(err, &wrong) {
 		return err
 	}
-	if f.format == output.JSON {
+	if f.format == report.JSON {
 		a := struct {
 			Address string `json:"address"`
 			Ready   bool   `json:"ready"`
@@ -78,7 +77,7 @@ func (f *healthFlags) answer(err error, t terminal) error {
 		if err != nil {
 			a.Error = err.Error()
 		}
-		return errors.Join(err, report.JSON(t.out, a))
+		return errors.Join(err, report.WriteJSON(t.out, a))
 	}
 	if err == nil {
 		_, err = fmt.Fprintln(t.out, "ready")

@@ -105,7 +105,7 @@ func TestFormats(t *testing.T) {
 					counts[name]++
 				}
 			}
-			if found := counts["fault"] + counts["finding"]; found != len(log.Runs[0].Results) || counts["error"] != totals.Error {
+			if found := counts["finding"]; found != len(log.Runs[0].Results) || counts["error"] != totals.Error {
 				t.Errorf("JSON: %v", counts)
 			}
 		})
@@ -118,7 +118,7 @@ func TestValidateJSON(t *testing.T) {
 	r := invoke(t, "", "validate", "--format", "json", "--schema", "userbase", "--max-faults", "1", path)
 	lines := strings.Split(r.out, "\n")
 	for i, want := range []string{
-		`{"fault":{"file":"` + path + `","line":2,"column":7,"row":1,"pointer":"/is_optin_push","keyword":"`,
+		`{"finding":{"rule":"enum","file":"` + path + `","row":1,"line":2,"column":7,"pointer":"/is_optin_push","message":"`,
 		`{"summary":{"file":"` + path + `","schema":"legacy/userbase.row.json","format":"csv","rows":1,"faults":1,"stopped":true}}`,
 	} {
 		if !strings.HasPrefix(lines[i], want) {

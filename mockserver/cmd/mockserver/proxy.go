@@ -16,10 +16,10 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/proxy"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording/recorder"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -78,7 +78,7 @@ func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
 		return fmt.Errorf("--temporary: %w", err)
 	}
 	defer os.RemoveAll(directory)
-	kept, err := output.Keep(f.out.file, t.out)
+	kept, err := keepReport(f.out.file, t.out)
 	if err != nil {
 		return err
 	}
@@ -110,10 +110,14 @@ func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
 		failed = append(failed, fmt.Errorf("--journal: %w", err))
 	}
 	failed = append(failed, observer.Finish(context.WithoutCancel(ctx), directory))
-	found := f.report(observer, known, kept)
+	lints := observer.Lints()
+	if f.play.from != "" {
+		lints = nil // the client is the proxy itself, and does on purpose what no client should
+	}
+	found := printDrifts(report.New(kept, f.out.format, "mockserver proxy", versionNow().version), observer, lints, known, f.failOn)
 	written := errors.Join(kept.End(), f.suggest(observer))
 	if written == nil {
-		output.Written(t.err, len(observer.Findings()), f.out.file, f.out.suggest)
+		printWritten(t.err, len(observer.Findings()), f.out.file, f.out.suggest)
 	}
 	failed = append(failed, written)
 	return cmp.Or(errors.Join(failed...), found)
@@ -158,7 +162,7 @@ func (f *proxyFlags) proxy(t terminal, observer *drift.Observer, requests *journ
 	}
 	options := proxy.Options{
 		Upstream: upstream, Transport: proxy.Transport(&http.Transport{TLSClientConfig: trust, Proxy: http.ProxyFromEnvironment}),
-		Directory: directory, MostBody: int64(f.disk.megabytes) << 20, Now: t.now, Log: output.Log(t.err, "text", slog.LevelInfo),
+		Directory: directory, MostBody: int64(f.disk.megabytes) << 20, Now: t.now, Log: report.Log(t.err, "text", slog.LevelInfo),
 		Observe: func(x *drift.Exchange) { requests.write(observer.Observe(x)) },
 	}
 	if f.rewrite {
@@ -185,12 +189,12 @@ func (f *proxyFlags) pass(ctx context.Context, t terminal, observer *drift.Obser
 	if err != nil {
 		return err
 	}
-	logger := output.Log(t.err, "text", slog.LevelInfo)
+	logger := report.Log(t.err, "text", slog.LevelInfo)
 	if err := ready.Write(endpoint, "", "", versionNow().version); err != nil {
 		return err
 	}
 	defer ready.Remove(logger)
-	fmt.Fprintf(t.out, "listening on %s\n  upstream     %s\n", endpoint, output.Printable(f.upstream))
+	fmt.Fprintf(t.out, "listening on %s\n  upstream     %s\n", endpoint, report.PrintableLines(f.upstream))
 	if note := endpoint.CertificateNote(f.tls.Save); note != "" {
 		fmt.Fprintf(t.out, "  certificate  %s\n", note)
 	}
@@ -199,23 +203,6 @@ func (f *proxyFlags) pass(ctx context.Context, t terminal, observer *drift.Obser
 	}
 	err = endpoint.Answer(ctx, passing, listen.ShutdownLimit, logger)
 	passing.Close()
-	return err
-}
-
-// errNothing is that nothing was seen: a report without drifts would look like a good one.
-var errNothing = errors.New("nothing was seen: no request was for an endpoint of the schema files that the service answered; let the client use the address of the proxy")
-
-// report prints what was found.
-func (f *proxyFlags) report(observer *drift.Observer, known []string, out io.Writer) error {
-	made := output.Drifts{Findings: observer.Findings(), Lints: observer.Lints(), Seen: observer.Seen, Unseen: observer.Unseen()}
-	if f.play.from != "" {
-		made.Lints = nil // the client is the proxy itself, and does on purpose what no client should
-	}
-	made.Judged = output.Judge(made.Findings, func(of drift.Finding) string { return of.ID }, known, f.failOn)
-	err := output.PrintDrifts(output.NewFindings("mockserver proxy", versionNow().version, f.out.format, out), made)
-	if made.Seen.Known == 0 && (err == nil || errors.Is(err, output.ErrFaults)) {
-		return errNothing
-	}
 	return err
 }
 

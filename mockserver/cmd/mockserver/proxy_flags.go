@@ -12,10 +12,10 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 )
 
 type proxyFlags struct {
@@ -55,8 +55,8 @@ func (f *proxyFlags) define(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.rewrite, "rewrite-links", false, "let links and redirects in answers lead through the proxy, so that files are seen and checked; nothing else of an answer changes")
 	flags.StringVar(&f.failOn, "fail-on", string(drift.Low), "exit with 1 on a drift that is not known and at least as bad as `LEVEL`: low, medium, high, critical, or never")
 	flags.StringVar(&f.known, "known-drifts", "", "read drifts that are known from `FILE`: an identifier at the beginning of each line; what follows it is a comment")
-	output.DefineFormat(flags, &f.out.format, "print the report as `FORMAT`: text, json with one object per drift, per lint and for the summary, junit with a test case per drift, or html")
-	flags.StringVar(&f.out.file, "report", "", "write the report to `FILE` instead of the standard output; one that ends in .html is a page, unless --format says json or junit")
+	flags.StringVar(&f.out.format, "format", report.Text, "print the report as `FORMAT`: text, json with one object per drift, per lint and for the summary, junit with a test case per drift and lint, sarif or html")
+	flags.StringVar(&f.out.file, "report", "", "write the report to `FILE` instead of the standard output; one that ends in .html is a page, unless --format says something else")
 	flags.StringVar(&f.out.suggest, "suggest-overlay", "", "write the schema files that would say what the service does into `DIR`, which must be empty or absent")
 	flags.StringVar(&f.out.journal, "journal", "", "write every request to `FILE`, one JSON object a line, without credentials")
 	flags.StringVar(&f.out.record, "record", "", "keep requests, answers and files in `DIR`, which must be empty or absent, without credentials, for serve --replay; turns --rewrite-links on, since files that pass by cannot be kept")
@@ -66,7 +66,7 @@ func (f *proxyFlags) define(flags *pflag.FlagSet) {
 	flags.IntVar(&f.disk.megabytes, "largest-file", 10_240, "check files of at most `N` MB; larger ones pass unchecked, and the report counts them")
 	flags.StringVar(&f.play.from, "play", "", "ask the service everything that a client would, by the conversations in `DIR`, or by those of the program with the word default; then report, and end")
 	flags.StringVar(&f.play.values, "play-values", "", "read what conversations name from `FILE`, in YAML or JSON: company_key, api_key, token, project_key, campaign, group, in_app_campaign, segment (default those of the demo)")
-	settings.OneOf(flags, "fail-on", output.FailLevels()...)
+	settings.OneOf(flags, "fail-on", failLevels()...)
 	settings.AtLeast(flags, "largest-file", 0)
 }
 
@@ -75,22 +75,22 @@ func (f *proxyFlags) check(arguments []string) error {
 	if len(arguments) > 0 {
 		return usage.Errorf("%q is not expected: proxy takes flags only", arguments[0])
 	}
-	if err := output.CheckFormat(f.out.format, output.Text, output.JSON, output.JUnit, output.HTML); err != nil {
+	if err := usage.CheckFormat(f.out.format, report.Formats()...); err != nil {
 		return err
 	}
-	if f.out.format == output.Text && strings.HasSuffix(f.out.file, ".html") {
-		f.out.format = output.HTML
+	if f.out.format == report.Text && strings.HasSuffix(f.out.file, ".html") {
+		f.out.format = report.HTML
 	}
 	if _, err := f.service(); err != nil {
 		return err
 	}
 	known := false
-	for _, level := range output.FailLevels() {
+	for _, level := range failLevels() {
 		known = known || level == f.failOn
 	}
 	switch {
 	case !known:
-		return usage.Errorf("--fail-on is %q%s; it must be one of %s", f.failOn, usage.Suggestion(f.failOn, output.FailLevels()), strings.Join(output.FailLevels(), ", "))
+		return usage.Errorf("--fail-on is %q%s; it must be one of %s", f.failOn, usage.Suggestion(f.failOn, failLevels()), strings.Join(failLevels(), ", "))
 	case f.disk.megabytes < 0:
 		return usage.Errorf("--largest-file is %d; it must not be negative", f.disk.megabytes)
 	case f.play.values != "" && f.play.from == "":

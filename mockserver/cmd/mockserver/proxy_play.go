@@ -12,10 +12,10 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/conversation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -51,11 +51,11 @@ func (f *proxyFlags) converse(ctx context.Context, t terminal, observer *drift.O
 			continue
 		}
 		if err := player.Play(ctx, each); err != nil && ctx.Err() == nil {
-			fmt.Fprintf(t.err, "%s did not come to its end: %s\n", output.Printable(each.Name), output.Printable(err.Error()))
+			fmt.Fprintf(t.err, "%s did not come to its end: %s\n", report.PrintableLines(each.Name), report.PrintableLines(err.Error()))
 		}
 	}
 	if left > 0 {
-		fmt.Fprintf(t.err, "left out: %s that wait for longer than %v, or need a mock server\n", output.Count(left, "conversation"), conversation.Patience)
+		fmt.Fprintf(t.err, "left out: %s that wait for longer than %v, or need a mock server\n", report.Count(left, "conversation"), conversation.Patience)
 	}
 	client.CloseIdleConnections()
 	err = front.Shutdown(context.WithoutCancel(ctx))

@@ -133,13 +133,12 @@ func TestProxy(t *testing.T) {
 	report, _ := os.ReadFile(in("report.ndjson"))
 	var found struct {
 		Finding struct {
-			ID      string
-			Overlay []struct{ File string }
+			ID, State string
+			Details   struct{ Overlay []struct{ File string } }
 		}
-		State string
 	}
 	line, _, _ := strings.Cut(string(report), "\n")
-	if err := json.Unmarshal([]byte(line), &found); err != nil || found.State != "new" || len(found.Finding.Overlay) == 0 || strings.Count(string(report), `{"finding"`) != 1 {
+	if err := json.Unmarshal([]byte(line), &found); err != nil || found.Finding.State != "new" || len(found.Finding.Details.Overlay) == 0 || strings.Count(string(report), `{"finding"`) != 1 {
 		t.Fatalf("got %s, %v", report, err)
 	}
 	if entries, _ := os.ReadFile(in("journal.ndjson")); strings.Count(string(entries), "\n") != 3 {
@@ -159,8 +158,9 @@ func TestProxy(t *testing.T) {
 		"below the level": {[]string{"--fail-on", "high"}, exitOK, "1 drift, 0 lints"},
 		"never":           {[]string{"--fail-on", "never", "--format", "junit"}, exitOK, "<skipped"},
 		"junit":           {[]string{"--format", "junit"}, exitFailed, "<failure"},
-		"html":            {[]string{"--format", "html"}, exitFailed, "<h1>1 drift from"},
+		"html":            {[]string{"--format", "html"}, exitFailed, "<h1>1 finding</h1>"},
 		"a file of html":  {[]string{"--report", in("report.html")}, exitFailed, "1 drift: "},
+		"sarif":           {[]string{"--format", "sarif"}, exitFailed, "partialFingerprints"},
 		"the overlay":     {[]string{"--schemas", in("overlay")}, exitOK, "0 drifts, 0 lints"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -228,7 +228,7 @@ func TestProxyExits(t *testing.T) {
 		"no URL":                   {[]string{"--upstream", "api.example.com"}, "must begin with http"},
 		"credentials in the URL":   {[]string{"--upstream", "https://me:secret@api.example.com"}, "those of the client"},
 		"a level":                  {[]string{"--upstream", "http://a", "--fail-on", "hihg"}, "did you mean high?"},
-		"a format":                 {[]string{"--upstream", "http://a", "--format", "sarif"}, "text, json, junit or html"},
+		"a format":                 {[]string{"--upstream", "http://a", "--format", "xml"}, "text, json, junit, sarif or html"},
 		"a directory that is used": {[]string{"--upstream", "http://a", "--suggest-overlay", taken}, "is not empty"},
 		"a file for a directory":   {[]string{"--upstream", "http://a", "--suggest-overlay", filepath.Join(taken, "mine.json")}, "--suggest-overlay"},
 		"a file for a recording":   {[]string{"--upstream", "http://a", "--record", filepath.Join(taken, "mine.json")}, "--record"},

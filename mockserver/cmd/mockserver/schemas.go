@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -56,8 +55,8 @@ func schemasCommand(t terminal) *cobra.Command {
 	command := newCommand("schemas [flags] list | show NAME | export DIR | diff [DIR]", "list, print, export and compare the schema files", schemasHelp)
 	flags := command.Flags()
 	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
-	output.DefineFormat(flags, &f.format, "print as `FORMAT`: text, or json with one object per line; show prints the file in both")
-	command.PreRunE = func(*cobra.Command, []string) error { return output.CheckFormat(f.format, output.Text, output.JSON) }
+	flags.StringVar(&f.format, "format", report.Text, "print as `FORMAT`: text, or json with one object per line; show prints the file in both")
+	command.PreRunE = func(*cobra.Command, []string) error { return usage.CheckFormat(f.format, report.Text, report.JSON) }
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		return runSchemas(command, arguments, f, t)
 	}
@@ -107,8 +106,8 @@ func listSchemas(_ context.Context, library *schemas.Library, _ string, f schema
 		widest = max(widest, len(file.Name))
 	}
 	for _, file := range all {
-		if f.format == output.JSON {
-			_ = report.JSON(out, file) // a writer that fails is found at the end
+		if f.format == report.JSON {
+			_ = report.WriteJSON(out, file) // a writer that fails is found at the end
 			continue
 		}
 		title := file.Title
@@ -151,8 +150,8 @@ func exportSchemas(ctx context.Context, library *schemas.Library, directory stri
 			return err
 		}
 	}
-	if f.format == output.JSON {
-		return report.JSON(t.out, struct {
+	if f.format == report.JSON {
+		return report.WriteJSON(t.out, struct {
 			Directory string `json:"directory"`
 			Files     int    `json:"files"`
 			Digest    string `json:"digest"`

@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 	"github.com/rehearsal-sdk/rehearsal/schemas/catalog"
@@ -26,24 +25,20 @@ func diffSchemas(_ context.Context, library *schemas.Library, directory string, 
 	}
 	out := bufio.NewWriter(t.out)
 	for _, difference := range differences {
-		if f.format == output.JSON {
-			_ = report.JSON(out, difference) // a writer that fails is found at the end
+		if f.format == report.JSON {
+			_ = report.WriteJSON(out, difference) // a writer that fails is found at the end
 			continue
 		}
-		text := string(difference.Change)
-		if difference.Pointer != "" { // a whole file is not shown
-			text = output.ChangeText(difference.Before, difference.After)
-		}
-		fmt.Fprintf(out, "%s: %s: %s\n", report.Printable(difference.File), report.Printable(cmp.Or(difference.Pointer, "/")), report.Printable(text))
+		fmt.Fprintf(out, "%s: %s: %s\n", report.Printable(difference.File), report.Printable(cmp.Or(difference.Pointer, "/")), report.Printable(difference.Text()))
 	}
-	if f.format == output.Text && len(differences) == 0 {
+	if f.format == report.Text && len(differences) == 0 {
 		fmt.Fprintln(out, "no differences")
 	}
 	if err := out.Flush(); err != nil {
 		return err
 	}
 	if len(differences) > 0 {
-		return output.ErrFaults
+		return report.ErrFaults
 	}
 	return nil
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/machine"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
 
@@ -91,7 +91,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	memoryNote, unlimited := machine.LimitMemory(t.environment, machine.ContainerMemory)
 	defer unlimited()
 	defer machine.WatchHeap(t.environment)()
-	logger := output.Log(t.err, f.logFormat, f.logLevel)
+	logger := report.Log(t.err, f.logFormat, f.logLevel)
 	data.Log(logger)
 	ready, err := listen.OpenReadyFile(f.readyFile)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
@@ -21,7 +21,7 @@ import (
 // programs: "listening on http://HOST:PORT", or the path of a Unix socket.
 func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, credentials mockserver.Credentials, server *mockserver.Server, data *imports.Data, memory, control string) {
 	var text strings.Builder // names of files and keys may be anything
-	defer func() { fmt.Fprint(t.out, output.Printable(text.String())) }()
+	defer func() { fmt.Fprint(t.out, report.PrintableLines(text.String())) }()
 	now, dialect := server.Now(), exports.DialectOf(server.Schemas())
 	legacy := dialect.Legacy().Headers
 	profiles, _ := dialect.Named("profiles")

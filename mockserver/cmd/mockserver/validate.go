@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -19,8 +19,8 @@ Checks payloads and files, CSV included, against a schema: the kind of an export
 (userbase, profiles.events) for its file, or the path of a schema file, such as
 legacy/campaign.request. The file - is standard input.
 
-Every fault is one line: FILE:LINE:COLUMN: POINTER: MESSAGE (KEYWORD). --format prints
-JSON, JUnit XML or SARIF instead. The exit code is 0 without faults, 1 with faults, 2
+Every fault is one line: FILE:LINE:COLUMN: POINTER: MESSAGE [KEYWORD]. --format prints
+JSON, JUnit XML, SARIF or HTML instead. The exit code is 0 without faults, 1 with faults, 2
 when the command line is wrong, and 3 when something could not be read.
 `
 
@@ -37,7 +37,7 @@ func validateCommand(t terminal) *cobra.Command {
 	flags := command.Flags()
 	flags.StringVar(&f.schema, "schema", "", "validate against the schema `NAME`: the kind of an export, or a schema file such as legacy/campaign.request (required)")
 	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
-	output.DefineFormat(flags, &f.format, "print faults as `FORMAT`: text, json with one object per fault and one per file, junit with a test case per file, or sarif")
+	flags.StringVar(&f.format, "format", report.Text, "print faults as `FORMAT`: text, json with one object per fault and one per file, junit with a test case per file, sarif or html")
 	flags.IntVar(&f.maxFaults, "max-faults", 100, "stop reading a file after `N` faults; 0 reads to the end")
 	settings.AtLeast(flags, "max-faults", 0)
 	command.PreRunE = func(*cobra.Command, []string) error { return f.check() }
@@ -59,7 +59,7 @@ func (f *validateFlags) check() error {
 	if f.maxFaults < 0 {
 		return usage.Errorf("--max-faults is %d; it must not be negative", f.maxFaults)
 	}
-	return output.CheckFormat(f.format, output.Text, output.JSON, output.JUnit, output.SARIF)
+	return usage.CheckFormat(f.format, report.Formats()...)
 }
 
 // validate checks files and prints their faults.
@@ -72,44 +72,68 @@ func validate(ctx context.Context, f validateFlags, t terminal) error {
 	if err != nil {
 		return usage.Errorf("--schema: %v", err)
 	}
-	out := output.NewFindings("mockserver validate", versionNow().version, f.format, t.out)
-	faults := output.NewFaults(out, schema, f.maxFaults)
-	faulty := false
+	out := report.New(t.out, f.format, "mockserver validate", versionNow().version)
 	for _, name := range f.files {
-		summary, err := validateFile(ctx, library, schema, name, faults.Begin(name), t)
-		if err != nil {
+		if err := f.validateFile(ctx, library, schema, name, out, t); err != nil {
 			return out.End(err)
 		}
-		faulty = faulty || summary.Faults > 0
-	}
-	if faulty {
-		return out.End(output.ErrFaults)
 	}
 	return out.End(nil)
 }
 
 // validateFile checks one file and prints its faults.
-func validateFile(ctx context.Context, library *schemas.Library, schema, name string, file *output.FileFaults, t terminal) (summary schemas.Summary, err error) {
+func (f *validateFlags) validateFile(ctx context.Context, library *schemas.Library, schema, name string, out *report.Report, t terminal) error {
+	file := out.Case(schema, name)
 	if err := files.CheckInput(name); err != nil {
-		file.Broken(err)
-		return summary, err
+		file.Break(name, err)
+		return err
 	}
 	content := files.Input(ctx, name, t.in)
 	defer content.Close()
-	summary, err = library.CheckFile(schema, content, func(fault schemas.Fault) bool {
+	count := 0
+	summary, err := library.CheckFile(schema, content, func(fault schemas.Fault) bool {
 		if ctx.Err() != nil { // it may be a fault only of what was not read
 			return false
 		}
-		return file.Print(fault)
+		count++
+		file.Find(report.Finding{
+			Rule: fault.Keyword, Pointer: fault.Pointer, Message: fault.Message,
+			Place: &report.Place{File: name, Row: fault.Row, Line: int64(fault.Line), Column: int64(fault.Column)},
+		})
+		return f.maxFaults == 0 || count < f.maxFaults
 	})
 	if err == nil {
 		err = ctx.Err()
 	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", name, interrupted(ctx, err, fmt.Sprintf("only rows up to %d were read, with %d faults", summary.Rows, summary.Faults)))
-		file.Broken(err)
-		return summary, err
+		file.Break(name, err)
+		return err
 	}
-	file.Summarize(summary)
-	return summary, nil
+	seen := validated{name, summary, f.maxFaults > 0 && count >= f.maxFaults}
+	out.Summarize(seen, seen.String())
+	return nil
+}
+
+// validated is what became of a file.
+type validated struct {
+	File string `json:"file"`
+	schemas.Summary
+	// Stopped says that there may be more faults.
+	Stopped bool `json:"stopped"`
+}
+
+func (v validated) String() string {
+	verdict := "no faults"
+	if v.Faults > 0 {
+		verdict = report.Count(v.Faults, "fault")
+	}
+	if v.Stopped {
+		verdict = fmt.Sprintf("stopped after %s; --max-faults 0 shows all", verdict)
+	}
+	rows := report.Count(v.Rows, "row")
+	if v.Single {
+		rows = "1 value"
+	}
+	return fmt.Sprintf("%s: %s: %s, %s\n", report.Printable(v.File), v.Schema, rows, verdict)
 }

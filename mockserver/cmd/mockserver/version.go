@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 )
@@ -27,14 +26,14 @@ system. A commit with a plus sign had changes that were not committed.
 func versionCommand(t terminal) *cobra.Command {
 	command := newCommand("version [flags]", "print the version of the program", versionHelp)
 	var format string
-	output.DefineFormat(command.Flags(), &format, "print the version as `FORMAT`: text or json")
-	command.PreRunE = func(*cobra.Command, []string) error { return output.CheckFormat(format, output.Text, output.JSON) }
+	command.Flags().StringVar(&format, "format", report.Text, "print the version as `FORMAT`: text or json")
+	command.PreRunE = func(*cobra.Command, []string) error { return usage.CheckFormat(format, report.Text, report.JSON) }
 	command.RunE = func(_ *cobra.Command, arguments []string) error {
 		if len(arguments) > 0 {
 			return usage.Errorf("unexpected argument %q; version takes only flags", arguments[0])
 		}
-		if format == output.JSON {
-			return report.JSON(t.out, versionNow().answer())
+		if format == report.JSON {
+			return report.WriteJSON(t.out, versionNow().answer())
 		}
 		_, err := fmt.Fprintln(t.out, versionNow())
 		return err

@@ -249,8 +249,7 @@ func (e *engine) assert(rule string, holds bool, at place, other *place, format 
 	}
 	found := Finding{Rule: rule, Place: e.placeOf(at), Message: fmt.Sprintf(format, arguments...)}
 	if other != nil {
-		named := e.placeOf(*other)
-		found.Other = &named
+		found.Other = e.placeOf(*other)
 	}
 	if !e.report(found) {
 		e.stopped = errEnough
@@ -261,6 +260,6 @@ func (e *engine) note(rule, format string, arguments ...any) {
 	e.tallies[rule].note(format, arguments...)
 }
 
-func (e *engine) placeOf(p place) Place {
-	return Place{File: e.files[p.file].input.Name, Row: p.row, Line: p.line}
+func (e *engine) placeOf(p place) *Place {
+	return &Place{File: e.files[p.file].input.Name, Row: p.row, Line: p.line}
 }

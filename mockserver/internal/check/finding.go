@@ -1,43 +1,19 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 )
 
-// Place says where something stands.
-type Place struct {
-	// File is the name of the file, as the input gives it.
-	File string `json:"file"`
-	// Row counts the rows of a CSV file, its header being 0, or the items of a JSON array, from 1.
-	Row int64 `json:"row"`
-	// Line is the line where the row begins, from 1.
-	Line int64 `json:"line"`
-}
-
-// String gives file, line and row.
-func (p Place) String() string { return fmt.Sprintf("%s:%d (row %d)", p.File, p.Line, p.Row) }
-
-// Finding is one violation of a rule.
-type Finding struct {
-	// Rule is the name of the rule.
-	Rule string `json:"rule"`
-	Place
-	// Message says what contradicts what.
-	Message string `json:"message"`
-	// Other is the row that the message contradicts; nil where a row contradicts itself or the schema.
-	Other *Place `json:"other,omitempty"`
-}
-
-// String gives the place, the message, the other place and the rule in one line.
-func (f Finding) String() string {
-	text := f.Place.String() + ": " + f.Message
-	if f.Other != nil {
-		text += "; see " + f.Other.String()
-	}
-	return text + " [" + f.Rule + "]"
-}
+// What a check finds.
+type (
+	Finding = report.Finding
+	Place   = report.Place
+)
 
 // The outcomes of a rule.
 const (
@@ -84,6 +60,31 @@ func (s Summary) Violations() (sum int64) {
 		sum += verdict.Violations
 	}
 	return sum
+}
+
+// String has a line for each file and each rule that was asked for.
+func (s Summary) String() string {
+	var text strings.Builder
+	for _, file := range s.Files {
+		fmt.Fprintf(&text, "%s: %s, %d rows\n", report.Printable(file.Name), cmp.Or(file.Kind, "an empty array"), file.Rows)
+	}
+	for _, verdict := range s.Rules {
+		switch verdict.Outcome {
+		case LeftOut:
+			continue
+		case Violated:
+			fmt.Fprintf(&text, "%s: violated, %d of %d checked", verdict.Rule, verdict.Violations, verdict.Checked)
+		case Held:
+			fmt.Fprintf(&text, "%s: held, %d checked", verdict.Rule, verdict.Checked)
+		default:
+			fmt.Fprintf(&text, "%s: not checkable", verdict.Rule)
+		}
+		if verdict.Why != "" {
+			fmt.Fprintf(&text, ": %s", report.Printable(verdict.Why))
+		}
+		text.WriteByte('\n')
+	}
+	return text.String()
 }
 
 // tally counts what becomes of one rule.

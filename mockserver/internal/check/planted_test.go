@@ -79,7 +79,7 @@ func expect(t *testing.T, findings []check.Finding, rule string, also []string, 
 	}
 	found := 0
 	for _, f := range findings {
-		about := names(f.Place) || f.Other != nil && names(*f.Other)
+		about := names(*f.Place) || f.Other != nil && names(*f.Other)
 		switch {
 		case f.Rule == rule && about:
 			found++

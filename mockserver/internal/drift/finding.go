@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 )
 
 // Severity says how bad a finding is for who builds on the schemas.
@@ -49,19 +50,19 @@ type Place struct {
 	Pointer string `json:"pointer"`
 }
 
-// Finding is one difference between the service and the schema files.
+// Finding is one difference between the service and the schema files. Its JSON are the details of its [Finding.Report].
 type Finding struct {
 	// ID stays the same from run to run, whatever the wording.
-	ID       string   `json:"id"`
+	ID       string   `json:"-"`
 	Where    Place    `json:"where"`
-	Kind     string   `json:"kind"`
-	Severity Severity `json:"severity"`
+	Kind     string   `json:"-"`
+	Severity Severity `json:"-"`
 	// Allowed is what the schema files say, Came what was there, by its shape.
 	Allowed string `json:"allowed"`
 	Came    string `json:"came"`
 	// Sample is the payload, every value by its shape.
 	Sample string `json:"sample,omitempty"`
-	Count  int64  `json:"count"`
+	Count  int64  `json:"-"`
 	// First and Last are numbers of exchanges.
 	First uint64 `json:"first"`
 	Last  uint64 `json:"last"`
@@ -69,14 +70,31 @@ type Finding struct {
 	Overlay []amend.Change `json:"overlay,omitempty"`
 }
 
-// String is the finding in a line.
-func (f Finding) String() string {
+// Report is the finding as commands print it, with what is known of it: new or known.
+func (f Finding) Report(state string) report.Finding {
 	status := ""
 	if f.Where.Status != 0 {
 		status = fmt.Sprintf(" %d", f.Where.Status)
 	}
-	return fmt.Sprintf("%s %s: %s%s %s %s: allowed %s; came %s [%s]", f.ID, f.Severity, f.Where.Route, status, f.Where.Side, cmp.Or(f.Where.Pointer, "/"), f.Allowed, f.Came, f.Kind)
+	notes := []string{fmt.Sprintf("seen     %s, first in exchange %d", report.Count(f.Count, "time"), f.First)}
+	if f.Sample != "" {
+		notes = append(notes, "payload  "+f.Sample)
+	}
+	for _, change := range f.Overlay {
+		notes = append(notes, "overlay  "+change.String())
+	}
+	if len(f.Overlay) == 0 {
+		notes = append(notes, "overlay  none says this")
+	}
+	return report.Finding{
+		ID: f.ID, Rule: f.Kind, Severity: string(f.Severity), State: state, Count: f.Count, Details: f, Notes: notes,
+		Subject: fmt.Sprintf("%s%s %s %s", f.Where.Route, status, f.Where.Side, cmp.Or(f.Where.Pointer, "/")),
+		Message: fmt.Sprintf("allowed %s; came %s", f.Allowed, f.Came),
+	}
 }
+
+// String is the finding in a line.
+func (f Finding) String() string { return f.Report("").String() }
 
 func (f *Finding) identify() {
 	sum := sha256.Sum256([]byte(strings.Join([]string{f.Where.Interface, f.Where.Route, fmt.Sprint(f.Where.Status), f.Where.Side, f.Where.Pointer, f.Kind}, "\x00")))

@@ -35,25 +35,24 @@ type (
 	}
 )
 
-// JUnit writes the report as JUnit XML: a test case for each case.
-func (r *Report) JUnit(out io.Writer) error {
-	suite := junitSuite{Name: r.Command, Tests: len(r.cases)}
+// junit writes the report as JUnit XML: a test case for each case.
+func (r *Report) junit(out io.Writer) error {
+	suite := junitSuite{Name: r.command, Tests: len(r.cases)}
 	for _, c := range r.cases {
-		made := junitCase{Class: Printable(c.Class), Name: Printable(c.Name)}
+		made := junitCase{Class: Printable(c.class), Name: Printable(c.name)}
 		switch {
-		case c.Broken != "":
+		case c.broken != "":
 			suite.Errors++
-			made.Error = &junitResult{Type: "error", Message: Printable(c.Broken), Text: c.text()}
+			made.Error = &junitResult{Type: "error", Message: Printable(c.broken), Text: c.text()}
 		case c.count > 0:
 			suite.Failures++
-			message := "1 finding"
-			if c.count != 1 {
-				message = fmt.Sprintf("%d findings", c.count)
+			made.Failure = &junitResult{Message: Count(c.count, "finding"), Text: c.text()}
+			if len(c.findings) > 0 {
+				made.Failure.Type = Printable(c.findings[0].Rule)
 			}
-			made.Failure = &junitResult{Type: Printable(c.ruleOf()), Message: message, Text: c.text()}
-		case c.Skipped != "":
+		case c.skipped != "":
 			suite.Skipped++
-			made.Skipped = &junitResult{Message: Printable(c.Skipped)}
+			made.Skipped = &junitResult{Message: Printable(c.skipped)}
 		}
 		suite.Cases = append(suite.Cases, made)
 	}
@@ -69,23 +68,11 @@ func (r *Report) JUnit(out io.Writer) error {
 	return err
 }
 
-// ruleOf is the rule of the first finding.
-func (c *Case) ruleOf() string {
-	if len(c.findings) == 0 {
-		return ""
-	}
-	return c.findings[0].Rule
-}
-
 // text has a line for each finding.
 func (c *Case) text() string {
 	var text strings.Builder
 	for _, found := range c.findings {
-		fmt.Fprintf(&text, "%s: %s", found.Place, Printable(found.Message))
-		if found.Other != nil {
-			fmt.Fprintf(&text, "; see %s", found.Other)
-		}
-		fmt.Fprintf(&text, " [%s]\n", Printable(found.Rule))
+		fmt.Fprintln(&text, Printable(found.String()))
 	}
 	if more := c.dropped(); more != "" {
 		fmt.Fprintln(&text, more)

@@ -3,7 +3,11 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
+	"encoding/xml"
+	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,44 +23,121 @@ import (
 // line, to hide what follows and to end a section of XML.
 const hostile = "a\x1b]0;title\x07\u009b31m\r\nb\x00\x7f\u202e\xff]]><x>&\""
 
-// made is a report with a case of every kind.
-func made() *report.Report {
-	r := &report.Report{Command: "mockserver check", Version: "1.2.3", Rules: []report.Rule{
-		{Name: "held", About: "it holds"},
-		{Name: "order", About: "rows are in order", Innocent: "nobody promised it"},
-	}}
+// printed is a report with a case of every kind, in a format.
+func printed(t *testing.T, format string) string {
+	t.Helper()
+	var out bytes.Buffer
+	r := report.New(&out, format, "mockserver check", "1.2.3",
+		report.Rule{Name: "held", About: "it holds"}, report.Rule{Name: "order", About: "rows are in order", Innocent: "nobody promised it"})
 	r.Case("rules", "held")
-	order := r.Case("rules", "order")
-	order.Find(report.Finding{
-		Rule: "order", Place: report.Place{File: "a b/ü.csv", Line: 3, Row: 2}, Message: "the row is too early",
+	r.Case("rules", "order").Find(report.Finding{
+		Rule: "order", Place: &report.Place{File: "a b/ü.csv", Line: 3, Row: 2}, Message: "the row is too early",
 		Other: &report.Place{File: "/abs/c:d.csv", Line: 2, Row: 1},
 	})
-	order.Count(7)
-	r.Case("rules", "journey").Skipped = "no events"
-	bad := r.Case("rules", hostile)
-	bad.Find(report.Finding{Rule: hostile, Place: report.Place{File: hostile, Line: 1, Column: 9}, Message: hostile})
-	r.Case("rules", "away").Broken = "no such file"
-	return r
+	r.Case("rules", "order").Count(7)
+	r.Case("rules", "journey").Skip("no events")
+	r.Case("rules", hostile).Find(report.Finding{
+		Rule: hostile, Place: &report.Place{File: hostile, Line: 1, Column: 9}, Pointer: "/" + hostile, Message: hostile, Notes: []string{hostile},
+	})
+	r.Case("files", "away").Break("away.csv", errors.New("no such file"))
+	drift := report.Finding{ID: "0a1b", Rule: "status", Severity: "medium", Subject: "profiles.create 418", Message: "allowed 200; came 418", State: "new", Count: 3}
+	r.Case("profiles", "0a1b status").Find(drift)
+	drift.State = "known"
+	r.Case("profiles", "0a1b").Excuse(drift, "known")
+	r.Summarize(map[string]int{"files": 2}, "2 files\n")
+	if err := r.End(nil); err != report.ErrFaults {
+		t.Errorf("got %v", err)
+	}
+	plain(t, out.String())
+	return out.String()
+}
+
+// TestText: a line for each finding, which an editor finds the place in.
+func TestText(t *testing.T) {
+	const shown = `a\x1b]0;title\a\u009b31m\r\nb\x00\x7f\u202e\xff]]><x>&"`
+	want := "a b/ü.csv:3 (row 2): the row is too early; see /abs/c:d.csv:2 (row 1) [order]\n" +
+		shown + ":1:9: /" + shown + ": " + shown + " [" + shown + "]\n    " + shown + "\n" +
+		"0a1b medium: profiles.create 418: allowed 200; came 418 [status] (new)\n" +
+		"0a1b medium: profiles.create 418: allowed 200; came 418 [status] (known)\n2 files\n"
+	if got := printed(t, report.Text); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestLines: each line of JSON has one member, which says what it is.
+func TestLines(t *testing.T) {
+	lines := strings.Split(printed(t, report.JSON), "\n")
+	for i, want := range map[int]string{
+		0: `{"finding":{"rule":"order","file":"a b/ü.csv","row":2,"line":3,"message":"the row is too early","other":{"file":"/abs/c:d.csv","row":1,"line":2}}}`,
+		2: `{"error":{"file":"away.csv","message":"no such file"}}`,
+		3: `{"finding":{"id":"0a1b","rule":"status","severity":"medium","subject":"profiles.create 418","message":"allowed 200; came 418","state":"new","count":3}}`,
+		5: `{"summary":{"files":2}}`,
+	} {
+		if lines[i] != want {
+			t.Errorf("line %d is %s, want %s", i, lines[i], want)
+		}
+	}
+}
+
+// TestPage: the page shows every finding, known or not, and nothing that a file or a service says becomes markup of it.
+func TestPage(t *testing.T) {
+	text, elements := readPage(t, printed(t, report.HTML))
+	if elements["article"] != 5 || elements["script"] != 0 || elements["x"] != 0 || elements["h1"] != 1 {
+		t.Errorf("the page has %v", elements)
+	}
+	for _, part := range []string{
+		"10 findings", "mockserver check 1.2.3", "a b/ü.csv:3 (row 2)", "see /abs/c:d.csv:2 (row 1)", "and 6 more", `\x1b]0;title\a`, `]]><x>&"`,
+		"status, new, 0a1b", "status, known, 0a1b", "Not to the end: no such file", "2 files",
+	} {
+		if !strings.Contains(text, part) {
+			t.Errorf("%q is not in %s", part, text)
+		}
+	}
+}
+
+// readPage returns the text of a page and counts its elements. Attributes that run or fetch something are faults.
+func readPage(t *testing.T, page string) (string, map[string]int) {
+	t.Helper()
+	var text strings.Builder
+	elements := map[string]int{}
+	decoder := xml.NewDecoder(strings.NewReader(page))
+	decoder.Strict, decoder.AutoClose, decoder.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
+	for {
+		token, err := decoder.Token()
+		if err == io.EOF {
+			return text.String(), elements
+		}
+		if err != nil {
+			t.Fatalf("%v: %s", err, page)
+		}
+		switch token := token.(type) {
+		case xml.CharData:
+			text.Write(token)
+		case xml.StartElement:
+			elements[token.Name.Local]++
+			for _, attribute := range token.Attr {
+				if name := attribute.Name.Local; strings.HasPrefix(name, "on") || slices.Contains([]string{"src", "href"}, name) {
+					t.Errorf("%s has %s", token.Name.Local, name)
+				}
+			}
+		}
+	}
 }
 
 // TestJUnit lets another program's reader read the report.
 func TestJUnit(t *testing.T) {
-	var out bytes.Buffer
-	if err := made().JUnit(&out); err != nil {
-		t.Fatal(err)
-	}
-	plain(t, out.String())
-	suites, err := junit.Ingest(out.Bytes())
+	out := printed(t, report.JUnit)
+	suites, err := junit.Ingest([]byte(out))
 	if err != nil || len(suites) != 1 {
-		t.Fatalf("%d suites, %v: %s", len(suites), err, &out)
+		t.Fatalf("%d suites, %v: %s", len(suites), err, out)
 	}
-	if got, want := suites[0].Totals, (junit.Totals{Tests: 5, Passed: 1, Skipped: 1, Failed: 2, Error: 1}); got != want {
+	if got, want := suites[0].Totals, (junit.Totals{Tests: 7, Passed: 1, Skipped: 2, Failed: 3, Error: 1}); got != want {
 		t.Errorf("the totals are %+v, want %+v", got, want)
 	}
 	failed := suites[0].Tests[1]
 	text := failed.Error.Error()
 	if failed.Name != "order" || failed.Message != "7 findings" ||
-		text != "a b/ü.csv:3: the row is too early; see /abs/c:d.csv:2 [order]\nand 6 more\n" {
+		text != "a b/ü.csv:3 (row 2): the row is too early; see /abs/c:d.csv:2 (row 1) [order]\nand 6 more\n" {
 		t.Errorf("%+v: %q", failed, text)
 	}
 	if got := suites[0].Tests[2].Message; got != "no events" {
@@ -70,21 +151,17 @@ func TestJUnit(t *testing.T) {
 
 // TestSARIF holds the report against the schema of the format.
 func TestSARIF(t *testing.T) {
-	var out bytes.Buffer
-	if err := made().SARIF(&out); err != nil {
-		t.Fatal(err)
-	}
-	plain(t, out.String())
+	out := printed(t, report.SARIF)
 	schema, err := jsonschema.Compile("testdata/sarif-schema-2.1.0.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var document any
-	if err := json.Unmarshal(out.Bytes(), &document); err != nil {
+	if err := json.Unmarshal([]byte(out), &document); err != nil {
 		t.Fatal(err)
 	}
 	if err := schema.Validate(document); err != nil {
-		t.Fatalf("%#v\n%s", err, &out)
+		t.Fatalf("%#v\n%s", err, out)
 	}
 	for pointer, want := range map[string]any{
 		"/version":                       "2.1.0",
@@ -97,15 +174,18 @@ func TestSARIF(t *testing.T) {
 		"/runs/0/results/0/locations/0/physicalLocation/region/startLine":            3.0,
 		"/runs/0/results/0/locations/0/properties/row":                               2.0,
 		"/runs/0/results/0/relatedLocations/0/physicalLocation/artifactLocation/uri": "file:///abs/c:d.csv",
-		"/runs/0/results/1/level":                                         "error",
-		"/runs/0/results/1/ruleIndex":                                     2.0,
-		"/runs/0/results/1/locations/0/properties/byteColumn":             9.0,
-		"/runs/0/results/2":                                               nil,
-		"/runs/0/invocations/0/executionSuccessful":                       false,
-		"/runs/0/invocations/0/toolExecutionNotifications/0/message/text": "order: and 6 more",
-		"/runs/0/invocations/0/toolExecutionNotifications/1/message/text": "journey: no events",
-		"/runs/0/invocations/0/toolExecutionNotifications/2/message/text": "away: no such file",
-		"/runs/0/invocations/0/toolExecutionNotifications/2/level":        "error",
+		"/runs/0/results/1/level":                                             "error",
+		"/runs/0/results/1/ruleIndex":                                         2.0,
+		"/runs/0/results/1/locations/0/properties/byteColumn":                 9.0,
+		"/runs/0/results/2/level":                                             "warning",
+		"/runs/0/results/2/partialFingerprints/id":                            "0a1b",
+		"/runs/0/results/2/locations/0/logicalLocations/0/fullyQualifiedName": "profiles.create 418",
+		"/runs/0/results/3":                                                   nil,
+		"/runs/0/invocations/0/executionSuccessful":                           false,
+		"/runs/0/invocations/0/toolExecutionNotifications/0/message/text":     "order: and 6 more",
+		"/runs/0/invocations/0/toolExecutionNotifications/1/message/text":     "journey: no events",
+		"/runs/0/invocations/0/toolExecutionNotifications/2/message/text":     "away: no such file",
+		"/runs/0/invocations/0/toolExecutionNotifications/2/level":            "error",
 	} {
 		if got := at(document, pointer); got != want {
 			t.Errorf("%s is %v, want %v", pointer, got, want)
@@ -132,13 +212,13 @@ func at(value any, pointer string) any {
 
 // TestMost: memory does not grow with what is found.
 func TestMost(t *testing.T) {
-	r := &report.Report{Command: "mockserver validate"}
-	file := r.Case("schema", "x.csv")
-	for i := range report.Most + 5 {
-		file.Find(report.Finding{Rule: "type", Place: report.Place{File: "x.csv", Line: i + 1}, Message: "wrong"})
-	}
 	var out bytes.Buffer
-	if err := r.JUnit(&out); err != nil {
+	r := report.New(&out, report.JUnit, "mockserver validate", "")
+	file := r.Case("schema", "x.csv")
+	for i := range int64(report.Most + 5) {
+		file.Find(report.Finding{Rule: "type", Place: &report.Place{File: "x.csv", Line: i + 1}, Message: "wrong"})
+	}
+	if err := r.End(nil); err != report.ErrFaults {
 		t.Fatal(err)
 	}
 	suites, err := junit.Ingest(out.Bytes())
@@ -169,11 +249,11 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
-// TestJSON: escaped beyond what JSON demands, and the same value.
-func TestJSON(t *testing.T) {
+// TestWriteJSON: escaped beyond what JSON demands, and the same value.
+func TestWriteJSON(t *testing.T) {
 	for _, text := range []string{"\x1b\x7f\u009b\u202e\U000e0041<&>", "日本 é"} {
 		var out bytes.Buffer
-		if err := report.JSON(&out, []string{text}); err != nil {
+		if err := report.WriteJSON(&out, []string{text}); err != nil {
 			t.Fatal(err)
 		}
 		plain(t, out.String())

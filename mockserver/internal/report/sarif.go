@@ -1,151 +1,97 @@
 package report
 
 import (
+	"cmp"
 	"io"
 	"net/url"
 	"path/filepath"
 )
 
-// The objects of SARIF 2.1.0, as far as a report has something to say.
-type (
-	sarifLog struct {
-		Schema  string     `json:"$schema"`
-		Version string     `json:"version"`
-		Runs    []sarifRun `json:"runs"`
-	}
-	sarifRun struct {
-		Tool        sarifTool         `json:"tool"`
-		Invocations []sarifInvocation `json:"invocations"`
-		Results     []sarifResult     `json:"results"`
-	}
-	sarifTool struct {
-		Driver sarifDriver `json:"driver"`
-	}
-	sarifDriver struct {
-		Name    string      `json:"name"`
-		Version string      `json:"version,omitempty"`
-		Rules   []sarifRule `json:"rules"`
-	}
-	sarifRule struct {
-		ID          string        `json:"id"`
-		Description *sarifMessage `json:"shortDescription,omitempty"`
-		Help        *sarifMessage `json:"help,omitempty"`
-	}
-	sarifMessage struct {
-		Text string `json:"text"`
-	}
-	sarifInvocation struct {
-		Successful    bool                `json:"executionSuccessful"`
-		Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
-	}
-	sarifNotification struct {
-		Level   string       `json:"level"`
-		Message sarifMessage `json:"message"`
-	}
-	sarifResult struct {
-		Rule      string          `json:"ruleId"`
-		Index     int             `json:"ruleIndex"`
-		Level     string          `json:"level"`
-		Message   sarifMessage    `json:"message"`
-		Locations []sarifLocation `json:"locations"`
-		Related   []sarifLocation `json:"relatedLocations,omitempty"`
-	}
-	sarifLocation struct {
-		Physical   sarifPhysical  `json:"physicalLocation"`
-		Properties map[string]any `json:"properties,omitempty"`
-	}
-	sarifPhysical struct {
-		Artifact struct {
-			URI string `json:"uri"`
-		} `json:"artifactLocation"`
-		Region *sarifRegion `json:"region,omitempty"`
-	}
-	sarifRegion struct {
-		Line int `json:"startLine"`
-	}
-)
+// object is an object of SARIF.
+type object map[string]any
 
-// The levels of SARIF that a report uses.
-const (
-	levelError   = "error"
-	levelWarning = "warning"
-	levelNote    = "note"
-)
+func message(text string) object { return object{"text": Printable(text)} }
 
-// SARIF writes the report as SARIF 2.1.0. A finding of a rule that innocent
-// files may break is a warning.
-func (r *Report) SARIF(out io.Writer) error {
-	run := sarifRun{
-		Tool:        sarifTool{sarifDriver{Name: r.Command, Version: r.Version, Rules: []sarifRule{}}},
-		Invocations: []sarifInvocation{{Successful: true}},
-		Results:     []sarifResult{},
+// levels are those of severities; any other is an error.
+var levels = map[string]string{"warning": "warning", "medium": "warning", "low": "note"}
+
+// sarif writes the report as SARIF 2.1.0. A finding of a rule that innocent files may break is a warning.
+func (r *Report) sarif(out io.Writer) error {
+	rules, results, notes := []object{}, []object{}, []object{}
+	index, innocent, successful := map[string]int{}, map[string]bool{}, true
+	add := func(name string, rule object) {
+		rule["id"], index[name] = name, len(rules)
+		rules = append(rules, rule)
 	}
-	rules := map[string]int{}
-	levels := map[string]string{}
-	for _, rule := range r.Rules {
-		described := sarifRule{ID: rule.Name, Description: &sarifMessage{rule.About}}
-		if rule.Innocent != "" {
-			levels[rule.Name] = levelWarning
-			described.Help = &sarifMessage{"Files of the real service may break it without being wrong: " + rule.Innocent + "."}
+	for _, rule := range r.rules {
+		described := object{"shortDescription": message(rule.About)}
+		if innocent[rule.Name] = rule.Innocent != ""; rule.Innocent != "" {
+			described["help"] = message("Files of the real service may break it without being wrong: " + rule.Innocent + ".")
 		}
-		rules[rule.Name] = len(run.Tool.Driver.Rules)
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, described)
-	}
-	invocation := &run.Invocations[0]
-	notify := func(level string, c *Case, text string) {
-		if text != "" {
-			invocation.Notifications = append(invocation.Notifications, sarifNotification{level, sarifMessage{Printable(c.Name + ": " + text)}})
-		}
+		add(rule.Name, described)
 	}
 	for _, c := range r.cases {
 		for _, found := range c.findings {
-			index, known := rules[found.Rule]
-			if !known {
-				index = len(run.Tool.Driver.Rules)
-				rules[found.Rule] = index
-				run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{ID: found.Rule})
+			if _, known := index[found.Rule]; !known {
+				add(found.Rule, object{})
 			}
-			result := sarifResult{Rule: found.Rule, Index: index, Level: levelError, Message: sarifMessage{Printable(found.Message)}, Locations: []sarifLocation{locationOf(found.Place)}}
-			if level := levels[found.Rule]; level != "" {
-				result.Level = level
-			}
-			if found.Other != nil {
-				result.Related = []sarifLocation{locationOf(*found.Other)}
-			}
-			run.Results = append(run.Results, result)
+			results = append(results, resultOf(found, index[found.Rule], innocent[found.Rule]))
 		}
-		invocation.Successful = invocation.Successful && c.Broken == ""
-		notify(levelError, c, c.Broken)
-		notify(levelNote, c, c.Skipped)
-		notify(levelWarning, c, c.dropped())
+		successful = successful && c.broken == ""
+		for _, note := range [][2]string{{"error", c.broken}, {"note", c.skipped}, {"warning", c.dropped()}} {
+			if note[1] != "" {
+				notes = append(notes, object{"level": note[0], "message": message(c.name + ": " + note[1])})
+			}
+		}
 	}
-	return writeJSON(out, sarifLog{
-		Schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run},
+	return writeJSON(out, object{
+		"$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+		"version": "2.1.0",
+		"runs": []object{{
+			"tool":        object{"driver": object{"name": r.command, "version": r.version, "rules": rules}},
+			"invocations": []object{{"executionSuccessful": successful, "toolExecutionNotifications": notes}},
+			"results":     results,
+		}},
 	}, "  ")
 }
 
-// locationOf describes a place. SARIF counts columns in characters, of which
-// nothing is known here: the column in bytes is a property.
-func locationOf(p Place) sarifLocation {
-	var location sarifLocation
-	location.Physical.Artifact.URI = uriOf(p.File)
-	if p.Line > 0 {
-		location.Physical.Region = &sarifRegion{p.Line}
+func resultOf(found Finding, rule int, innocent bool) object {
+	text := found.Message
+	if found.Pointer != "" {
+		text = found.Pointer + ": " + text
 	}
-	if p.Row > 0 || p.Column > 0 {
-		location.Properties = map[string]any{}
+	made := object{"ruleId": found.Rule, "ruleIndex": rule, "level": cmp.Or(levels[found.Severity], "error"), "message": message(text)}
+	if innocent {
+		made["level"] = "warning"
 	}
-	if p.Row > 0 {
-		location.Properties["row"] = p.Row
+	made["locations"] = []object{{"logicalLocations": []object{{"fullyQualifiedName": Printable(found.Subject)}}}}
+	if found.Place != nil {
+		made["locations"] = []object{locationOf(*found.Place)}
 	}
-	if p.Column > 0 {
-		location.Properties["byteColumn"] = p.Column
+	if found.Other != nil {
+		made["relatedLocations"] = []object{locationOf(*found.Other)}
 	}
-	return location
+	if found.ID != "" {
+		made["partialFingerprints"] = object{"id": found.ID} // what is known is found again
+	}
+	return made
 }
 
-// uriOf is the address of a file: relative to the current directory if its
-// name is.
+// locationOf describes a place. SARIF counts columns in characters, of which nothing is known here: the column in bytes is a property.
+func locationOf(p Place) object {
+	physical, properties := object{"artifactLocation": object{"uri": uriOf(p.File)}}, object{}
+	if p.Line > 0 {
+		physical["region"] = object{"startLine": p.Line}
+	}
+	for name, number := range map[string]int64{"row": p.Row, "byteColumn": p.Column} {
+		if number > 0 {
+			properties[name] = number
+		}
+	}
+	return object{"physicalLocation": physical, "properties": properties}
+}
+
+// uriOf returns the address of a file: relative to the current directory if its name is.
 func uriOf(name string) string {
 	address := url.URL{Path: filepath.ToSlash(name)}
 	if filepath.IsAbs(name) {

@@ -5,6 +5,8 @@ package usage
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -28,4 +30,13 @@ func Suggestion(word string, known []string) string {
 		return fmt.Sprintf(", did you mean %s?", likely)
 	}
 	return ""
+}
+
+// CheckFormat refuses a value of --format that a command does not have.
+func CheckFormat(format string, known ...string) error {
+	if slices.Contains(known, format) {
+		return nil
+	}
+	last := len(known) - 1
+	return Errorf("--format %q is not known%s; it must be %s or %s", format, Suggestion(format, known), strings.Join(known[:last], ", "), known[last])
 }

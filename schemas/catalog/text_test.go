@@ -1,15 +1,15 @@
-package output_test
+package catalog_test
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
+	"github.com/rehearsal-sdk/rehearsal/schemas/catalog"
 )
 
-// TestChangeText: what differs is seen, however long the values are.
-func TestChangeText(t *testing.T) {
+// TestDifferenceText: what differs is seen, however long the values are.
+func TestDifferenceText(t *testing.T) {
 	long := strings.Repeat("long ", 30)
 	quoted := func(text string) string { return `"` + text + `"` }
 	for _, c := range []struct{ before, after, want string }{
@@ -33,7 +33,7 @@ func TestChangeText(t *testing.T) {
 		if c.after != "" {
 			after = json.RawMessage(c.after)
 		}
-		if got := output.ChangeText(before, after); got != c.want {
+		if got := (catalog.Difference{Pointer: "/x", Before: before, After: after}).Text(); got != c.want {
 			t.Errorf("%s to %s: %s\nwant %s", c.before, c.after, got, c.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package output
+package catalog
 
 import (
 	"encoding/json"
@@ -7,19 +7,20 @@ import (
 	"strings"
 )
 
-// ChangeText says how a value in a schema file changed, with what of it a line holds. before is nil for one that was added, and after
-// for one that was removed.
-func ChangeText(before, after json.RawMessage) string {
+// Text says in a line how the value changed, with as much of it as a line holds.
+func (d Difference) Text() string {
 	switch {
-	case before == nil:
-		return "added " + short(string(after))
-	case after == nil:
-		return "removed " + short(string(before))
+	case d.Pointer == "": // a whole file is not shown
+		return string(d.Change)
+	case d.Before == nil:
+		return "added " + short(string(d.After))
+	case d.After == nil:
+		return "removed " + short(string(d.Before))
 	}
-	if text := listChange(before, after); text != "" {
+	if text := listChange(d.Before, d.After); text != "" {
 		return text
 	}
-	old, now := around(string(before), string(after))
+	old, now := around(string(d.Before), string(d.After))
 	return "changed from " + old + " to " + now
 }
 
