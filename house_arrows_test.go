@@ -13,7 +13,7 @@ import (
 // program/ stands for mockserver/cmd/mockserver/internal/.
 var arrows = map[string]string{
 	// The population, and leaves.
-	"mixer": "", "places": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "testlevel": "", "extsort": "tempfile", "check/instant": "", "check/regions": "", "check/unpack": "", "budget": "", "pattern": "", "clock": "", "links": "", "metrics": "", "markup": "",
+	"mixer": "", "places": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "testlevel": "", "extsort": "tempfile", "check/regions": "", "check/unpack": "", "budget": "", "pattern": "", "clock": "", "links": "", "metrics": "", "markup": "",
 	"vocabulary": "", "demo": "", "demo/generate": "demo", "exports/generate": "exports",
 	"journal": "report", "report": "markup",
 	"world": "places texture vocabulary", "simulation": "extsort texture vocabulary",
@@ -28,9 +28,9 @@ var arrows = map[string]string{
 	"recording/recorder": "drift journal pattern recording",
 	"worldcount":         "rows/asked world schemas",
 	"importer":           "check check/unpack extsort pseudonym vocabulary schemas",
-	"check":              "extsort check/fit check/instant check/journey check/layout check/regions check/rules check/unpack report vocabulary schemas",
+	"check":              "extsort check/regions check/rules check/unpack report vocabulary schemas",
 	"scenarios":          "exports",
-	"rows/program":       "world", "rows/limiter": "", "rows/asked": "rows/merged vocabulary world schemas", "rows/encode": "", "rows/merged": "schemas", "rows/awkward": "rows/program texture world", "check/journey": "schemas", "check/fit": "check/layout schemas", "check/layout": "schemas", "check/rules": "schemas",
+	"rows/program":       "world", "rows/limiter": "", "rows/asked": "rows/merged vocabulary world schemas", "rows/encode": "", "rows/merged": "schemas", "rows/awkward": "rows/program texture world", "check/rules": "schemas",
 	"store": "budget exports dataset",
 	// What a program passes in, and what tests it.
 	"store/memory": "budget store exports dataset dataset/blocks", "store/scratch": "dataset/blocks", "store/bolt": "store exports dataset", "store/postgres": "store exports dataset",

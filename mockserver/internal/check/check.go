@@ -7,8 +7,8 @@ import (
 	"io"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/journey"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/layout"
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/extsort"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -109,12 +109,12 @@ type outcome struct {
 // kinds is what the schemas say of the exports.
 type kinds struct {
 	exports  []schemas.Export
-	layouts  map[string]*member          // by kind
-	journeys map[string]*journey.Journey // by kind
+	layouts  map[string]*member  // by kind
+	journeys map[string]*journey // by kind
 }
 
 func kindsIn(library *schemas.Library) kinds {
-	k := kinds{exports: library.Exports(), layouts: map[string]*member{}, journeys: map[string]*journey.Journey{}}
+	k := kinds{exports: library.Exports(), layouts: map[string]*member{}, journeys: map[string]*journey{}}
 	for _, export := range k.exports {
 		schema := library.Schema(export.Output)
 		if export.Format == "json" {
@@ -122,11 +122,11 @@ func kindsIn(library *schemas.Library) kinds {
 		}
 		rows := &member{}
 		if schema != nil {
-			rows = layout.Of(schema, sourceNames)
+			rows = readMember([]*jsonschema.Schema{schema}, nil)
 		}
 		k.layouts[export.Kind] = rows
-		if types := rows.Find(eventType); types != nil && types.Journey != nil {
-			k.journeys[export.Kind] = journey.New(types.Journey)
+		if types := rows.find(eventType); types != nil && types.Journey != nil {
+			k.journeys[export.Kind] = newJourney(types.Journey)
 		}
 	}
 	return k

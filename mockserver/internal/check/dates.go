@@ -97,7 +97,7 @@ func (e *engine) checkSnapshotDates(r *row) {
 
 // nameOf is what the rows of a file call a source.
 func (e *engine) nameOf(f *file, s source) string {
-	if name := e.layouts[f.export.Kind].NameOf(s); name != "" {
+	if name := e.layouts[f.export.Kind].nameOf(s); name != "" {
 		return name
 	}
 	return "a value"

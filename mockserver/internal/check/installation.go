@@ -194,17 +194,17 @@ func (s *installationSweep) checkPushChange(r *row) {
 func (s *installationSweep) checkMessage(r *row) {
 	f := s.files[r.file]
 	plan := s.journeys[f.export.Kind]
-	step := plan.Step(r.value(eventType))
+	step := plan.step(r.value(eventType))
 	if before := s.flags; before.known && before.time < r.time && s.coverage.covers(before.stream, changeOfFlags, before.time, r.time) {
 		if r.knows(customID) {
 			s.assert(rules.Link, (r.value(customID) != "") == (before.linked == "true"), r.place, &before.at,
 				"custom_id is %q, while has_custom_id is %s since %s", r.value(customID), before.linked, before.time)
 		}
-		if step >= 0 && plan.Channel[step] == "push" {
+		if step >= 0 && plan.channel[step] == "push" {
 			s.assert(rules.Unsubscribed, before.optIn == "true" && before.reachable == "true", r.place, &before.at,
 				"%s at %s, while the installation is not opted in or has no token since %s", r.value(eventType), r.time, before.time)
 		}
-	} else if step >= 0 && plan.Channel[step] == "push" {
+	} else if step >= 0 && plan.channel[step] == "push" {
 		s.checkPushAllowed(r)
 	}
 	if s.identified {

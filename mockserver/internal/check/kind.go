@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/fit"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/unpack"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -32,10 +31,10 @@ func kindsOf(exports []schemas.Export, layouts map[string]*member, library *sche
 		if empty {
 			return nil, nil
 		}
-		found = fit.Items(exports, members, layouts)
+		found = itemsFit(exports, members, layouts)
 	} else {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
-		found = fit.Table(exports, string(bytes.TrimSuffix(line, []byte("\r"))), string(rest), layouts, library)
+		found = tableFits(exports, string(bytes.TrimSuffix(line, []byte("\r"))), string(rest), layouts, library)
 	}
 	if len(begin) == 0 && slices.ContainsFunc(exports, schemas.Export.Lines) {
 		return nil, nil // one object a line, and there is none

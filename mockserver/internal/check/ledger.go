@@ -45,7 +45,7 @@ var pushEvents = map[string]string{"push_sent": "push_sent", "push_opened": "pus
 // collectSending passes an event of a push message on to the sweep over customers.
 func (e *engine) collectSending(r *row) error {
 	plan := e.journeys[e.files[r.file].export.Kind]
-	if step := plan.Step(r.value(eventType)); r.value(customID) == "" || !r.hasTime || step < 0 || plan.Channel[step] != "push" {
+	if step := plan.step(r.value(eventType)); r.value(customID) == "" || !r.hasTime || step < 0 || plan.channel[step] != "push" {
 		return nil
 	}
 	about := *r

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/journey"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 )
 
@@ -24,13 +23,13 @@ type occurrence struct {
 }
 
 type pendingStep struct {
-	plan *journey.Journey
+	plan *journey
 	step int
 	at   place
 	file *file
 }
 
-func (m *installationMessages) add(e *engine, plan *journey.Journey, step int, r *row) {
+func (m *installationMessages) add(e *engine, plan *journey, step int, r *row) {
 	if r.time != m.now {
 		m.flush(e)
 		m.now = r.time
@@ -40,7 +39,7 @@ func (m *installationMessages) add(e *engine, plan *journey.Journey, step int, r
 	}
 	here := occurrence{r.time, r.place}
 	m.seen[step] = here
-	if plan.Parent[step] < 0 {
+	if plan.parent[step] < 0 {
 		m.roots[1], m.roots[0] = m.roots[0], here
 		m.count++
 	}
@@ -56,7 +55,7 @@ func (m *installationMessages) flush(e *engine) {
 }
 
 func (m *installationMessages) checkStep(e *engine, p pendingStep) {
-	parent := p.plan.Parent[p.step]
+	parent := p.plan.parent[p.step]
 	if parent < 0 {
 		return
 	}
@@ -64,28 +63,28 @@ func (m *installationMessages) checkStep(e *engine, p pendingStep) {
 	cause, found := m.seen[parent]
 	if found && cause.time >= since {
 		e.assert(rules.Journey, true, p.at, nil, "")
-	} else if e.coverage.covers(stream, p.plan.Names[parent], since, m.now) {
+	} else if e.coverage.covers(stream, p.plan.names[parent], since, m.now) {
 		e.assert(rules.Journey, false, p.at, nil, "%s at %s without %s in the %d days before, which the files cover",
-			p.plan.Names[p.step], m.now, p.plan.Names[parent], int64(e.reach/day))
+			p.plan.names[p.step], m.now, p.plan.names[parent], int64(e.reach/day))
 	}
 	// With one message in reach, and none from before the files begin, both outcomes are of that message.
 	root := m.roots[0]
-	if m.count == 0 || m.count > 1 && m.roots[1].time >= since || !e.coverage.covers(stream, p.plan.Names[p.plan.Root[p.step]], since, m.now) {
+	if m.count == 0 || m.count > 1 && m.roots[1].time >= since || !e.coverage.covers(stream, p.plan.names[p.plan.root[p.step]], since, m.now) {
 		return
 	}
-	for other, excluded := range p.plan.Excludes[p.step] {
+	for other, excluded := range p.plan.excludes[p.step] {
 		if !excluded {
 			continue
 		}
 		outcome, happened := m.seen[other]
 		e.assert(rules.Exclusion, !happened || outcome.time < root.time, p.at, &outcome.at, "both %s and %s of the message of %s",
-			p.plan.Names[p.step], p.plan.Names[other], root.time)
+			p.plan.names[p.step], p.plan.names[other], root.time)
 	}
 }
 
 // send is one message to a profile, by its sent_id.
 type send struct {
-	plan  *journey.Journey
+	plan  *journey
 	file  *file
 	steps []messageStep
 	last  moment
@@ -110,19 +109,19 @@ func (s *send) add(e *engine, step int, r *row) {
 	s.last = r.time
 	for i := range s.steps {
 		before := &s.steps[i]
-		if s.plan.Excludes[step][before.step] {
-			e.assert(rules.Exclusion, false, r.place, &before.at, "both %s and %s of one message", s.plan.Names[step], s.plan.Names[before.step])
+		if s.plan.excludes[step][before.step] {
+			e.assert(rules.Exclusion, false, r.place, &before.at, "both %s and %s of one message", s.plan.names[step], s.plan.names[before.step])
 		} else {
 			e.assert(rules.Exclusion, true, r.place, nil, "")
 		}
 		// Without its beginning, the message may have taken the step before the files begin: this is another time.
-		if root := s.plan.Root[step]; s.plan.Parent[before.step] == step && s.first(step) == nil && (step == root || s.first(root) != nil) {
+		if root := s.plan.root[step]; s.plan.parent[before.step] == step && s.first(step) == nil && (step == root || s.first(root) != nil) {
 			e.assert(rules.Journey, before.time >= r.time, before.at, &r.place, "%s at %s comes before %s at %s",
-				s.plan.Names[before.step], before.time, s.plan.Names[step], r.time)
+				s.plan.names[before.step], before.time, s.plan.names[step], r.time)
 		}
-		if s.plan.Consent[before.step] != "" {
+		if s.plan.consent[before.step] != "" {
 			e.assert(rules.Unsubscribed, r.time <= before.time, r.place, &before.at, "%s at %s of the message from which the profile unsubscribed at %s",
-				s.plan.Names[step], r.time, before.time)
+				s.plan.names[step], r.time, before.time)
 		}
 	}
 	if s.first(step) == nil {
@@ -133,7 +132,7 @@ func (s *send) add(e *engine, step int, r *row) {
 // end checks that every event had its cause, as far as the files would hold it.
 func (s *send) end(e *engine) {
 	for _, happened := range s.steps {
-		parent := s.plan.Parent[happened.step]
+		parent := s.plan.parent[happened.step]
 		if parent < 0 {
 			continue
 		}
@@ -144,15 +143,15 @@ func (s *send) end(e *engine) {
 			continue
 		}
 		since, origin := happened.time-e.reach, (*place)(nil)
-		for up := s.plan.Parent[parent]; up >= 0; up = s.plan.Parent[up] {
+		for up := s.plan.parent[parent]; up >= 0; up = s.plan.parent[up] {
 			if earlier := s.first(up); earlier != nil && earlier.time <= happened.time {
 				since, origin = earlier.time, &earlier.at
 				break
 			}
 		}
-		if e.coverage.covers(s.file.streamName(), s.plan.Names[parent], since, happened.time) {
+		if e.coverage.covers(s.file.streamName(), s.plan.names[parent], since, happened.time) {
 			e.assert(rules.Journey, false, happened.at, origin, "%s at %s without %s, though the files cover the time since %s",
-				s.plan.Names[happened.step], happened.time, s.plan.Names[parent], since)
+				s.plan.names[happened.step], happened.time, s.plan.names[parent], since)
 		}
 	}
 }

@@ -7,8 +7,6 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
-
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/journey"
 )
 
 // profileSweep looks at one profile after another.
@@ -186,16 +184,16 @@ func (s *profileSweep) checkMessage(r *row) {
 	f := s.files[r.file]
 	plan := s.journeys[f.export.Kind]
 	name := r.value(eventType)
-	step := plan.Step(name)
+	step := plan.step(name)
 	channel := ""
 	if step >= 0 {
-		channel = plan.Channel[step]
+		channel = plan.channel[step]
 	}
 	s.checkAddress(r, channel)
 	s.checkConsent(r, plan, step, channel)
-	s.checkEnded(r, step >= 0 && plan.Parent[step] < 0)
+	s.checkEnded(r, step >= 0 && plan.parent[step] < 0)
 	if channel == "push" {
-		s.checkToken(r, plan.Parent[step] < 0)
+		s.checkToken(r, plan.parent[step] < 0)
 	}
 	for _, shown := range s.snapshots {
 		s.checkStarts(r, &shown.snapshot, lastVisitDate)
@@ -249,7 +247,7 @@ func (s *profileSweep) evictSends() {
 }
 
 // checkConsent checks that a message comes while the profile can be written to.
-func (s *profileSweep) checkConsent(r *row, plan *journey.Journey, step int, channel string) {
+func (s *profileSweep) checkConsent(r *row, plan *journey, step int, channel string) {
 	about, known := channelSources[channel]
 	if !known {
 		return
@@ -276,8 +274,8 @@ func (s *profileSweep) checkConsent(r *row, plan *journey.Journey, step int, cha
 			s.note(rules.Unsubscribed, "no profiles.reachability file covers some of the time after a withdrawal: the profile may have subscribed again")
 		}
 	}
-	if step >= 0 && plan.Consent[step] != "" {
-		s.withdrawn[plan.Consent[step]] = occurrence{r.time, r.place}
+	if step >= 0 && plan.consent[step] != "" {
+		s.withdrawn[plan.consent[step]] = occurrence{r.time, r.place}
 	}
 }
 

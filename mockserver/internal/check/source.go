@@ -3,7 +3,6 @@ package check
 import (
 	"math/bits"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/layout"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
@@ -107,6 +106,3 @@ func (s source) identifies() bool {
 	}
 	return false
 }
-
-// member is what a row schema says of one value.
-type member = layout.Member[source]

@@ -128,8 +128,8 @@ func (i *rowsAtInstant) tellsTwice(f *file, r *row) bool {
 	switch f.export.View {
 	case vocabulary.ViewProfileMessages:
 		plan := i.engine.journeys[f.export.Kind]
-		step := plan.Step(r.values[eventType])
-		return r.values[sentID] != "" && step >= 0 && plan.Channel[step] != "push"
+		step := plan.step(r.values[eventType])
+		return r.values[sentID] != "" && step >= 0 && plan.channel[step] != "push"
 	case vocabulary.ViewInstallationChanges:
 		return r.known.has(installationID) // others are of tokens, which are passed on
 	case vocabulary.ViewProfiles:
