@@ -170,10 +170,13 @@ func TestSizes(t *testing.T) {
 	lowered := regexp.MustCompile(`(?m)^(\w+ *\| *)(\d+)( *\|.*\n)`).ReplaceAllStringFunc(string(text), func(line string) string {
 		at++
 		parts := regexp.MustCompile(`^(\w+ *\| *)(\d+)`).FindStringSubmatch(line)
-		number := fmt.Sprintf("%*d", len(parts[2]), min(counts[at], rows[at].number))
 		if counts[at] == 0 {
 			return ""
 		}
+		if counts[at]*102 > rows[at].number*100 {
+			return line // as good as the same: numbers that everybody changes make conflicts
+		}
+		number := fmt.Sprintf("%*d", len(parts[2]), counts[at])
 		return parts[1] + number + line[len(parts[0]):]
 	})
 	if err := os.WriteFile(sizeFile, []byte(lowered), 0o644); err != nil {
