@@ -2,7 +2,6 @@ package rows
 
 import (
 	"context"
-	"io"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
@@ -166,49 +165,31 @@ func (r *Renderer) planSimulated(
 	}, nil
 }
 
-// writeSimulated writes a simulated file.
-func (f *File) writeSimulated(ctx context.Context, of *simulated, w io.Writer, progress func(Progress)) (int64, error) {
-	out := output{file: f, to: w}
-	out.write(f.plan.header)
-	done := int64(0)
-	tell := func() {
-		if progress != nil {
-			progress(Progress{Rows: out.rows, Bytes: out.bytes, Done: float64(done) / float64(max(of.view.People(), 1))})
-		}
+// renderSimulated gives the rows of a simulated file to take, in their order, until it returns false.
+func (f *File) renderSimulated(ctx context.Context, of *simulated, take func(*chunk) bool) error {
+	c, more := chunk{text: f.renderer.pool.GetBuffer()}, true
+	give := func() bool {
+		more = take(&c)
+		c.text, c.ends = c.text[:0], c.ends[:0]
+		return more
 	}
-	gathered := make([]byte, 0, 2*program.PieceBytes)
-	err := error(nil)
-	if f.limit() > 0 {
-		err = of.view.Write(ctx, simulation.Output{
-			Render: func() simulation.Render { return of.render(f.plan) },
-			Take: func(text []byte, rows int) (bool, error) {
-				if out.rows == 0 {
-					text = text[f.plan.lead():]
-				}
-				out.rows += int64(rows)
-				if gathered = append(gathered, text...); len(gathered) >= program.PieceBytes {
-					out.write(gathered)
-					gathered = gathered[:0]
-					tell()
-				}
-				return out.rows < f.limit(), out.err
-			},
-			Done: func(people int64) {
-				done = people
-				if people%(1<<14) == 0 {
-					tell()
-				}
-			},
-		})
+	err := of.view.Write(ctx, simulation.Output{
+		Render: func() simulation.Render { return of.render(f.plan) },
+		Take: func(text []byte, rows int) (bool, error) {
+			begin := len(c.text)
+			c.text = append(c.text, text...)
+			for row := range rows {
+				c.ends = append(c.ends, int32(begin+len(text)*(row+1)/rows))
+			}
+			return len(c.text) < program.PieceBytes || give(), nil
+		},
+		Done: func(people int64) { c.unit = people },
+	})
+	if err == nil && more && len(c.ends) > 0 {
+		give()
 	}
-	out.write(gathered)
-	if err == nil {
-		out.write(f.plan.footer)
-		err = out.err
-	}
-	done = of.view.People()
-	tell()
-	return out.bytes, err
+	f.renderer.pool.PutBuffer(c.text)
+	return err
 }
 
 // render makes what renders rows in one goroutine.

@@ -34,10 +34,7 @@ func (f *File) Write(ctx context.Context, w io.Writer, shard Shard, progress fun
 	if err := shard.check(); err != nil {
 		return 0, err
 	}
-	if of, is := f.view.(*simulated); is {
-		return f.writeSimulated(ctx, of, w, progress)
-	}
-	from, to := shard.Units(f.view.Units())
+	from, to := shard.Units(f.units())
 	before, err := f.rowsBefore(ctx, from)
 	if err != nil {
 		return 0, err
@@ -47,7 +44,7 @@ func (f *File) Write(ctx context.Context, w io.Writer, shard Shard, progress fun
 		out.write(f.plan.header)
 	}
 	if out.err == nil && before < f.limit() {
-		err = f.renderInOrder(ctx, from, to, out.take)
+		err = f.render(ctx, from, to, out.take)
 	}
 	if shard.Number == shard.Of {
 		out.write(f.plan.footer)
@@ -163,6 +160,23 @@ func (c *chunk) cut(most int64) {
 		end = c.ends[most-1]
 	}
 	c.text = c.text[:end]
+}
+
+// units are those of the file: of a simulated one its people.
+func (f *File) units() int64 {
+	if of, is := f.view.(*simulated); is {
+		return of.view.People()
+	}
+	return f.view.Units()
+}
+
+// render gives the rows of a range of units, in chunks, to take in their order, until it returns false.
+// A simulated file is always the whole.
+func (f *File) render(ctx context.Context, from, to int64, take func(*chunk) bool) error {
+	if of, is := f.view.(*simulated); is {
+		return f.renderSimulated(ctx, of, take)
+	}
+	return f.renderInOrder(ctx, from, to, take)
 }
 
 // renderInOrder renders a range of units, in pieces that the processors share,
