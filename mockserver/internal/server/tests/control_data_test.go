@@ -306,7 +306,7 @@ func TestExportsKeepTheirData(t *testing.T) {
 		}
 	}
 	check("at once", s)
-	again := func() *harness { // files are laid out anew, and data read from the store
+	again := func() *harness { // files are written anew, and data read from the store
 		return newServer(t, reopened(s))
 	}
 	s.loads("events", "application/json", `[{"type":"inapp_shown","install_id":"phone-a","campaign":"c1","date":"2026-03-10T08:00:00Z"},{"type":"reachability","install_id":"phone-a","is_optin":true,"date":"2026-03-10T13:00:00Z"}]`)

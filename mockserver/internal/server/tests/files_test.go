@@ -9,7 +9,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 )
 
-// TestManyFiles looks at more files than are kept laid out.
+// TestManyFiles looks at many files, one after the other.
 func TestManyFiles(t *testing.T) {
 	s := newServer(t, func(c *server.Options) { c.Planner.Profiles = 20 })
 	var links []string
