@@ -35,7 +35,7 @@ type found struct {
 // export fetches an export, once for a request.
 func (a *API) export(r *request, id string) (*exports.Record, error) {
 	if r.found.id != id || id == "" {
-		record, err := a.Store.GetKnown(r.Context(), id)
+		record, err := a.Store.Get(r.Context(), id)
 		if err != nil {
 			record = nil
 			if !errors.Is(err, store.ErrNotFound) {

@@ -74,11 +74,6 @@ func (r *retained) Get(ctx context.Context, id string) (*exports.Record, error) 
 	return r.unlessOld(r.Store.Get(ctx, id))
 }
 
-// GetKnown implements [Store].
-func (r *retained) GetKnown(ctx context.Context, id string) (*exports.Record, error) {
-	return r.unlessOld(r.Store.GetKnown(ctx, id))
-}
-
 func (r *retained) unlessOld(record *exports.Record, err error) (*exports.Record, error) {
 	if err == nil && r.old(record) {
 		return nil, NotFound("record", record.ID)

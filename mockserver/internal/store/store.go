@@ -56,12 +56,6 @@ type Store interface {
 	// Get returns the record, or ErrNotFound. It never waits for writes.
 	Get(ctx context.Context, id string) (*exports.Record, error)
 
-	// GetKnown is Get for a caller that has asked for the Revision: what another
-	// process has changed after that may be missing. It costs no question to a store
-	// that is shared, for records that were written or read last. Others may have the
-	// same record: it must not be changed.
-	GetKnown(ctx context.Context, id string) (*exports.Record, error)
-
 	// Update changes one record atomically and returns it as it is afterwards.
 	// An error of change is returned as it is and leaves the record alone; an
 	// unknown id is ErrNotFound. The change must depend on nothing but the

@@ -162,11 +162,6 @@ func (s *Store) Get(ctx context.Context, id string) (found *exports.Record, err 
 	return found, err
 }
 
-// GetKnown implements [store.Store]: nobody else writes the file.
-func (s *Store) GetKnown(ctx context.Context, id string) (*exports.Record, error) {
-	return s.Get(ctx, id)
-}
-
 // Update implements [store.Store]. The change runs inside a transaction, and again if that has to be repeated.
 func (s *Store) Update(ctx context.Context, id string, change func(*exports.Record) error) (after *exports.Record, err error) {
 	err = s.write(ctx, func(tx *bbolt.Tx) error {

@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"sync"
-	"sync/atomic"
 	"time"
 	"unsafe"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
 // version is what a record does not have in common with others of its client; the
@@ -48,29 +46,6 @@ func (o *version) record() *exports.Record {
 	return &record
 }
 
-// known are records that were put together for those who do not change them: clients ask for the same few again
-// and again. It is safe for concurrent use.
-type known [256]atomic.Pointer[knownRecord]
-
-type knownRecord struct {
-	of     *version
-	record *exports.Record
-}
-
-// record is the record of a version of an entry, which has a place by its sequence.
-func (k *known) record(sequence int64, of *version) *exports.Record {
-	if len(of.request) > store.LargestLatest {
-		return of.record()
-	}
-	place := &k[uint64(sequence)%uint64(len(k))]
-	if found := place.Load(); found != nil && found.of == of {
-		return found.record
-	}
-	made := &knownRecord{of, of.record()}
-	place.Store(made)
-	return made.record
-}
-
 // commons are what the last records had in common, one for each way in which
 // they were asked for. It is safe for concurrent use.
 type commons struct {
@@ -78,8 +53,6 @@ type commons struct {
 	last [64]*exports.Record
 	next int
 	rest exports.Record // of the record that is being taken apart; here it saves an allocation
-
-	known known // records that were put together again
 }
 
 // take takes a record apart.

@@ -165,15 +165,6 @@ func (m *Store) Get(ctx context.Context, id string) (*exports.Record, error) {
 	return found.current.Load().record(), nil
 }
 
-// GetKnown implements [store.Store].
-func (m *Store) GetKnown(ctx context.Context, id string) (*exports.Record, error) {
-	found, err := m.entry(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	return m.commons.known.record(found.sequence, found.current.Load()), nil
-}
-
 // Update implements [store.Store]. The change runs again when another one came
 // first.
 func (m *Store) Update(ctx context.Context, id string, change func(*exports.Record) error) (*exports.Record, error) {

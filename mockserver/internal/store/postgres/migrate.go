@@ -25,7 +25,7 @@ type migration func(ctx context.Context, tx pgx.Tx) error
 // rehearsal_migrations says how many a database has seen. A migration that was
 // released is never changed.
 func migrations() []migration {
-	return []migration{script("0001_first.sql"), renameMembers, dataOfKeys, script("0004_changes.sql")}
+	return []migration{script("0001_first.sql"), renameMembers, dataOfKeys}
 }
 
 // script is a migration in SQL.

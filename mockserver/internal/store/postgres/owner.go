@@ -26,6 +26,5 @@ func (p *Store) DeleteOwned(ctx context.Context, owner string, buckets []string)
 	if err != nil {
 		return 0, err
 	}
-	p.recent.clear()
 	return deleted, nil
 }

@@ -34,7 +34,6 @@ type Store struct {
 	// lastData is the last generation of the dataset when the revision was asked
 	// for last; the largest number before.
 	lastData atomic.Int64
-	recent   recent
 
 	// use is held for reading by every operation while it must not be cut off,
 	// and for writing to close.
@@ -71,23 +70,15 @@ func (p *Store) isStored(ctx context.Context, id, encoded string) (same bool) {
 }
 
 // insert stores a record, and takes a token if there is one.
-func (p *Store) insert(ctx context.Context, record *exports.Record, token *store.Token, encoded string) (err error) {
-	cleared := p.recent.now()
-	var at counted
+func (p *Store) insert(ctx context.Context, record *exports.Record, token *store.Token, encoded string) error {
 	insert := func(ctx context.Context, on querier) error {
-		err := on.QueryRow(ctx, `INSERT INTO rehearsal_exports (id, owner, interface, record) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING
-			RETURNING rehearsal_slot(id), (SELECT changes FROM rehearsal_changes WHERE slot = rehearsal_slot(id))`,
-			[]byte(record.ID), []byte(record.Owner), record.Interface, encoded).Scan(&at.slot, &at.changes)
-		if errors.Is(err, pgx.ErrNoRows) {
+		tag, err := on.Exec(ctx, `INSERT INTO rehearsal_exports (id, owner, interface, record) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+			[]byte(record.ID), []byte(record.Owner), record.Interface, encoded)
+		if err == nil && tag.RowsAffected() == 0 {
 			return fmt.Errorf("record %.80q: %w", record.ID, store.ErrExists)
 		}
 		return err
 	}
-	defer func() {
-		if err == nil {
-			p.recent.put(record.ID, []byte(encoded), at, cleared)
-		}
-	}()
 	if token == nil {
 		return p.write(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
 			err := insert(ctx, conn)
@@ -107,7 +98,7 @@ func (p *Store) insert(ctx context.Context, record *exports.Record, token *store
 
 // querier is a connection or a transaction.
 type querier interface {
-	QueryRow(ctx context.Context, query string, arguments ...any) pgx.Row
+	Exec(ctx context.Context, query string, arguments ...any) (pgconn.CommandTag, error)
 }
 
 // take takes a token. The row of its bucket is locked until the transaction
@@ -137,39 +128,14 @@ func take(ctx context.Context, tx pgx.Tx, token *store.Token) error {
 
 // Get implements [store.Store].
 func (p *Store) Get(ctx context.Context, id string) (record *exports.Record, err error) {
-	cleared := p.recent.now()
 	return record, p.read(ctx, func(ctx context.Context) error {
 		var encoded []byte
-		var at counted
-		err := p.pool.QueryRow(ctx, `SELECT record, slot, changes FROM rehearsal_exports, rehearsal_changes WHERE id = $1 AND slot = rehearsal_slot($1)`,
-			[]byte(id)).Scan(&encoded, &at.slot, &at.changes)
-		if err != nil {
+		if err := p.pool.QueryRow(ctx, `SELECT record FROM rehearsal_exports WHERE id = $1`, []byte(id)).Scan(&encoded); err != nil {
 			return missing(err, "record", id)
 		}
-		if record, err = store.DecodeRecord(encoded); err == nil {
-			p.recent.put(id, encoded, at, cleared)
-		}
+		record, err = store.DecodeRecord(encoded)
 		return err
 	})
-}
-
-// GetKnown implements [store.Store].
-func (p *Store) GetKnown(ctx context.Context, id string) (*exports.Record, error) {
-	found, valid := p.recent.get(id)
-	if !valid {
-		return p.Get(ctx, id)
-	}
-	end, err := p.begin(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer end()
-	record, err := found.decode()
-	if err != nil {
-		return nil, p.explain(err)
-	}
-	copied := *record
-	return &copied, nil
 }
 
 // missing turns a row that is not there into store.ErrNotFound.
@@ -182,10 +148,8 @@ func missing(err error, kind, name string) error {
 
 // Update implements [store.Store]. The row is locked while the change runs.
 func (p *Store) Update(ctx context.Context, id string, change func(*exports.Record) error) (after *exports.Record, err error) {
-	cleared := p.recent.now()
-	var encoded []byte
-	var at counted
 	err = p.transaction(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		var encoded []byte
 		if err := tx.QueryRow(ctx, `SELECT record FROM rehearsal_exports WHERE id = $1 FOR UPDATE`, []byte(id)).Scan(&encoded); err != nil {
 			return missing(err, "record", id)
 		}
@@ -200,18 +164,12 @@ func (p *Store) Update(ctx context.Context, id string, change func(*exports.Reco
 		if err != nil {
 			return err
 		}
-		encoded = []byte(text)
-		var both pgx.Batch // the count is that after the change
-		both.Queue(`UPDATE rehearsal_exports SET record = $2 WHERE id = $1`, []byte(id), text)
-		both.Queue(`SELECT slot, changes FROM rehearsal_changes WHERE slot = rehearsal_slot($1)`, []byte(id)).QueryRow(func(row pgx.Row) error {
-			return row.Scan(&at.slot, &at.changes)
-		})
-		return tx.SendBatch(ctx, &both).Close()
+		_, err = tx.Exec(ctx, `UPDATE rehearsal_exports SET record = $2 WHERE id = $1`, []byte(id), text)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	p.recent.wrote(id, encoded, at, cleared)
 	return after, nil
 }
 

@@ -44,8 +44,5 @@ func (p *Store) Prune(ctx context.Context, after int64, old func(*exports.Record
 	if err != nil {
 		return 0, 0, err
 	}
-	if deleted > 0 {
-		p.recent.clear()
-	}
 	return deleted, next, nil
 }

@@ -82,13 +82,10 @@ func (p *Store) Revision(ctx context.Context) (store.Revision, error) {
 		defer cancel()
 		return revision, p.read(ctx, func(ctx context.Context) error {
 			var generation int64
-			var changes []int64 // of records
-			before := p.recent.asking()
-			err := p.pool.QueryRow(ctx, `SELECT changes, restores, generation, (SELECT array_agg(changes ORDER BY slot) FROM rehearsal_changes) FROM rehearsal_revision`).
-				Scan(&revision.Changes, &revision.Restores, &generation, &changes)
+			err := p.pool.QueryRow(ctx, `SELECT changes, restores, generation FROM rehearsal_revision`).
+				Scan(&revision.Changes, &revision.Restores, &generation)
 			if err == nil {
 				p.lastData.Store(generation)
-				p.recent.learn(changes, before)
 			}
 			return err
 		})

@@ -72,7 +72,6 @@ func (p *Store) Restore(ctx context.Context, snapshot *store.Snapshot) error {
 	if err != nil {
 		return err
 	}
-	defer p.recent.clear()
 	return p.transaction(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		// EXCLUSIVE keeps out those who lock rows as well; in any lesser mode one
 		// of them and this one could wait for each other. The tables are locked in
