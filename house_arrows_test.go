@@ -44,7 +44,7 @@ var arrows = map[string]string{
 	// The three groups of handlers.
 	"exportapi": "httpd auth live files exports store journal scenarios links schemas schemas/acceptor",
 	"control":   "arrival budget httpd auth live files exports store journal metrics clock dataset dataset/input scenarios check check/rules world schemas",
-	"pages":     "httpd live exports markup vocabulary schemas schemas/catalog",
+	"pages":     "httpd exports markup schemas schemas/catalog",
 	// What stands beside the real service.
 	"drift": "check check/rules check/unpack drift/amend exports journal pattern report schemas schemas/dialect", "drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift pattern",
 	"conversation": "pattern schemas",

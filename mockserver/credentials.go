@@ -11,7 +11,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -151,15 +150,4 @@ func (c Credentials) keys() (*auth.Keys, error) {
 		}
 	}
 	return keys, nil
-}
-
-// example chooses what the landing page shows. Keys other than the demo keys
-// are nobody's business: the page shows placeholders for them.
-func (c Credentials) example() pages.Example {
-	for _, company := range c.Companies {
-		if company.Key != demo.CompanyKey && !c.Any {
-			return pages.Example{Company: "COMPANY_KEY", Application: "APPLICATION_KEY", Project: "PROJECT_KEY", Token: "TOKEN"}
-		}
-	}
-	return pages.Example{Company: demo.CompanyKey, Application: demo.LiveKey, Project: demo.ProjectKey, Token: demo.Token}
 }

@@ -132,7 +132,7 @@ type Options struct {
 	// Web is a built web page, shown at "/": index.html and what it needs.
 	// Files under assets/ may be kept forever by browsers, so their names have
 	// to change with their content. While it is empty, the page is waited for. nil
-	// shows a plain page with commands to try.
+	// shows a list of the routes.
 	Web fs.FS
 	// StartAt is what the clock shows at first, as if it were set to it (see
 	// POST /_mock/clock): from 2000 to 9989. The zero time means the real

@@ -107,7 +107,7 @@ func New(options Options) (*Server, error) {
 		Sleep: options.Sleep, JournalSize: options.JournalSize, Logger: options.Logger, ControlToken: options.ControlToken,
 		Hosts: options.hosts(), Origins: origins, Budgets: budgets, Retention: options.Retention,
 		Downloads: exportapi.Downloads{PublicURL: options.PublicURL, FilesURL: options.FilesURL, Gzip: options.Gzip, RefuseAuthorization: options.RefuseAuthorization},
-		Replay:    options.Replay, Web: options.Web, Example: options.Credentials.example(), Version: options.Version, Document: openapi.Build,
+		Replay:    options.Replay, Web: options.Web, Version: options.Version, Document: openapi.Build,
 	})
 	if err != nil {
 		return nil, errors.Join(err, state.Close(), kept.Close())

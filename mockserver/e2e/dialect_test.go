@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"html"
 	"io"
 	"mime"
 	"net/http"
@@ -436,18 +435,4 @@ func TestDialectStepsByHand(t *testing.T) {
 	if want := []string{"PREPARING", "RUNNING", "FAILED"}; !slices.Equal(timed[1:], want) {
 		t.Errorf("by time the export went through %v, want %v", timed, want)
 	}
-}
-
-// TestDialectPageLines: the lines of the page at / work in the dialect that it tells.
-func TestDialectPageLines(t *testing.T) {
-	s := start(t, "--state", "memory", "--schemas", dialectFiles)
-	page := clientOf(t, s).send(http.MethodGet, "/", "")
-	steps, _, _ := strings.Cut(string(page.Body), "</ol>")
-	var lines []string
-	for _, line := range regexp.MustCompile(`(?s)<pre[^>]*>(.*?)</pre>`).FindAllStringSubmatch(steps, -1) {
-		lines = append(lines, html.UnescapeString(line[1]))
-	}
-	directory := paste(t, s, strings.Join(lines, "\n"))
-	checkDownload(t, filepath.Join(directory, "campaign.csv"), "install_id;custom_id;")
-	checkDownload(t, filepath.Join(directory, "profiles.json"), `{"attributes":{`)
 }

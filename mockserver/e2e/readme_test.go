@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"html"
 	"net/http"
 	"os"
 	"os/exec"
@@ -91,26 +90,6 @@ func TestPytestBlocks(t *testing.T) {
 	if left := clientOf(t, s).send(http.MethodGet, "/_mock/exports", ""); !strings.Contains(string(left.Body), `"exports":[]`) {
 		t.Errorf("the scopes left %s", left.Body)
 	}
-}
-
-// TestPageLines does the same with the lines of the page that the program serves at /.
-func TestPageLines(t *testing.T) {
-	s := start(t, "--state", "memory")
-	response := clientOf(t, s).send(http.MethodGet, "/", "")
-	if response.Status != http.StatusOK || !strings.HasPrefix(response.Header.Get("Content-Type"), "text/html") {
-		t.Fatalf("the page: %d %s", response.Status, response.Header.Get("Content-Type"))
-	}
-	steps, _, _ := strings.Cut(string(response.Body), "</ol>")
-	var lines []string
-	for _, line := range regexp.MustCompile(`(?s)<pre[^>]*>(.*?)</pre>`).FindAllStringSubmatch(steps, -1) {
-		lines = append(lines, html.UnescapeString(line[1]))
-	}
-	if len(lines) != 5 {
-		t.Errorf("%d curl lines, want 5", len(lines))
-	}
-	directory := paste(t, s, strings.Join(lines, "\n"))
-	checkDownload(t, filepath.Join(directory, "campaign.csv"), "install_id;custom_id;")
-	checkDownload(t, filepath.Join(directory, "profiles.json"), "[")
 }
 
 // paste runs lines in one shell, which finds the program and the schemas of a clone, and returns the directory they ran in.

@@ -22,7 +22,7 @@ import (
 const serveHelp = `usage: mockserver serve [flags]
 
 Answers the export API, by default on http://localhost:8080 (127.0.0.1, port 8080),
-which no other machine can reach. The page at / shows the first commands to try.
+which no other machine can reach. It prints a first request to try.
 Stop it with Ctrl-C: running downloads get ten seconds to finish (--shutdown-timeout),
 and the state is kept. A second Ctrl-C ends it at once.
 

@@ -65,7 +65,7 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.pseudonymise, "pseudonymise", "", imports.PseudonymiseUsage)
 	flags.StringVar(&f.dataMode, "data-mode", "", dataModeUsage)
 	flags.StringVar(&f.replay, "replay", "", "answer with the recording in `DIR`, as proxy --record writes it, byte for byte where a request matches, and out of the world where none does; without --now the clock begins with the recording")
-	settings.Func(flags, "web", "serve the built web page in `DIR` at / (default the page that a release has inside; a program built from source has a plain one, with commands to try)", f.setWeb)
+	settings.Func(flags, "web", "serve the built web page in `DIR` at / (default the page that a release has inside; a program built from source lists its routes)", f.setWeb)
 	settings.Func(flags, "control-token", "require `TOKEN` as a bearer token for the paths under /_mock/, from every machine (default none on loopback, otherwise a new one, which is printed)", f.setControlToken)
 	settings.Func(flags, "now", "set the clock to `DATE` (RFC 3339, such as 2026-01-31T08:00:00Z) at start; it runs on from there (default the real time, or what the clock of the state shows)", f.setNow)
 	flags.StringVar(&f.progress, "progress", mockserver.DefaultProgress, "let exports proceed by `PROGRESS`: now, time:2s, polls:3, manual or stuck")

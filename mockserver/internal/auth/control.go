@@ -31,9 +31,6 @@ func NewAccess(token string, hosts Hosts) Access {
 	return Access{asks: true, token: sha256.Sum256([]byte(token))}
 }
 
-// AsksForToken tells whether there is a token.
-func (a Access) AsksForToken() bool { return a.asks }
-
 // Check refuses a request that may not use the control API. One without a peer
 // address came from inside the process or over a Unix socket: it needs no token.
 // One that a proxy has passed on came from anywhere.

@@ -49,8 +49,8 @@ func EditionNamed(name string) (Edition, error) {
 
 const documentFolder = "/openapi/"
 
-//go:embed docs.html
-var docsPage string // lists the routes, for a server without a web page: the viewer of the API document is a part of that
+//go:embed routes.html
+var routesPage string // for a server without a web page, of which the viewer of the API document is a part
 
 // DocumentRoutes show what the server answers; none without a document.
 func (p *Pages) DocumentRoutes() []*httpd.Route {
@@ -113,13 +113,17 @@ func (p *Pages) docs(r *httpd.Request) (httpd.Response, error) {
 	if p.hasWeb(webDocs) {
 		return p.sendWeb(r, webDocs)
 	}
+	return p.listRoutes(r)
+}
+
+func (p *Pages) listRoutes(r *httpd.Request) (httpd.Response, error) {
 	var routes []markup.Values
 	for _, route := range p.Server.Routes() {
 		routes = append(routes, markup.Values{
 			"method": route.Method, "path": route.Path, "summary": route.Summary, "linked": route.Method == http.MethodGet && route.Credential == httpd.Public,
 		})
 	}
-	page, err := markup.Fill(docsPage, markup.Values{"routes": routes})
+	page, err := markup.Fill(routesPage, markup.Values{"routes": routes})
 	if err != nil {
 		return httpd.Response{}, fmt.Errorf("listing the routes: %w", err)
 	}

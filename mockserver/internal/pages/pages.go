@@ -1,11 +1,8 @@
 // Package pages answers what a person opens in a browser: the web page, or a
-// landing page where there is none, and the API document.
+// list of the routes where there is none, and the API document.
 package pages
 
 import (
-	"encoding/base64"
-	"fmt"
-	"io"
 	"io/fs"
 	"net/http"
 	"sync"
@@ -13,7 +10,6 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -21,23 +17,16 @@ import (
 // otherwise.
 type Config struct {
 	Library *schemas.Library
-	Live    *live.State
 	Server  *httpd.Server // whose routes are shown
 	// Web is the built web page, index.html and what it needs; nil shows the
-	// landing page.
+	// routes.
 	Web fs.FS
-	// Example is shown on the landing page.
-	Example Example
 	// Document writes an API document, when somebody first asks for it; nil
 	// leaves them out, and their routes with them.
 	Document func(Edition) ([]byte, error)
-	// ControlToken tells whether the control API asks for a token.
-	ControlToken bool
 	// PublicURL is the address of the server; empty means the address the
 	// client used.
 	PublicURL string
-	// Random makes nonces. It is safe for concurrent use.
-	Random io.Reader
 	// Started is when the server began, by the clock of the machine.
 	Started time.Time
 }
@@ -70,13 +59,13 @@ func once(write func(Edition) ([]byte, error)) func(Edition) ([]byte, error) {
 // Routes are the routes of the pages.
 func (p *Pages) Routes() []*httpd.Route {
 	page := &httpd.Route{Name: "page", Method: http.MethodGet, Path: "/", Credential: httpd.Public, Handle: p.page,
-		Description: httpd.Description{Summary: "The web page, or the landing page where there is none."},
-		Output:      httpd.Output{ResponseMedia: []string{httpd.MediaTypeHTML}}}
+		Description: httpd.Description{Summary: "The web page, or a list of the routes where there is none."},
+		Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeHTML}}}
 	icon := &httpd.Route{Name: "favicon", Method: http.MethodGet, Path: "/favicon.ico", Credential: httpd.Public, Handle: p.icon,
 		Description: httpd.Description{Summary: "The icon of the web page, or none, and no 404 in the log either."},
 		Output:      httpd.Output{Status: http.StatusNoContent}}
 	if p.Web != nil { // files may go away
-		page.Validators, page.Refusals = true, []string{exports.RouteNotFound}
+		page.Refusals = []string{exports.RouteNotFound}
 		icon.Validators, icon.ResponseMedia = true, []string{"image/x-icon"}
 	}
 	return httpd.MockRoutes(httpd.PagesGroup().Of(page, icon))
@@ -92,10 +81,18 @@ func (p *Pages) Files() httpd.Files {
 
 func (p *Pages) baseURL(r *httpd.Request) string { return httpd.BaseURL(r.Request, p.PublicURL) }
 
-func (p *Pages) nonce() (string, error) {
-	var bits [18]byte
-	if _, err := io.ReadFull(p.Random, bits[:]); err != nil {
-		return "", fmt.Errorf("drawing a nonce: %w", err)
+// page answers the web page, or the routes.
+func (p *Pages) page(r *httpd.Request) (httpd.Response, error) {
+	if p.Web != nil {
+		return p.webFile(r)
 	}
-	return base64.RawURLEncoding.EncodeToString(bits[:]), nil
+	return p.listRoutes(r)
+}
+
+// icon keeps browsers that ask anyway from causing an error.
+func (p *Pages) icon(r *httpd.Request) (httpd.Response, error) {
+	if p.isWeb(r.Request) {
+		return p.webFile(r)
+	}
+	return httpd.Response{Status: http.StatusNoContent}, nil
 }

@@ -84,10 +84,8 @@ type Options struct {
 	Origins   auth.Origins
 	Downloads exportapi.Downloads
 	// Web is the built web page, index.html and what it needs; nil shows the
-	// landing page.
+	// routes.
 	Web fs.FS
-	// Example is shown on the landing page.
-	Example pages.Example
 	// Version is what the server says of its version; empty says nothing.
 	Version string
 	// Document writes an API document, when somebody first asks for it; nil
@@ -216,8 +214,8 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	config := pages.Config{
-		Library: o.Library, Live: s.live, Server: s.transport, Web: o.Web, Example: o.Example, ControlToken: access.AsksForToken(),
-		PublicURL: o.Downloads.PublicURL, Random: o.Random, Started: watched.Started,
+		Library: o.Library, Server: s.transport, Web: o.Web,
+		PublicURL: o.Downloads.PublicURL, Started: watched.Started,
 	}
 	if o.Document != nil {
 		config.Document = func(edition pages.Edition) ([]byte, error) { return o.Document(o.Library, s.Routes(), edition) }

@@ -21,7 +21,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
@@ -109,7 +108,6 @@ func usualConfig(library *schemas.Library) server.Options {
 		Hosts:   auth.NewHosts(nil, []string{"mock.test"}),
 		Planner: exports.Planner{Profiles: 200, PartSize: 100 << 20, Settings: world.Settings{Texture: texture.Tidy}}, // a row is a line
 		Random:  rand.NewChaCha8([32]byte{}), Logger: slog.New(slog.DiscardHandler),
-		Example: pages.Example{Company: demo.CompanyKey, Application: demo.LiveKey, Project: demo.ProjectKey, Token: demo.Token},
 	}
 }
 

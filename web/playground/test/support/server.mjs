@@ -22,7 +22,7 @@ export function missing() {
   return existsSync(join(root, "build/web/index.html")) ? "" : "the page is not built: npm run build -w playground";
 }
 
-/** Starts a server on a free port; `web` false leaves the landing page in place. Gives its origin, and how to stop it. */
+/** Starts a server on a free port; `web` false lists the routes at /. Gives its origin, and how to stop it. */
 export async function start({ web = true, flags: more = [] } = {}) {
   if (!process.env.MOCKSERVER) {
     execFileSync(process.env.GO ?? "go", ["build", "-o", program, "./mockserver/cmd/mockserver"], {
