@@ -15,7 +15,7 @@ import (
 
 // Sorter puts records in the order of their bytes, in memory that does not depend on how many there are:
 // what does not fit is written to a temporary file as a sorted run, and runs are merged when they are read.
-// See docs/decisions/files.md#why-an-external-sort-and-no-database-to-check-files
+// See docs/decisions/server.md#why-an-external-sort-and-no-database-to-check-files
 type Sorter struct {
 	directory string // "": that of the system
 	limit     int    // bytes of records and of their places that are held at once
