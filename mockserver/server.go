@@ -169,8 +169,8 @@ func (s *Server) OpenAPI(address string) ([]byte, error) {
 	return s.service.OpenAPI(pages.Editions()[0], address)
 }
 
-// OpenAPIDocuments are the names of the API documents: of everything and of the
-// export API alone, as OpenAPI 3.1 and 3.0.
+// OpenAPIDocuments are the names of the API documents: of everything as OpenAPI
+// 3.1, and of the export API alone as OpenAPI 3.0.
 func OpenAPIDocuments() []string {
 	var names []string
 	for _, edition := range pages.Editions() {

@@ -18,7 +18,7 @@ npm_tools() {
 
 # documents: the API documents. An address of its own: linters take localhost for a slip, and in a document that is published it is one.
 documents() {
-	for document in all all-3.0 client client-3.0; do
+	for document in all client; do
 		build/mockserver openapi --url https://mock.rehearsal.test "$document" >"$work/$document.json" || return
 	done
 }
@@ -27,9 +27,9 @@ run_lint() {
 	npm_tools lint || return
 	documents || { fail lint; return; }
 	check "lint: redocly" within 10m env REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true node "$here/node_modules/@redocly/cli/bin/cli.js" lint \
-		--config "$here/redocly.yaml" --max-problems 30 "$work/all.json" "$work/all-3.0.json" "$work/client.json" "$work/client-3.0.json"
+		--config "$here/redocly.yaml" --max-problems 30 "$work/all.json" "$work/client.json"
 	check "lint: spectral" within 10m node "$here/node_modules/@stoplight/spectral-cli/dist/index.js" lint --ruleset "$here/spectral.yaml" \
-		--fail-severity warn "$work/all.json" "$work/all-3.0.json" "$work/client.json" "$work/client-3.0.json"
+		--fail-severity warn "$work/all.json" "$work/client.json"
 }
 
 # A service that nobody here wrote: Prism answers from the document, and the proxy of the command stands before it. What it finds is the one
@@ -118,20 +118,20 @@ run_schemathesis() {
 	stop
 }
 
-# client NAME DOCUMENT: generates a client in a copy of its folder, and lets it make an export of each interface. What it is generated
+# client NAME: generates a client in a copy of its folder, and lets it make an export of each interface. What it is generated
 # with stays there.
 client() {
 	copy=$work/$1
 	mkdir -p "$copy"
 	cp -R "$here/generators/$1/." "$copy"
 	serve "$1" --profiles 200 --progress polls:2 || return
-	build/mockserver openapi --url "$address" "$2" >"$copy/client.json" || { fail "$1"; return; }
+	build/mockserver openapi --url "$address" client >"$copy/client.json" || { fail "$1"; return; }
 	check "generated client: $1" within 20m env -C "$copy" MOCK="$address" sh run.sh
 	stop
 }
 
 run_go() {
-	client go client-3.0
+	client go
 	lines=$(wc -l <"$work/go/client/client.go") || lines=0
 	[ "$lines" -gt 1000 ] && [ "$lines" -lt 15000 ] || { echo "the client in Go has $lines lines; it should be less than 15000"; fail go; }
 }
@@ -143,7 +143,7 @@ run_python() {
 		sh -c "python3 -m venv $venv && $venv/bin/pip install --quiet --require-hashes --requirement $here/generators/python/requirements.txt" || return
 	before=$PATH
 	PATH=$PWD/$venv/bin:$PATH
-	client python client
+	client python
 	PATH=$before
 }
 
@@ -152,14 +152,14 @@ npm_client() {
 	has "$1" node npm || return
 	mkdir -p "$work/$1"
 	cp "$here/generators/$1/package.json" "$here/generators/$1/package-lock.json" "$work/$1"
-	prepare "$1" "$work/$1/node_modules/.package-lock.json" "$here/generators/$1/package-lock.json" npm --prefix "$work/$1" ci --ignore-scripts && client "$1" client
+	prepare "$1" "$work/$1/node_modules/.package-lock.json" "$here/generators/$1/package-lock.json" npm --prefix "$work/$1" ci --ignore-scripts && client "$1"
 }
 
 run_typescript() { npm_client typescript; }
 
-run_java() { has java javac mvn && large java "Maven would fetch" && client java client; }
+run_java() { has java javac mvn && large java "Maven would fetch" && client java; }
 
-run_kotlin() { has kotlin java mvn && large kotlin "Maven would fetch" && client kotlin client; }
+run_kotlin() { has kotlin java mvn && large kotlin "Maven would fetch" && client kotlin; }
 
 # The files of all kinds, read by what people read them with. All of a person's awkward values are in a small population, too.
 # reading NAME: the environment of the readers, which are large.

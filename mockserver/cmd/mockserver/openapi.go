@@ -18,10 +18,8 @@ Prints an API document as JSON: every path, parameter, status and header, with t
 with examples. The same schema files give the same bytes. A server answers
 each at /openapi/DOCUMENT.json, and the first at /openapi.json as well:
 
-  all         everything, OpenAPI 3.1 (the default)
-  all-3.0     everything, OpenAPI 3.0
-  client      the export API alone, OpenAPI 3.1: to generate a client from
-  client-3.0  the export API alone, OpenAPI 3.0
+  all     everything, OpenAPI 3.1 (the default)
+  client  the export API alone, OpenAPI 3.0: to generate a client from
 `
 
 type openapiFlags struct {

@@ -22,7 +22,7 @@ func Build(library *schemas.Library, routes []*httpd.Route, edition pages.Editio
 	if err != nil {
 		return nil, err
 	}
-	if edition.Old {
+	if edition.Client {
 		document = older(document)
 	}
 	text, err := encode(document)
@@ -45,7 +45,7 @@ const about = `A mock of the asynchronous export service: a client asks for an e
 
 const aboutAll = `Every GET is answered for HEAD as well. A path that is asked with another method answers 404 ROUTE_NOT_FOUND with the header Allow. A refusal has the shape of its interface.
 
-Generators of clients take the document of the export API alone: /openapi/client.json, or /openapi/client-3.0.json for OpenAPI 3.0.`
+Generators of clients take the document of the export API alone, as OpenAPI 3.0: /openapi/client.json.`
 
 const aboutClient = `The link of a file is a credential of its own, and is asked for without any other. A refusal has the shape of its interface.`
 

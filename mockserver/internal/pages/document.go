@@ -23,16 +23,16 @@ const DocumentBase = "http://localhost:8080"
 type Edition struct {
 	// Name is what commands call it, and its file without .json.
 	Name string
-	// Client leaves out what only the mock server has, but for what a client
-	// needs to get at its files.
+	// Client is OpenAPI 3.0, which every generator reads, without what only the
+	// mock server has, but for what a client needs to get at its files. The other
+	// is OpenAPI 3.1.
+	// See docs/decisions/server.md#why-are-there-two-api-documents
 	Client bool
-	// Old tells that it is OpenAPI 3.0, for tools that do not read 3.1.
-	Old bool
 }
 
 // Editions are all API documents. The first is the one at /openapi.json.
 func Editions() []Edition {
-	return []Edition{{Name: "all"}, {Name: "all-3.0", Old: true}, {Name: "client", Client: true}, {Name: "client-3.0", Client: true, Old: true}}
+	return []Edition{{Name: "all"}, {Name: "client", Client: true}}
 }
 
 // EditionNamed is the API document of a name.
@@ -62,7 +62,7 @@ func (p *Pages) DocumentRoutes() []*httpd.Route {
 			Description: httpd.Description{Summary: "This document: OpenAPI 3.1, made from the routes and the schema files of the server."},
 			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeJSON}}},
 		&httpd.Route{Name: "openapi.edition", Method: http.MethodGet, Path: documentFolder + "{document}", Credential: httpd.Public, Handle: p.openAPIEdition,
-			Description: httpd.Description{Summary: "The API document for generators of clients: of the export API alone, or of everything, as OpenAPI 3.1 or 3.0."},
+			Description: httpd.Description{Summary: "The API document of everything as OpenAPI 3.1, or that of the export API alone as OpenAPI 3.0, for generators of clients."},
 			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeJSON}, Refusals: []string{exports.RouteNotFound}}},
 		&httpd.Route{Name: "docs", Method: http.MethodGet, Path: "/docs", Credential: httpd.Public, Handle: p.docs,
 			Description: httpd.Description{Summary: "The same as a page: a viewer that sends requests, or a list of the routes for a server without the web page."},
