@@ -126,9 +126,6 @@ func (v *View) installationFact(name string) (fact Fact, known bool) {
 	return fact, true
 }
 
-// device is how the installation of the row can be written to.
-func (r *Row) device() standing { return r.Person.standing(channelPush, r.Installation, r.Time) }
-
 // customPrefix begins identifiers of customers.
 const customPrefix = "user-"
 

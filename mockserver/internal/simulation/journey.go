@@ -188,16 +188,21 @@ func (w *World) newJourney(given []Step) (*journey, error) {
 func (w *World) boundsOf(s *step, rate float64) [][16]chance {
 	made := make([][16]chance, len(w.mail.campaigns))
 	factorOf := func(c *campaign, level int) float64 {
-		switch {
-		case s.is.inApp || !s.is.person && !s.is.follows:
-			return 1
-		case s.is.follows:
+		if s.is.follows {
 			return c.clicks * 256 / clickShare
 		}
 		return c.opens * float64(levels[level]) / 1024
 	}
 	likely := func(scale float64, c *campaign, level int) float64 {
 		return min(scale*factorOf(c, level), max(rate, .97))
+	}
+	if s.is.inApp || !s.is.person && !s.is.follows {
+		for i := range made {
+			for level := range levels {
+				made[i][level] = chanceOf(rate)
+			}
+		}
+		return made
 	}
 	// The scale is found for which the mean is the rate.
 	mean := func(scale float64) (sum, all float64) {

@@ -40,6 +40,9 @@ func (r *Row) installation() *installation {
 	return &r.Person.installations[r.Installation]
 }
 
+// device is how the installation of the row can be written to.
+func (r *Row) device() standing { return r.Person.standing(channelPush, r.Installation, r.Time) }
+
 // reason is why the reachability of a profile changed (export API section 6).
 type reason struct {
 	name          string

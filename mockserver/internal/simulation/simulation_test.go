@@ -1,0 +1,450 @@
+package simulation_test
+
+import (
+	"bytes"
+	"context"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+)
+
+// now is the present of every test.
+var now = time.Date(2026, 4, 15, 12, 0, 0, 0, time.UTC)
+
+// messages is the life of messages to profiles, and pushes that of campaigns.
+var (
+	messages = []simulation.Step{
+		{Event: "email_sent", Channel: "email", Burst: true},
+		{Event: "email_bounced", After: "email_sent", Rate: .015, Delay: 45 * time.Second},
+		{Event: "email_delivered", After: "email_sent", Rate: 1, Delay: 20 * time.Second, Unless: []string{"email_bounced"}},
+		{
+			Event: "email_open", After: "email_delivered", Rate: .34, Delay: 3 * time.Hour, Person: true,
+			Machine: simulation.Machine{Share: .125, Delay: 25 * time.Second}, Again: simulation.Again{Rate: .35, Delay: 20 * time.Hour},
+		},
+		{Event: "email_click", After: "email_open", Rate: .14, Delay: time.Minute},
+		{Event: "email_unsubscribed", After: "email_delivered", Rate: .003, Delay: 4 * time.Hour, Consent: "email"},
+		{Event: "sms_sent", Channel: "sms", Burst: true},
+		{Event: "push_sent", Channel: "push", Burst: true},
+		{Event: "push_bounced", After: "push_sent", Rate: .03, Delay: 2 * time.Second},
+		{Event: "push_open", After: "push_sent", Rate: .09, Delay: 20 * time.Minute, Unless: []string{"push_bounced"}, Person: true},
+	}
+	pushes = []simulation.Step{
+		{Event: "push_sent", Channel: "push", Burst: true},
+		{Event: "push_error", After: "push_sent", Rate: .03, Delay: 2 * time.Second},
+		{Event: "push_opened", After: "push_sent", Rate: .09, Delay: 20 * time.Minute, Unless: []string{"push_error"}, Person: true},
+	}
+)
+
+// row has the values of some facts, by their names; "" for none.
+type row map[string]string
+
+// id, when and the like are facts that most tests look at.
+const (
+	id       = vocabulary.ProfileID
+	device   = vocabulary.InstallationID
+	when     = vocabulary.EventDate
+	what     = vocabulary.EventType
+	campaign = vocabulary.OrchestrationID
+	sent     = vocabulary.SentID
+)
+
+func newWorld(t testing.TB, people int64, settings simulation.Settings) *simulation.World {
+	t.Helper()
+	w, err := simulation.New(11, people, settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// rows are those of a view of the seven weeks before now, with some facts.
+func rows(t testing.TB, w *simulation.World, q simulation.Query, facts ...string) (list []row) {
+	t.Helper()
+	if q.Now.IsZero() {
+		q.From, q.To, q.Now = now.AddDate(0, 0, -49), now, now
+	}
+	if q.View == vocabulary.ViewProfileMessages {
+		q.Journey = messages
+	}
+	q.Messages = messages
+	view, err := w.View(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []simulation.Fact
+	for _, name := range facts {
+		fact, known := view.Fact(name)
+		if !known {
+			t.Fatalf("%s is not known", name)
+		}
+		found = append(found, fact)
+	}
+	err = view.Write(context.Background(), simulation.Output{
+		Render: func() simulation.Render {
+			return func(dst []byte, of *simulation.Row) ([]byte, int) {
+				for i := range found {
+					dst = append(appendFact(dst, &found[i], of), 0)
+				}
+				return dst, 1
+			}
+		},
+		Take: func(text []byte, _ int) (bool, error) {
+			made := row{}
+			for i, value := range bytes.Split(text[:len(text)-1], []byte{0}) {
+				made[facts[i]] = string(value)
+			}
+			list = append(list, made)
+			return true, nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) == 0 {
+		t.Fatalf("%s has no rows", q.View)
+	}
+	return list
+}
+
+func appendFact(dst []byte, fact *simulation.Fact, of *simulation.Row) []byte {
+	switch {
+	case fact.Absent != nil && fact.Absent(of):
+	case fact.Text != nil:
+		dst = fact.Text(dst, of)
+	case fact.Time != nil:
+		dst = strconv.AppendInt(dst, fact.Time(of), 10)
+	case fact.Number != nil:
+		dst = strconv.AppendInt(dst, fact.Number(of), 10)
+	case fact.Flag != nil:
+		dst = strconv.AppendBool(dst, fact.Flag(of))
+	case fact.Choice != nil:
+		dst = append(dst, fact.Names[fact.Choice(of)]...)
+	case fact.Each != nil:
+		for i, item := range fact.Each(of, nil) {
+			if i > 0 {
+				dst = append(dst, ' ')
+			}
+			dst = strconv.AppendInt(dst, int64(item.Installation), 10)
+		}
+	}
+	return dst
+}
+
+func number(text string) int64 {
+	n, _ := strconv.ParseInt(text, 10, 64)
+	return n
+}
+
+// Every token is a campaign of its own: two share all rows, which chance allows one pair in some hundreds, or none.
+func TestCampaignsAreDistinct(t *testing.T) {
+	w := newWorld(t, 10_000, simulation.Settings{})
+	seen, files := map[string]string{}, map[string]bool{}
+	for nth := range 40 {
+		token := "token " + strconv.Itoa(nth)
+		q := simulation.Query{View: vocabulary.ViewInstallationMessages, Journey: pushes, Stream: "campaign/" + token}
+		var text strings.Builder
+		for _, r := range rows(t, w, q, device, when, what) {
+			text.WriteString(r[device] + r[when] + r[what] + "\n")
+		}
+		if files[text.String()] {
+			continue
+		}
+		files[text.String()] = true
+		for line := range strings.Lines(text.String()) {
+			if other := seen[line]; other != "" && other != token {
+				t.Fatalf("%s and %s share %q", token, other, line)
+			}
+			seen[line] = token
+		}
+	}
+	if len(files) < 36 {
+		t.Errorf("40 tokens are %d campaigns", len(files))
+	}
+}
+
+// A push message reaches every installation that takes it, and no step reaches one of them twice within five days.
+func TestPushesReachEveryInstallationOnce(t *testing.T) {
+	w := newWorld(t, 2_000, simulation.Settings{})
+	q := simulation.Query{View: vocabulary.ViewProfileMessages, Events: []string{"push_sent", "email_sent", "sms_sent"}}
+	last, devices := map[string]int64{}, map[string]map[string]bool{}
+	several, sole := 0, 0
+	for _, r := range rows(t, w, q, id, device, when, campaign, vocabulary.StepID) {
+		at, key := number(r[when]), r[id]+r[device]+r[vocabulary.StepID]
+		if before, is := last[key]; is && at-before < 5*24*3600 {
+			t.Fatalf("%v, and %d before", r, at-before)
+		}
+		last[key] = at
+		if r[device] != "" {
+			key := r[id] + r[campaign] + r[when]
+			if devices[key] == nil {
+				devices[key] = map[string]bool{}
+			}
+			devices[key][r[device]] = true
+		}
+	}
+	for _, reached := range devices {
+		if len(reached) > 1 {
+			several++
+		} else {
+			sole++
+		}
+	}
+	if several*20 < sole {
+		t.Errorf("%d messages reached several installations, %d one", several, sole)
+	}
+}
+
+// The latest opens and clicks, of transactional mail too, are events of the files.
+func TestLatestAreEvents(t *testing.T) {
+	w := newWorld(t, 3_000, simulation.Settings{})
+	latest := []string{
+		vocabulary.LastEmailMarketingOpen, vocabulary.LastEmailMarketingClick,
+		vocabulary.LastEmailTransactionalOpen, vocabulary.LastEmailTransactionalClick,
+	}
+	events := map[string]bool{}
+	q := simulation.Query{View: vocabulary.ViewProfileMessages, Events: []string{"email_open", "email_click"}}
+	for _, r := range rows(t, w, q, id, what, when) {
+		events[r[id]+r[what]+r[when]] = true
+	}
+	found := map[string]int{}
+	for _, r := range rows(t, w, simulation.Query{View: vocabulary.ViewProfiles}, append(latest, id)...) {
+		for i, name := range latest {
+			if at := number(r[name]); at >= now.AddDate(0, 0, -49).Unix() {
+				found[name]++
+				if event := []string{"email_open", "email_click"}[i%2]; !events[r[id]+event+r[name]] {
+					t.Fatalf("%s of %v is no event", name, r)
+				}
+			}
+		}
+	}
+	for _, name := range latest {
+		if found[name] < 20 {
+			t.Errorf("%d people have %s", found[name], name)
+		}
+	}
+}
+
+// An installation that is not linked belongs to no profile with a custom identifier.
+func TestUnlinkedInstallationsLeave(t *testing.T) {
+	w := newWorld(t, 10_000, simulation.Settings{})
+	unlinked := map[string]int{}
+	for _, r := range rows(t, w, simulation.Query{View: vocabulary.ViewInstallations}, id, vocabulary.HasCustomID) {
+		unlinked[r[id]]++
+		if r[vocabulary.HasCustomID] == "true" {
+			unlinked[r[id]] += 100
+		}
+	}
+	gone := 0
+	for _, r := range rows(t, w, simulation.Query{View: vocabulary.ViewProfiles}, id, vocabulary.CustomID, vocabulary.ProfileInstallations) {
+		listed := len(strings.Fields(r[vocabulary.ProfileInstallations]))
+		if linked := unlinked[r[id]] / 100; r[vocabulary.CustomID] != "" && listed != linked {
+			t.Fatalf("%v lists %d installations, %d are linked", r, listed, linked)
+		}
+		if r[vocabulary.CustomID] != "" && listed < unlinked[r[id]]%100 {
+			gone++
+		}
+	}
+	if gone == 0 {
+		t.Error("all installations are linked")
+	}
+}
+
+// A message keeps its address and its language; and a person has one language with each campaign.
+func TestMessagesKeepTheirAddress(t *testing.T) {
+	w := newWorld(t, 5_000, simulation.Settings{})
+	kept, languages := map[string]string{}, map[string]string{}
+	facts := []string{
+		id, sent, campaign, vocabulary.EmailAddress, vocabulary.MailboxProvider, vocabulary.MessageLanguage, vocabulary.OrchestrationName,
+	}
+	for _, r := range rows(t, w, simulation.Query{View: vocabulary.ViewProfileMessages}, facts...) {
+		address := r[vocabulary.EmailAddress] + " " + r[vocabulary.MailboxProvider]
+		if before, is := kept[r[sent]]; is && before != address {
+			t.Fatalf("%v went to %s before", r, before)
+		}
+		kept[r[sent]] = address
+		key := r[id] + r[campaign]
+		if before, is := languages[key]; is && before != r[vocabulary.MessageLanguage] {
+			t.Fatalf("%v was in %s before", r, before)
+		}
+		languages[key] = r[vocabulary.MessageLanguage]
+	}
+}
+
+// Names are those of the language, and campaigns, channels and platforms differ.
+func TestThingsDiffer(t *testing.T) {
+	w := newWorld(t, 20_000, simulation.Settings{})
+	type counts struct{ sent, opened, clicked float64 }
+	of := map[string]*counts{}
+	days := map[string]map[time.Weekday]float64{}
+	for _, r := range rows(t, w, simulation.Query{View: vocabulary.ViewProfileMessages}, what, when, campaign, vocabulary.Platform) {
+		for _, key := range []string{r[campaign], "platform " + r[vocabulary.Platform]} {
+			if of[key] == nil {
+				of[key], days[key] = &counts{}, map[time.Weekday]float64{}
+			}
+			switch r[what] {
+			case "email_sent", "push_sent":
+				of[key].sent++
+				days[key][time.Unix(number(r[when]), 0).UTC().Weekday()]++
+			case "email_open", "push_open":
+				of[key].opened++
+			case "email_click":
+				of[key].clicked++
+			}
+		}
+	}
+	spread := func(about string, least float64, value func(*counts) float64) {
+		low, high := 1e9, 0.0
+		for key, c := range of {
+			if v := value(c); c.sent > 500 && v > 0 && !strings.HasPrefix(key, "platform") {
+				low, high = min(low, v), max(high, v)
+			}
+		}
+		if high < least*low {
+			t.Errorf("%s is between %v and %v", about, low, high)
+		}
+	}
+	spread("the volume of campaigns", 4, func(c *counts) float64 { return c.sent })
+	spread("the opens of campaigns", 1.5, func(c *counts) float64 { return c.opened / c.sent })
+	spread("the clicks of campaigns", 1.5, func(c *counts) float64 { return c.clicked / max(c.opened, 1) })
+	ios, web := of["platform ios"], of["platform web"]
+	if ios.opened/ios.sent < 1.3*web.opened/web.sent {
+		t.Errorf("%v on iOS, %v on the web", ios, web)
+	}
+	french, people := 0, 0
+	for _, r := range rows(t, w, simulation.Query{View: vocabulary.ViewProfiles}, vocabulary.Language, vocabulary.EmailAddress) {
+		if r[vocabulary.Language] == "fr" && r[vocabulary.EmailAddress] != "" {
+			people++
+			if !strings.Contains(r[vocabulary.EmailAddress], "johnson") && !strings.Contains(r[vocabulary.EmailAddress], "mueller") {
+				french++
+			}
+		}
+	}
+	if french != people || people < 500 {
+		t.Errorf("%d of %d French people have names of their language", french, people)
+	}
+}
+
+// People join by their own clocks, in summer and in winter.
+func TestPeopleJoinByTheirClocks(t *testing.T) {
+	w := newWorld(t, 40_000, simulation.Settings{Regions: map[string]float64{"AU": 1, "US": 1, "GB": 1}})
+	nights, all := map[string]float64{}, map[string]float64{}
+	for _, r := range rows(t, w, simulation.Query{View: vocabulary.ViewProfiles}, vocabulary.CreationDate, vocabulary.Timezone) {
+		zone, err := time.LoadLocation(r[vocabulary.Timezone])
+		if err != nil {
+			t.Skip("the time zone database is missing")
+		}
+		key := r[vocabulary.Timezone]
+		at := time.Unix(number(r[vocabulary.CreationDate]), 0).In(zone)
+		all[key]++
+		if at.Hour() >= 1 && at.Hour() < 5 {
+			nights[key]++
+		}
+	}
+	for zone, count := range all {
+		if share := nights[zone] / count; count > 1000 && (share < .005 || share > .04) {
+			t.Errorf("%s: %v join between one and five", zone, share)
+		}
+	}
+}
+
+// What users give is what the files show: regions, labels, rates.
+func TestSettingsShow(t *testing.T) {
+	settings := simulation.Settings{
+		Regions: map[string]float64{"BR": 1, "JP": 1}, Segments: map[string]float64{"VIP": 1, "REGULAR": 3},
+		Rates: map[string]float64{"email_open": .6},
+	}
+	w := newWorld(t, 5_000, settings)
+	regions, labels := map[string]int{}, map[string]float64{}
+	facts := []string{vocabulary.Region, vocabulary.Language, vocabulary.SmartSegment}
+	for _, r := range rows(t, w, simulation.Query{View: vocabulary.ViewInstallations}, facts...) {
+		regions[r[vocabulary.Region]+" "+r[vocabulary.Language]]++
+		labels[r[vocabulary.SmartSegment]]++
+	}
+	if len(regions) != 2 || regions["BR pt"] == 0 || regions["JP ja"] == 0 {
+		t.Errorf("people live in %v", regions)
+	}
+	if share := labels["VIP"] / (labels["VIP"] + labels["REGULAR"]); len(labels) != 2 || share < .2 || share > .3 {
+		t.Errorf("the labels are %v", labels)
+	}
+	opened, delivered := map[string]bool{}, 0.0
+	for _, r := range rows(t, w, simulation.Query{View: vocabulary.ViewProfileMessages}, what, sent) {
+		switch r[what] {
+		case "email_delivered":
+			delivered++
+		case "email_open":
+			opened[r[sent]] = true
+		}
+	}
+	if rate := float64(len(opened)) / delivered; rate < .55 || rate > .65 {
+		t.Errorf("%v of the mails are opened, want 0.6", rate)
+	}
+	for _, wrong := range []simulation.Settings{
+		{Regions: map[string]float64{"XX": 1}}, {Segments: map[string]float64{}}, {Rates: map[string]float64{"x": 2}},
+	} {
+		if _, err := simulation.New(1, 1, wrong); err == nil {
+			t.Errorf("%+v is not refused", wrong)
+		}
+	}
+}
+
+// The bytes depend neither on the number of processors, nor on how much fits in memory.
+func TestBytesAreTheSame(t *testing.T) {
+	w := newWorld(t, 3_000, simulation.Settings{})
+	written := func(processors, memory int) string {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+		q := simulation.Query{View: vocabulary.ViewProfileMessages, Journey: messages, Messages: messages}
+		q.From, q.To, q.Now = now.AddDate(0, 0, -20), now, now
+		view, err := w.View(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fact, _ := view.Fact(sent)
+		var text bytes.Buffer
+		err = view.Write(context.Background(), simulation.Output{
+			Render: func() simulation.Render {
+				return func(dst []byte, of *simulation.Row) ([]byte, int) { return fact.Text(dst, of), 1 }
+			},
+			Take:   func(row []byte, _ int) (bool, error) { text.Write(row); return true, nil },
+			Memory: memory, Directory: t.TempDir(),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text.String()
+	}
+	usual := written(1, 0)
+	for _, other := range [][2]int{{2, 0}, {5, 0}, {3, 1 << 17}} {
+		if written(other[0], other[1]) != usual || usual == "" {
+			t.Errorf("with %d processors and %d bytes the file is another one", other[0], other[1])
+		}
+	}
+}
+
+// A view that is no longer wanted ends, and so does one of which there are enough rows.
+func TestViewsEnd(t *testing.T) {
+	w := newWorld(t, 100_000, simulation.Settings{})
+	view, err := w.View(simulation.Query{View: vocabulary.ViewInstallations, Now: now, Messages: messages})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	taken := 0
+	out := simulation.Output{
+		Render: func() simulation.Render {
+			return func(dst []byte, _ *simulation.Row) ([]byte, int) { return append(dst, '.'), 1 }
+		},
+		Take: func([]byte, int) (bool, error) { taken++; return taken < 10, nil },
+	}
+	if err := view.Write(ctx, out); err != nil || taken != 10 {
+		t.Errorf("%d rows, %v", taken, err)
+	}
+	out.Take = func([]byte, int) (bool, error) { cancel(); return true, nil }
+	if err := view.Write(ctx, out); err == nil {
+		t.Error("the view goes on")
+	}
+}
