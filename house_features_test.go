@@ -49,7 +49,10 @@ func TestFeatures(t *testing.T) {
 		}
 		best := rowOf(rows, countTokens, file.name)
 		if best < 0 {
-			t.Errorf("%s is in no row of %s: say which feature it is for, and who asked for that", file.name, featurePage)
+			if folder := path.Dir(file.name); !used[folder] {
+				t.Errorf("%s is in no row of %s: say which feature it is for, and who asked for that", folder, featurePage)
+				used[folder] = true
+			}
 			continue
 		}
 		for _, each := range rows[best].paths {

@@ -210,7 +210,7 @@ func unpaid(before, now []sizeRow) (faults []string) {
 		}
 		switch {
 		case row.number <= old.number:
-		case row.kind == countKnot || row.kind == countLong:
+		case at >= 0 && (row.kind == countKnot || row.kind == countLong):
 			faults = append(faults, fmt.Sprintf("%s %s: %d, before %d; it may only fall", row.kind, row.area, row.number, old.number))
 		case row.users == "" || row.users == old.users:
 			faults = append(faults, fmt.Sprintf("%s: %d %s, before %d: say in the last column for which users", row.area, row.number, row.kind, old.number))
@@ -234,7 +234,8 @@ func TestUnpaid(t *testing.T) {
 		"tokens | 1 | new | e | who waits": 0,
 		"knot | 3001 | c | c | who waits":  1,
 		"knot | 2999 | c | c |":            0,
-		"knot | 2600 | f | f | who waits":  1,
+		"knot | 2600 | f | f | who waits":  0,
+		"knot | 2600 | f | f |":            1,
 		"long | 5 | d | d | who waits":     1,
 	} {
 		if faults := unpaid(before, readSizes(t, []byte(text))); len(faults) != want {
