@@ -13,7 +13,7 @@ import (
 // program/ stands for mockserver/cmd/mockserver/internal/.
 var arrows = map[string]string{
 	// The population, and leaves.
-	"mixer": "", "places": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "testlevel": "", "extsort": "tempfile", "check/regions": "", "check/unpack": "", "budget": "", "pattern": "", "clock": "", "links": "", "metrics": "", "markup": "",
+	"mixer": "", "places": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "testlevel": "", "extsort": "tempfile", "check/regions": "", "check/unpack": "", "budget": "", "pattern": "", "clock": "", "links": "", "metrics": "", "markup": "", "secret": "",
 	"vocabulary": "", "demo": "", "demo/generate": "demo", "exports/generate": "exports",
 	"journal": "report", "report": "markup",
 	"world": "places texture vocabulary", "simulation": "extsort texture vocabulary",
@@ -49,18 +49,18 @@ var arrows = map[string]string{
 	"drift": "check check/rules check/unpack drift/amend exports journal pattern report schemas schemas/dialect", "drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift pattern",
 	"conversation": "pattern schemas",
 	// The assembly, and what stands on it.
-	"server":                    "budget httpd auth live files exportapi control pages exports dataset dataset/blocks store journal metrics recording schemas",
+	"server":                    "budget httpd auth live files exportapi control pages exports dataset dataset/blocks store journal metrics recording secret schemas",
 	"openapi":                   "httpd pages exports demo schemas",
-	"mockserver":                "arrival budget httpd server openapi auth exportapi pages exports demo dataset dataset/blocks rows store store/memory journal world schemas",
+	"mockserver":                "arrival budget httpd server openapi auth exportapi pages exports demo dataset dataset/blocks rows store store/memory journal secret world schemas",
 	"mockserver/state":          "mockserver store store/scratch store/bolt store/postgres dataset/blocks",
 	"mockserver/mocktest":       "mockserver exports demo texture schemas",
-	"mockserver/cmd/mockserver": "arrival budget conversation mockserver mockserver/state program/files program/imports program/listen program/machine program/manual program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows rows/asked check check/rules clock drift journal proxy recording/recorder report texture vocabulary world worldcount schemas schemas/catalog",
+	"mockserver/cmd/mockserver": "arrival conversation mockserver mockserver/state program/files program/imports program/listen program/machine program/manual program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows rows/asked check check/rules clock drift journal proxy recording/recorder report secret vocabulary world worldcount schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":        "program/files program/settings program/usage mockserver",
-	"program/settings":      "program/files program/usage mockserver/state schemas",
+	"program/settings":      "program/files program/usage mockserver/state secret schemas",
 	"program/machine":       "budget",
 	"program/manual":        "",
-	"program/imports":       "program/files program/settings program/usage check dataset/input importer pseudonym worldcount schemas",
+	"program/imports":       "program/files program/settings program/usage check dataset/input importer pseudonym secret worldcount schemas",
 	"program/files":         "program/usage drift report schemas",
 	"program/usage":         "schemas",
 	"mockserver/bench/bare": "",

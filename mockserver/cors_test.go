@@ -39,7 +39,7 @@ func TestCORS(t *testing.T) {
 		{"the clock, without the token", "secret", []string{page}, "GET", "/_mock/clock", page, page, true, 401, ""},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 10, CORS: c.origins, ControlToken: c.token})
+			server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 10, CORS: c.origins, ControlToken: mockserver.Secret(c.token)})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/secret"
 )
 
 // Defaults of Options.
@@ -39,6 +40,9 @@ const MaxPartSize = 1 << 40
 
 // MaxJournalSize is the largest journal, in requests.
 const MaxJournalSize = 1_000_000
+
+// Secret is a text that never prints itself, in no log and no format.
+type Secret = secret.Text
 
 // Options configure a Server. The zero value is ready to use.
 type Options struct {
@@ -102,7 +106,7 @@ type Options struct {
 	// visible ASCII characters without blanks. With one they answer from any
 	// machine; empty means that they ask for none and answer to clients on the
 	// same machine only.
-	ControlToken string
+	ControlToken Secret
 	// Hosts are further names, such as "mock.test", under which the server
 	// answers. On a loopback listener it answers to known names only, so that no
 	// web page reads it by DNS rebinding: IP addresses, localhost, names under
@@ -192,7 +196,7 @@ func (o Options) withDefaults() (Options, error) {
 	if o.PartSize == 0 {
 		o.PartSize = DefaultPartSize
 	}
-	if strings.ContainsFunc(o.ControlToken, func(char rune) bool { return char <= ' ' || char > '~' }) {
+	if strings.ContainsFunc(o.ControlToken.Reveal(), func(char rune) bool { return char <= ' ' || char > '~' }) {
 		return o, errors.New("the control token must have visible ASCII characters only, no blanks")
 	}
 	for name, text := range map[string]string{"public": o.PublicURL, "files": o.FilesURL} {

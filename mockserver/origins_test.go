@@ -59,7 +59,7 @@ func TestPagesOfOtherOrigins(t *testing.T) {
 		{"a file", nil, "", "GET /files/x", other, "cross-site", "empty", allowed},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 10, CORS: c.origins, ControlToken: c.token, PublicURL: public})
+			server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 10, CORS: c.origins, ControlToken: mockserver.Secret(c.token), PublicURL: public})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,45 +2,40 @@ package mockserver_test
 
 import (
 	"fmt"
-	"go/doc/comment"
-	"go/parser"
-	"go/token"
+	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// TestWorldDocStatesDefaults: the comment of World is what users read, and
-// nothing makes it from the numbers.
-func TestWorldDocStatesDefaults(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "world.go", nil, parser.ParseComments)
+// TestWorldSchemaStatesDefaults: the schema is what users read, and nothing makes it from the numbers.
+func TestWorldSchemaStatesDefaults(t *testing.T) {
+	library, err := schemas.Embedded()
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := map[string]string{} // by field
-	for _, group := range file.Comments {
-		for _, block := range new(comment.Parser).Parse(group.Text()).Content {
-			if code, is := block.(*comment.Code); is {
-				for line := range strings.Lines(code.Text) {
-					field, about, _ := strings.Cut(strings.TrimSpace(line), " ")
-					lines[field] = about
-				}
-			}
+	schema := library.Schema("mock/world.json")
+	for key, want := range map[string]any{
+		"profiles": mockserver.DefaultProfiles, "growth": world.DefaultGrowth,
+		"push-only": world.DefaultPushOnly, "email-only": world.DefaultEmailOnly, "sms": world.DefaultSMS,
+		"push-opt-in": world.DefaultPushOptIn, "email-opt-in": world.DefaultEmailOptIn, "sms-opt-in": world.DefaultSMSOptIn,
+		"campaigns": world.DefaultCampaigns, "weekly-messages": world.DefaultWeeklyMessages,
+	} {
+		if got := schema.Properties[key]; got == nil || fmt.Sprint(got.Default) != fmt.Sprint(want) {
+			t.Errorf("the schema does not say that the default of %s is %v", key, want)
 		}
 	}
-	percent := func(least, most int) string { return fmt.Sprintf("; %v to %v,", float64(least)/100, float64(most)/100) }
-	for field, want := range map[string]string{
-		"PushOnly": fmt.Sprint("; ", world.DefaultPushOnly), "EmailOnly": fmt.Sprint("; ", world.DefaultEmailOnly), "SMS": fmt.Sprint("; ", world.DefaultSMS),
-		"PushOptIn": fmt.Sprint("; ", world.DefaultPushOptIn), "EmailOptIn": fmt.Sprint("; ", world.DefaultEmailOptIn), "SMSOptIn": fmt.Sprint("; ", world.DefaultSMSOptIn),
-		"AudienceShare": percent(world.LeastAudience, world.MostAudience), "SegmentShare": percent(world.LeastSegment, world.MostSegment),
-		"LocalSending":   fmt.Sprint("; ", world.DefaultLocalSending),
-		"EndsByMessage":  fmt.Sprint("; ", world.DefaultEndsByMessage),
-		"Campaigns":      fmt.Sprintf("1 to %d,%03d; %d", world.MaxCampaigns/1000, world.MaxCampaigns%1000, world.DefaultCampaigns),
-		"WeeklyMessages": fmt.Sprintf("0 to %d; %d", world.MaxWeeklyMessages, world.DefaultWeeklyMessages),
-	} {
-		if !strings.Contains(lines[field]+"\n", want) {
-			t.Errorf("the doc of World says of %s %q, want %q in it", field, lines[field], want)
+	for key, most := range map[string]int{"profiles": mockserver.MaxProfiles, "campaigns": world.MaxCampaigns, "weekly-messages": world.MaxWeeklyMessages} {
+		if got := schema.Properties[key].Maximum.FloatString(0); got != fmt.Sprint(most) {
+			t.Errorf("the schema says that %s is at most %s, not %d", key, got, most)
+		}
+	}
+	for field := range reflect.TypeFor[mockserver.World]().Fields() {
+		if key, _, _ := strings.Cut(field.Tag.Get("json"), ","); schema.Properties[key] == nil {
+			t.Errorf("the schema does not know %s", key)
 		}
 	}
 }

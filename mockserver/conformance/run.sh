@@ -181,13 +181,13 @@ run_readers() {
 			case $kind in profiles.*) suffix=json ;; *) suffix=csv ;; esac
 			window=
 			[ "$kind" != reachability.events ] || window='--from 2025-12-20T00:00:00' # it has few rows a day
-			build/mockserver generate --quiet $window --kind "$kind" --texture "$texture" --profiles 5200 --now 2026-03-15T12:00:00Z \
+			build/mockserver generate --quiet $window --kind "$kind" --world "texture=$texture" --profiles 5200 --now 2026-03-15T12:00:00Z \
 				--out "$work/readers/$texture/$kind.$suffix" || { fail readers; return; }
 		done
 	done
 	check readers within 20m "$venv/bin/python" "$here/readers/readers.py" "$work/readers"
 	for texture in hostile sudden; do
-		build/mockserver generate --quiet --kind userbase --texture "$texture" --profiles 60000 --now 2026-03-15T12:00:00Z \
+		build/mockserver generate --quiet --kind userbase --world "texture=$texture" --profiles 60000 --now 2026-03-15T12:00:00Z \
 			--out "$work/$texture.csv" || { fail traps; return; }
 	done
 	check "readers: traps" within 10m "$venv/bin/python" "$here/readers/traps.py" "$work/hostile.csv" "$work/sudden.csv"

@@ -70,7 +70,7 @@ func TestGenerateMakesTheServersFile(t *testing.T) {
 // TestGenerateRows checks that --rows is met exactly.
 func TestGenerateRows(t *testing.T) {
 	for _, name := range []string{"userbase", "campaign.events"} {
-		out, complaint, code := command(t, "generate", "--kind", name, "--rows", "12345", "--texture", "tidy", "--now", zoned(noon))
+		out, complaint, code := command(t, "generate", "--kind", name, "--rows", "12345", "--world", "texture=tidy", "--now", zoned(noon))
 		if rows := strings.Count(out, "\n") - 1; code != 0 || rows != 12345 {
 			t.Errorf("%s: %d rows, exit code %d: %s", name, rows, code, complaint)
 		}

@@ -41,7 +41,7 @@ func TestOneNightIsAwkward(t *testing.T) {
 		for seed := range 8 {
 			for _, texture := range []string{"realistic", "tidy"} {
 				out, err := exec.Command(program, "generate", "--quiet", "--kind", kind, "--seed", strconv.Itoa(seed), "--profiles", profiles,
-					"--texture", texture, "--now", "2026-03-15T12:00:00Z", "--from", "2026-03-14T00:00:00", "--to", "2026-03-15T00:00:00").Output()
+					"--world", "texture="+texture, "--now", "2026-03-15T12:00:00Z", "--from", "2026-03-14T00:00:00", "--to", "2026-03-15T00:00:00").Output()
 				if err != nil {
 					t.Fatal(err)
 				}

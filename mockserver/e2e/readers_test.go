@@ -15,7 +15,7 @@ import (
 // mockserver/conformance/readers.
 func TestReadersOfGo(t *testing.T) {
 	t.Parallel()
-	text, err := exec.Command(program, "generate", "--quiet", "--kind", "userbase", "--profiles", "60000", "--texture", "hostile",
+	text, err := exec.Command(program, "generate", "--quiet", "--kind", "userbase", "--profiles", "60000", "--world", "texture=hostile",
 		"--now", zoned(noon), "--out", "-").Output()
 	if err != nil {
 		t.Fatal(err)

@@ -1,27 +1,18 @@
 package e2e_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strconv"
 	"strings"
 )
 
-// ratedEvents are events that --rate takes, and weighted values that --weight takes, by column.
+// ratedEvents are events that have a rate, and regions those with a weight.
 var (
 	ratedEvents = []string{
 		"email_delivered", "email_bounced", "email_open", "email_click",
 		"sms_delivered", "sms_bounced", "push_open", "push_bounced", "push_opened", "push_error", "inapp_shown", "inapp_clicked", "inapp_closed",
 	}
-	weighted = map[string][]string{
-		"platform":         {"ios", "android", "web"},
-		"region":           {"AU", "DE", "FR", "SE", "US"},
-		"smart_segment":    {"migrated", "other"},
-		"bounce_code":      {"5.1.1", "5.7.1", "4.2.2", "unregistered", "invalid_token", "unavailable", "absent_subscriber"},
-		"message_language": {"default", "other"},
-		"sms_parts":        {"1", "2", "3"},
-	}
-	weightedColumns = []string{"platform", "region", "smart_segment", "bounce_code", "message_language", "sms_parts"}
+	regions = []string{"AU", "DE", "FR", "SE", "US"}
 )
 
 // settingsOf are the flags of a random world: each setting is drawn now and then, and its ends more often than what lies between.
@@ -36,8 +27,8 @@ func settingsOf(random *rand.Rand) (flags []string) {
 		}
 		return strconv.FormatFloat(most*random.Float64(), 'g', 4, 64)
 	}
-	add := func(name, value string) { flags = append(flags, "--"+name, value) }
-	for _, name := range []string{"push-opt-in", "email-opt-in", "sms-opt-in", "growth", "local-sending", "ends-by-message", "segment-share", "audience-share"} {
+	add := func(name, value string) { flags = append(flags, "--world", name+"="+value) }
+	for _, name := range []string{"push-opt-in", "email-opt-in", "sms-opt-in", "growth"} {
 		if now() {
 			add(name, share(1))
 		}
@@ -57,53 +48,15 @@ func settingsOf(random *rand.Rand) (flags []string) {
 	if now() {
 		add("weekly-messages", []string{"0", "0.2", "1", "7", "20"}[random.IntN(5)])
 	}
-	if now() {
-		add("phones", []string{"repeat", "none"}[random.IntN(2)])
-	}
-	weights := func(count int) string {
-		made := make([]string, count)
-		for i := range made {
-			made[i] = strconv.Itoa([]int{0, 0, 1, 5, 100}[random.IntN(5)])
-		}
-		made[random.IntN(count)] = "1" // one is above 0
-		return strings.Join(made, ",")
-	}
-	for _, name := range []string{"send", "app"} {
-		if now() {
-			add(name+"-hours", weights(24))
-		}
-		if now() {
-			add(name+"-weekdays", weights(7))
-		}
-	}
-	for _, what := range []string{"email_address", "email_consent", "phone_number", "push_opt_in", "push_token", "sms_consent"} {
-		most := 0.3
-		if what == "email_address" || what == "phone_number" {
-			most = 0.05
-		}
-		if now() {
-			add("change", what+"="+share(most))
-		}
-	}
-	for _, channel := range []string{"email", "push", "sms"} {
-		if now() {
-			add("campaign-quality", channel+"="+[]string{"1", "0.5;1;1.5", "0.2;2", "0.6;0.6;3"}[random.IntN(4)])
-		}
-	}
 	for _, event := range ratedEvents {
 		if random.IntN(12) == 0 {
-			add("rate", event+"="+share(0.5))
+			add("rates."+event, share(0.5))
 		}
 	}
-	for _, column := range weightedColumns {
-		if random.IntN(8) > 0 {
-			continue
+	for _, region := range regions {
+		if random.IntN(8) == 0 {
+			add("regions."+region, strconv.Itoa(1+random.IntN(9)))
 		}
-		var values []string
-		for _, value := range weighted[column] {
-			values = append(values, fmt.Sprintf("%s:%d", value, 1+random.IntN(9)))
-		}
-		add("weight", column+"="+strings.Join(values, ";"))
 	}
 	return flags
 }

@@ -83,7 +83,7 @@ func checkWorld(t *testing.T, random *rand.Rand) checkSummary {
 	defer os.RemoveAll(directory)
 	now := time.Date(2024, 10, 20, 0, 0, 0, 0, time.UTC).Add(time.Duration(random.Int64N(4*365*86400)) * time.Second)
 	world := []string{
-		"--texture", []string{"tidy", "realistic", "hostile"}[random.IntN(3)],
+		"--world", "texture=" + []string{"tidy", "realistic", "hostile"}[random.IntN(3)],
 		"--seed", strconv.FormatUint(random.Uint64(), 10), "--now", zoned(now),
 		"--profiles", strconv.FormatInt([]int64{1, 50, 1000, 4000, 8000}[random.IntN(5)], 10),
 	}

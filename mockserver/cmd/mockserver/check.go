@@ -38,7 +38,7 @@ and 3 when something could not be read.
 
 type checkFlags struct {
 	rules, format, schemas, temporary, now string
-	arrival                                string
+	world                                  *settings.Block
 	maxFindings, memory                    int
 	reach                                  time.Duration
 	fileFlags
@@ -73,7 +73,7 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	settings.RepeatedFunc(flags, "kind", "treat a file as the kind of export given by `FILE=KIND` (default inferred from its content)", f.kinds.Add)
 	settings.RepeatedFunc(flags, "campaign", "declare which campaign or transactional group a file belongs to, as `FILE=NAME`; only files of one campaign are compared as such", f.campaigns.Add)
 	settings.RepeatedFunc(flags, "window", "declare the window that was requested for a file, as `FILE=FROM/TO`, or the moment that a snapshot shows, as FILE=DATE (default inferred from the rows, roughly)", f.windows.Add)
-	flags.StringVar(&f.arrival, "arrival", "", "expect rows that arrive as `LIST` says, separated by commas: late, duplicates, skew, unordered, as the scenario asked for, or as serve and generate were told, such as none or late:0.03,72h;duplicates:0.003; rules that such files break are not checked (default on time, once and in order)")
+	f.world = settings.AddBlock(flags, "world", worldSchema, "expect rows that arrive as in the world of `SETTING`, which is that of serve and generate, or words alone, such as arrival=late,unordered. Rules that such files break are not checked", true)
 	flags.StringVar(&f.now, "now", "", "use `DATE` as the present; no date may lie after it (default the real time)")
 	flags.DurationVar(&f.reach, "reach", check.DefaultReach, "expect an event at most `DURATION` after its cause; an earlier cause that the files cover and lack is a violation")
 	flags.IntVar(&f.memory, "memory", check.DefaultMemory>>20, "sort rows in `N` MB of memory, and in temporary files beyond that; the whole check stays below 256 MB by default")
@@ -152,13 +152,17 @@ func checkFiles(ctx context.Context, f checkFlags, t terminal) error {
 	if f.rules != "" {
 		options.Rules = strings.Split(f.rules, ",")
 	}
-	if f.arrival != "" {
-		if options.Arrival, err = arrival.Words(f.arrival); err != nil {
-			return usage.Errorf("--arrival: %v", err)
+	var world struct{ Arrival string }
+	if err := f.world.Decode(&world); err != nil {
+		return err
+	}
+	if world.Arrival != "" {
+		if options.Arrival, err = arrival.Words(world.Arrival); err != nil {
+			return usage.Errorf("--world arrival: %v", err)
 		}
 	}
 	if _, err := checked.BrokenBy(options.Arrival); err != nil {
-		return usage.Errorf("--arrival: %v", err)
+		return usage.Errorf("--world arrival: %v", err)
 	}
 	if f.now != "" {
 		if options.Now, err = exports.ParseDate(f.now, t.now()); err != nil {

@@ -57,6 +57,7 @@ func newProgram(t terminal) *cobra.Command {
 	settings.WarnOfStrays(program, t.variables, func(format string, least slog.Level) *slog.Logger { return report.Log(t.err, format, least) })
 	program.AddCommand(serveCommand(t), proxyCommand(t), generateCommand(t), validateCommand(t), checkCommand(t), importCommand(t), openapiCommand(t), schemasCommand(t), healthCommand(t), manCommand(t), versionCommand(t))
 	addCompletions(program)
+	settings.Once(program)
 	return program
 }
 

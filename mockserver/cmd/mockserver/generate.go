@@ -21,6 +21,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/secret"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -42,15 +43,13 @@ type generateFlags struct {
 	kind, from, to, out, schemas, now             string
 	events, ids, channels, attributes, identifers string
 	segment, token, apiKey, data, dataMode        string
-	pseudonymise                                  string
-	arrival                                       string
+	pseudonymise                                  secret.Text
 	format                                        string // of the estimate
 	shard                                         rows.Shard
 	estimate, quiet                               bool
-	seed                                          uint64
-	rows, profiles                                int64
+	rows                                          int64
 	worldVersion                                  int // 0: the usual one
-	world                                         mockserver.World
+	world                                         worldFlags
 	given                                         map[string]bool // names of the flags on the command line
 }
 
@@ -60,9 +59,13 @@ func generateCommand(t terminal) *cobra.Command {
 	f.define(command.Flags())
 	command.PreRunE = func(command *cobra.Command, arguments []string) error {
 		command.Flags().Visit(func(set *pflag.Flag) { f.given[set.Name] = true })
+		if err := f.world.read(command); err != nil {
+			return err
+		}
 		if err := f.check(arguments); err != nil {
 			return err
 		}
+		f.given["profiles"] = f.given["profiles"] || f.world.block.Has("profiles")
 		if only, _ := command.Flags().GetBool("print-config"); !only || f.kind == "" {
 			return nil
 		}
@@ -95,13 +98,10 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.to, "to", "now", "end the window before `DATE`, in the form that a request has, where now is --now")
 	flags.Int64Var(&f.rows, "rows", 0, "generate `N` rows: the population grows until there are enough; with --profiles it does not, and the file may have fewer (default all rows there are)")
 	flags.StringVar(&f.out, "out", "-", "write to `FILE`; - is standard output")
-	flags.Uint64Var(&f.seed, "seed", 0, seedUsage)
-	flags.Int64Var(&f.profiles, "profiles", mockserver.DefaultProfiles, profilesUsage)
-	worldFlags(flags, &f.world)
-	arrivalFlag(flags, &f.arrival)
+	f.world.define(flags)
 	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
 	flags.StringVar(&f.data, "data", "", dataUsage)
-	flags.StringVar(&f.pseudonymise, "pseudonymise", "", imports.PseudonymiseUsage)
+	settings.Secret(flags, &f.pseudonymise, "pseudonymise", imports.PseudonymiseUsage, nil)
 	flags.StringVar(&f.dataMode, "data-mode", "", dataModeUsage)
 	flags.StringVar(&f.now, "now", "", "take `DATE` for the present (default the real time)")
 	flags.StringVar(&f.events, "events", "", "include the events in `LIST`, separated by commas (default all that may be requested)")
@@ -119,9 +119,7 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 	})
 	flags.BoolVar(&f.estimate, "estimate", false, "print an estimate of bytes and rows, and generate nothing")
 	flags.StringVar(&f.format, "format", report.Text, "print the estimate of --estimate as `FORMAT`: text or json; that of the file follows from --kind")
-	settings.AtLeast(flags, "seed", 0)
 	settings.AtLeast(flags, "rows", 0)
-	settings.Between(flags, "profiles", 1, mockserver.MaxProfiles)
 	settings.OneOf(flags, "data-mode", "", "mixed", "only")
 	settings.Matching(flags, "shard", "^[0-9]+(\\+1)?/[0-9]+$")
 	for _, date := range []string{"from", "to", "now"} {
@@ -137,8 +135,6 @@ func (f *generateFlags) check(arguments []string) error {
 	switch {
 	case len(arguments) > 0:
 		return usage.Errorf("unexpected argument %q; generate takes only flags", arguments[0])
-	case f.profiles < 1 || f.profiles > mockserver.MaxProfiles:
-		return usage.Errorf("--profiles is %d; it must be from 1 to %d", f.profiles, mockserver.MaxProfiles)
 	case exports.SegmentFault(f.apiKey) != "":
 		return usage.Errorf("--api-key %q %s; it is a segment of a path", f.apiKey, exports.SegmentFault(f.apiKey))
 	case exports.SegmentFault(f.token) != "":
@@ -151,7 +147,7 @@ func (f *generateFlags) check(arguments []string) error {
 			return err
 		}
 	}
-	return checkWorld(f.world)
+	return nil
 }
 
 // generate makes one file.
@@ -228,9 +224,9 @@ func plan(library *schemas.Library, export schemas.Export, f generateFlags, now 
 	if err := library.Validate(export.Request, request); err != nil {
 		return exports.File{}, usage.Errorf("%v", err)
 	}
-	planner := exports.Planner{Seed: f.seed, Profiles: f.profiles, Settings: f.world, PartSize: mockserver.DefaultPartSize}
-	if f.arrival != "" {
-		planner.Arrival, _ = arrival.Parse(f.arrival) // it was checked when it was read
+	planner := exports.Planner{Seed: f.world.seed, Profiles: f.world.profiles, Settings: f.world.settings, PartSize: mockserver.DefaultPartSize}
+	if f.world.arrival != "" {
+		planner.Arrival, _ = arrival.Parse(f.world.arrival) // it was checked when it was read
 	}
 	variables := map[string]string{}
 	for _, name := range exports.Placeholders(export.Path) {

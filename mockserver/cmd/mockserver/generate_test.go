@@ -1,9 +1,7 @@
 package main
 
 import (
-	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http/httptest"
 	"os"
@@ -83,15 +81,17 @@ func TestGenerateEqualsServer(t *testing.T) {
 	t.Run("usual", func(t *testing.T) { generateEqualsServer(t, mockserver.World{}) })
 	set := mockserver.World{
 		PushOnly: new(0.3), EmailOnly: new(0.2), SMS: new(0.4), PushOptIn: new(0.9), EmailOptIn: new(0.95), SMSOptIn: new(0.8),
-		Rates: map[string]float64{"email_open": 0.7, "push_opened": 0.5}, Campaigns: new(7), WeeklyMessages: new(2.5), AudienceShare: new(0.5), SegmentShare: new(0.1), Growth: new(0.5), LocalSending: new(0.5),
-		Texture: "hostile", Weights: map[string]map[string]int{"platform": {"ios": 3, "web": 1}, "region": {"FR": 1, "CA": 2}},
-		CampaignQuality: map[string][]float64{"email": {0.4, 1, 1.6}}, Changes: map[string]float64{"email_consent": 0.2, "push_token": 0}, EndsByMessage: new(0.9),
+		Rates: map[string]float64{"email_open": 0.7, "push_opened": 0.5}, Campaigns: new(7), WeeklyMessages: new(2.5), Growth: new(0.5),
+		Texture: "hostile", Regions: map[string]int{"FR": 1, "CA": 2},
 	}
 	t.Run("shaped", func(t *testing.T) {
-		generateEqualsServer(t, set, "--push-only", "0.3", "--email-only", "0.2", "--sms", "0.4", "--push-opt-in", "0.9", "--email-opt-in", "0.95",
-			"--sms-opt-in", "0.8", "--rate", "email_open=0.7", "--rate", "push_opened=0.5", "--campaigns", "7", "--weekly-messages", "2.5",
-			"--audience-share", "0.5", "--segment-share", "0.1", "--growth", "0.5", "--local-sending", "0.5", "--texture", "hostile", "--weight", "platform=ios:3;web:1", "--weight", "region=FR:1;CA:2",
-			"--campaign-quality", "email=0.4;1;1.6", "--change", "email_consent=0.2", "--change", "push_token=0", "--ends-by-message", "0.9")
+		file := filepath.Join(t.TempDir(), "world.yaml")
+		text := "push-only: 0.3\nemail-only: 0.2\nsms: 0.4\npush-opt-in: 0.9\nemail-opt-in: 0.5\nrates: {email_open: 0.7}\ntexture: tidy\n"
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		generateEqualsServer(t, set, "--world", file, "--world", "email-opt-in=0.95", "--world", "sms-opt-in=0.8", "--world", "rates.push_opened=0.5",
+			"--world", "campaigns=7", "--world", "weekly-messages=2.5", "--world", "growth=0.5", "--world", "texture=hostile", "--world", "regions={FR: 1, CA: 2}")
 	})
 }
 
@@ -165,12 +165,12 @@ func TestGenerateFlags(t *testing.T) {
 // TestGenerateRows: exactly as many rows as asked for, if they can be had.
 func TestGenerateRows(t *testing.T) {
 	for _, rows := range []string{"0", "1", "25000"} {
-		r := invoke(t, "", "generate", "--kind", "userbase", "--texture", "tidy", "--rows", rows)
+		r := invoke(t, "", "generate", "--kind", "userbase", "--world", "texture=tidy", "--rows", rows)
 		if got := strings.Count(r.out, "\n") - 1; r.code != 0 || rows != itoa(got) {
 			t.Errorf("--rows %s: %d rows, exit code %d: %s", rows, got, r.code, r.err)
 		}
 	}
-	r := invoke(t, "", "generate", "--kind", "userbase", "--texture", "tidy", "--rows", "25000", "--profiles", "100")
+	r := invoke(t, "", "generate", "--kind", "userbase", "--world", "texture=tidy", "--rows", "25000", "--profiles", "100")
 	if rows := strings.Count(r.out, "\n") - 1; r.code != 0 || rows < 50 || rows >= 25000 || !strings.Contains(r.err, "100 profiles have only "+itoa(rows)) {
 		t.Errorf("%d rows, exit code %d: %s", rows, r.code, r.err)
 	}
@@ -188,39 +188,6 @@ func TestGenerateRows(t *testing.T) {
 func itoa(number int) string {
 	data, _ := json.Marshal(number)
 	return string(data)
-}
-
-// TestGenerateWeightedCommas: a value with a weight stands in quotes where a file is separated by what it holds, and nowhere else.
-func TestGenerateWeightedCommas(t *testing.T) {
-	t.Parallel()
-	const name, usual = "legacy/in-app-campaign.events.row.json", `"separator": ";"`
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, separator := range []string{",", "|", ";"} {
-		directory := t.TempDir()
-		text := strings.Replace(string(library.Source(name)), usual, `"separator": "`+separator+`"`, 1)
-		if err := errors.Join(os.Mkdir(filepath.Join(directory, "legacy"), 0o700), os.WriteFile(filepath.Join(directory, name), []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
-		made := invoke(t, "", "generate", "--kind", "in-app-campaign.events", "--schemas", directory, "--rows", "300", "--texture", "tidy", "--quiet", "--weight", "cta=vote, now|later:1")
-		reader := csv.NewReader(strings.NewReader(made.out))
-		reader.Comma = rune(separator[0])
-		rows, err := reader.ReadAll() // all of as many cells
-		if err != nil || made.code != exitOK {
-			t.Fatalf("%q: %v %s", separator, err, made.err)
-		}
-		clicks := 0
-		for _, row := range rows[1:] {
-			if row[4] == "inapp_clicked" && row[5] == "vote, now|later" {
-				clicks++
-			}
-		}
-		if clicks == 0 || strings.Contains(made.out, `"`) != (separator != ";") {
-			t.Errorf("%q: %d clicks in %.300s", separator, clicks, made.out)
-		}
-	}
 }
 
 // TestGenerateOut: a file is replaced only by a whole one, and a device is
@@ -248,8 +215,8 @@ func TestGenerateOut(t *testing.T) {
 func TestGenerateArrival(t *testing.T) {
 	made := func(arrival string) string {
 		t.Helper()
-		got := invoke(t, "", "generate", "--kind", "campaign.events", "--profiles", "3000", "--texture", "tidy",
-			"--now", "2026-03-15T12:00:00Z", "--from", "2026-03-10T00:00:00", "--to", "2026-03-15T00:00:00", "--arrival", arrival)
+		got := invoke(t, "", "generate", "--kind", "campaign.events", "--profiles", "3000", "--world", "texture=tidy",
+			"--now", "2026-03-15T12:00:00Z", "--from", "2026-03-10T00:00:00", "--to", "2026-03-15T00:00:00", "--world", "arrival="+arrival)
 		if got.code != exitOK {
 			t.Fatalf("%s: %s", arrival, got.err)
 		}
@@ -273,7 +240,7 @@ func TestGenerateArrival(t *testing.T) {
 	if made(all) != made(strings.ReplaceAll(all, ":", "=")) {
 		t.Error("the form of a scenario is another")
 	}
-	if got := invoke(t, made(all), "check", "--now", "2026-03-15T12:00:00Z", "--kind", "-=campaign.events", "--arrival", all, "-"); got.code != exitOK {
+	if got := invoke(t, made(all), "check", "--now", "2026-03-15T12:00:00Z", "--kind", "-=campaign.events", "--world", "arrival="+all, "-"); got.code != exitOK {
 		t.Errorf("check: %d, %s%s", got.code, got.out, got.err)
 	}
 }

@@ -10,7 +10,9 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/secret"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/worldcount"
 )
 
@@ -23,7 +25,7 @@ import, compressed with gzip or not; the file - is standard input. Of two snapsh
 one person the one named later counts.
 
 --world FILE counts settings of the synthetic world in the same files, such as how many
-have an address, and writes them for --config of serve and generate. Nothing is written
+have an address, and writes them for --world of serve and generate. Nothing is written
 of fewer than 50 people; what is left out is said in the file and on standard error.
 
 --pseudonymise KEY replaces every identifier, address, number, name and text by one of
@@ -34,9 +36,10 @@ then nothing is, 2 when the command line is wrong.
 `
 
 type importFlags struct {
-	out, world, schemas, pseudonymise string
-	kinds, campaigns                  files.PerFile
-	files                             []string
+	out, world, schemas string
+	pseudonymise        secret.Text
+	kinds, campaigns    files.PerFile
+	files               []string
 }
 
 func importCommand(t terminal) *cobra.Command {
@@ -61,8 +64,8 @@ func importCommand(t terminal) *cobra.Command {
 
 func (f *importFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.out, "out", "", "write the dataset to `DIR`, which does not exist yet or is empty (required without --world)")
-	flags.StringVar(&f.world, "world", "", "count settings of the world, and write them to `FILE`, which does not exist yet, for --config")
-	flags.StringVar(&f.pseudonymise, "pseudonymise", "", imports.PseudonymiseUsage)
+	flags.StringVar(&f.world, "world", "", "count settings of the world, and write them to `FILE`, which does not exist yet, for --world of serve and generate")
+	settings.Secret(flags, &f.pseudonymise, "pseudonymise", imports.PseudonymiseUsage, nil)
 	imports.Define(flags, &f.schemas, &f.kinds, &f.campaigns)
 }
 

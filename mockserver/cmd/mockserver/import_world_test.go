@@ -41,7 +41,7 @@ func counted(t *testing.T, profiles int, flags ...string) (settings map[string]a
 	if err := yaml.Unmarshal(content, &settings); err != nil {
 		t.Fatal(err)
 	}
-	if got := invoke(t, "", "serve", "--config", world, "--print-config"); got.code != exitOK {
+	if got := invoke(t, "", "serve", "--world", world, "--print-config"); got.code != exitOK {
 		t.Errorf("serve does not take it: %s", got.err)
 	}
 	again := invoke(t, "", append([]string{"import", "--world", world}, files...)...)
@@ -54,10 +54,10 @@ func counted(t *testing.T, profiles int, flags ...string) (settings map[string]a
 // TestImportWorld: the settings of a world come back from its files, within bounds that hold what a count cannot tell: consents that
 // changed since, opens that are still to come, and the season.
 func TestImportWorld(t *testing.T) {
-	settings, files, text, _ := counted(t, 4000, "--growth", "0.4", "--push-only", "0.2", "--email-only", "0.1", "--sms", "0.3",
-		"--push-opt-in", "0.5", "--email-opt-in", "0.5", "--sms-opt-in", "0.4", "--campaigns", "12", "--weekly-messages", "2",
-		"--rate", "email_open=0.5", "--rate", "push_open=0.2", "--rate", "email_bounced=0.08", "--weight", "region=FR:3;DE:1")
-	rates, _ := settings["rate"].(map[string]any)
+	settings, files, text, _ := counted(t, 4000, "--world", "growth=0.4", "--world", "push-only=0.2", "--world", "email-only=0.1", "--world", "sms=0.3",
+		"--world", "push-opt-in=0.5", "--world", "email-opt-in=0.5", "--world", "sms-opt-in=0.4", "--world", "campaigns=12", "--world", "weekly-messages=2",
+		"--world", "rates={email_open: 0.5, push_open: 0.2, email_bounced: 0.08}", "--world", "regions={FR: 3, DE: 1}")
+	rates, _ := settings["rates"].(map[string]any)
 	for _, c := range []struct {
 		name            string
 		got             any
@@ -77,9 +77,8 @@ func TestImportWorld(t *testing.T) {
 			t.Errorf("%s: counted %v, set %v; at most %v apart", c.name, c.got, c.want, c.apartMost)
 		}
 	}
-	weights, _ := settings["weight"].(map[string]any)
-	if !regexp.MustCompile(`^DE:2[0-9][0-9];FR:7[0-9][0-9]$`).MatchString(fmt.Sprint(weights["region"])) {
-		t.Errorf("regions: %v", weights)
+	if !regexp.MustCompile(`^map\[DE:2[0-9][0-9] FR:7[0-9][0-9]\]$`).MatchString(fmt.Sprint(settings["regions"])) {
+		t.Errorf("regions: %v", settings["regions"])
 	}
 	nobody(t, files, text)
 }
@@ -121,7 +120,7 @@ func TestImportWorldOfFew(t *testing.T) {
 		t.Errorf("of fewer than 50 people: %v", settings)
 	}
 	for _, name := range []string{
-		"profiles", "growth", "sms", "email-opt-in", "weekly-messages", "campaigns", "rate of email_open", "weight of region",
+		"profiles", "growth", "sms", "email-opt-in", "weekly-messages", "campaigns", "rate of email_open", "regions",
 	} {
 		if !strings.Contains(text, "\n# Left out: "+name+": ") ||
 			!strings.Contains(says, "left out of --world: "+name+": ") {

@@ -16,6 +16,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/secret"
 )
 
 type proxyFlags struct {
@@ -42,7 +43,10 @@ type diskFlags struct {
 type playFlags struct{ from, values string }
 
 // proxyOutput is what is written.
-type proxyOutput struct{ format, file, suggest, journal, ready, record, pseudonymise string }
+type proxyOutput struct {
+	format, file, suggest, journal, ready, record string
+	pseudonymise                                  secret.Text
+}
 
 func (f *proxyFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.upstream, "upstream", "", "pass every request on to the service at `URL`, such as https://api.example.com (required)")
@@ -60,7 +64,7 @@ func (f *proxyFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.out.suggest, "suggest-overlay", "", "write the schema files that would say what the service does into `DIR`, which must be empty or absent")
 	flags.StringVar(&f.out.journal, "journal", "", "write every request to `FILE`, one JSON object a line, without credentials")
 	flags.StringVar(&f.out.record, "record", "", "keep requests, answers and files in `DIR`, which must be empty or absent, without credentials, for serve --replay; turns --rewrite-links on, since files that pass by cannot be kept")
-	flags.StringVar(&f.out.pseudonymise, "pseudonymise", "", "before --record writes it, "+imports.PseudonymiseUsage)
+	settings.Secret(flags, &f.out.pseudonymise, "pseudonymise", "before --record writes it, "+imports.PseudonymiseUsage, nil)
 	flags.StringVar(&f.out.ready, "ready-file", "", "create `FILE` when the proxy answers, with its address as JSON, and remove it at the end")
 	flags.StringVar(&f.disk.directory, "temporary", "", "keep copies of bodies, until they are checked, in `DIR` (default that of the system)")
 	flags.IntVar(&f.disk.megabytes, "largest-file", 10_240, "check files of at most `N` MB; larger ones pass unchecked, and the report counts them")

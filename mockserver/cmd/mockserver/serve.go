@@ -44,6 +44,9 @@ func serveCommand(t terminal) *cobra.Command {
 		if err := where.Join(command.Flags()); err != nil {
 			return err
 		}
+		if err := f.world.read(command); err != nil {
+			return err
+		}
 		return f.check(arguments)
 	}
 	command.RunE = func(command *cobra.Command, _ []string) error {
@@ -110,14 +113,14 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		return err
 	}
 	defer apart.Close()
-	token, tokenNote := listen.ControlToken(f.controlToken, endpoint.Address())
+	token, tokenNote := listen.ControlToken(f.controlToken.Reveal(), endpoint.Address())
 	kept := state.At
 	if f.durable {
 		kept = state.Durable
 	}
 	server, err := mockserver.New(mockserver.Options{
-		ControlToken: token, Version: versionNow().version,
-		State: kept(f.state), Seed: f.seed, Profiles: f.profiles, World: f.world, Arrival: f.arrival, Schemas: overlay, Progress: f.progress, Scenario: f.scenario,
+		ControlToken: mockserver.Secret(token), Version: versionNow().version,
+		State: kept(f.state), Seed: f.world.seed, Profiles: f.world.profiles, World: f.world.settings, Arrival: f.world.arrival, Schemas: overlay, Progress: f.progress, Scenario: f.scenario,
 		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, FilesURL: f.filesURL, Gzip: f.gzip,
 		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger, JournalSize: f.journal,
 		Data: data.Files, DataDisk: state.Disk(""), DataMode: f.dataMode, Replay: replay, CORS: settings.List(f.cors), Hosts: f.hosts, Budgets: f.budgets, Retention: f.retention,

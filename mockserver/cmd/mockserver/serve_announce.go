@@ -30,7 +30,7 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, credentials m
 	if f.publicURL != "" {
 		base, options = strings.TrimSuffix(f.publicURL, "/"), ""
 	}
-	fmt.Fprintf(&text, "  page         %s/%s\n  state        %s\n  world        seed %d, %d profiles\n", base, webNote(f.web), state.Name(f.state), f.seed, f.profiles)
+	fmt.Fprintf(&text, "  page         %s/%s\n  state        %s\n  world        seed %d, %d profiles\n", base, webNote(f.web), state.Name(f.state), f.world.seed, f.world.profiles)
 	if held, err := server.Dataset(context.Background()); err == nil {
 		fmt.Fprint(&text, data.Banner(f.data, held.Profiles, held.Installations, held.Events, held.Only))
 	}

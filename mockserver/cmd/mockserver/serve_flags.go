@@ -19,6 +19,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/secret"
 )
 
 // serveFlags are the flags of serve.
@@ -28,14 +29,13 @@ type serveFlags struct {
 	readyFile, cors                                                               string
 	hosts                                                                         []string
 	publicURL, filesAddress, filesURL, state, schemas, web, progress, credentials string
-	seed                                                                          uint64
-	profiles, partSize                                                            int64
+	partSize                                                                      int64
 	anyCredentials, gzip, refuseAuthorization, durable, untilStdinCloses          bool
 	now                                                                           time.Time // zero unless given
-	world                                                                         mockserver.World
-	arrival                                                                       string
-	controlToken, scenario                                                        string
-	data, dataMode, pseudonymise, replay                                          string
+	world                                                                         worldFlags
+	scenario                                                                      string
+	controlToken, pseudonymise                                                    secret.Text
+	data, dataMode, replay                                                        string
 	shutdown                                                                      time.Duration
 	logFormat                                                                     string
 	logLevel                                                                      slog.Level
@@ -56,17 +56,14 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.filesURL, "files-url", "", "put `URL`, such as https://files.example, into links to files of --files-addr (default http://127.0.0.1:PORT; ask the API as localhost, which is another host)")
 	flags.StringVar(&f.state, "state", "rehearsal.db", "keep exports in `STATE`: memory; the path of a file, for one server; or postgres://user:password@host/database, for several replicas")
 	flags.BoolVar(&f.durable, "durable", false, "wait for the disk before a request is acknowledged, so that it survives a power failure too, not only kill -9; creations take longer")
-	flags.Uint64Var(&f.seed, "seed", 0, seedUsage)
-	flags.Int64Var(&f.profiles, "profiles", mockserver.DefaultProfiles, profilesUsage)
-	worldFlags(flags, &f.world)
-	arrivalFlag(flags, &f.arrival)
+	f.world.define(flags)
 	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
 	flags.StringVar(&f.data, "data", "", dataUsage)
-	flags.StringVar(&f.pseudonymise, "pseudonymise", "", imports.PseudonymiseUsage)
+	settings.Secret(flags, &f.pseudonymise, "pseudonymise", imports.PseudonymiseUsage, nil)
 	flags.StringVar(&f.dataMode, "data-mode", "", dataModeUsage)
 	flags.StringVar(&f.replay, "replay", "", "answer with the recording in `DIR`, as proxy --record writes it, byte for byte where a request matches, and out of the world where none does; without --now the clock begins with the recording")
 	settings.Func(flags, "web", "serve the built web page in `DIR` at / (default the page that a release has inside; a program built from source lists its routes)", f.setWeb)
-	settings.Func(flags, "control-token", "require `TOKEN` as a bearer token for the paths under /_mock/, from every machine (default none on loopback, otherwise a new one, which is printed)", f.setControlToken)
+	settings.Secret(flags, &f.controlToken, "control-token", "require `TOKEN` as a bearer token for the paths under /_mock/, from every machine (default none on loopback, otherwise a new one, which is printed)", notEmpty)
 	settings.Func(flags, "now", "set the clock to `DATE` (RFC 3339, such as 2026-01-31T08:00:00Z) at start; it runs on from there (default the real time, or what the clock of the state shows)", f.setNow)
 	flags.StringVar(&f.progress, "progress", mockserver.DefaultProgress, "let exports proceed by `PROGRESS`: now, time:2s, polls:3, manual or stuck")
 	flags.StringVar(&f.scenario, "scenario", "", "apply `SCENARIO`, such as latency=200ms, to every request that no other scenario overrides")
@@ -82,8 +79,6 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.TextVar((*level)(&f.logLevel), "log-level", level(slog.LevelInfo), "log messages of `LEVEL` and above: debug (every request), info, warn or error")
 	flags.DurationVar(&f.shutdown, "shutdown-timeout", listen.ShutdownLimit, "wait up to `DURATION` for running downloads after the first SIGINT, SIGTERM or SIGHUP; 0 aborts them, and a second signal ends the server at once")
 	flags.BoolVar(&f.untilStdinCloses, "until-stdin-closes", false, "end as after SIGTERM when standard input ends, as it does when the program that started this one is gone, however it ended")
-	settings.AtLeast(flags, "seed", 0)
-	settings.Between(flags, "profiles", 1, mockserver.MaxProfiles)
 	settings.Between(flags, "journal", 1, mockserver.MaxJournalSize)
 	settings.Between(flags, "part-size", 1, mockserver.MaxPartSize)
 	settings.Matching(flags, "now", settings.InstantPattern)
@@ -119,12 +114,6 @@ func (f *serveFlags) check(arguments []string) error {
 	}
 	if f.retention != 0 && f.retention < mockserver.MinRetention {
 		return usage.Errorf("--retention is %s; it must be 0, which keeps all, or at least %s", f.retention, mockserver.MinRetention)
-	}
-	if f.profiles < 1 || f.profiles > mockserver.MaxProfiles {
-		return usage.Errorf("--profiles is %d; it must be from 1 to %d", f.profiles, mockserver.MaxProfiles)
-	}
-	if err := checkWorld(f.world); err != nil {
-		return err
 	}
 	if f.journal < 1 || f.journal > mockserver.MaxJournalSize {
 		return usage.Errorf("--journal is %d; it must be from 1 to %d", f.journal, mockserver.MaxJournalSize)
@@ -206,13 +195,11 @@ func (f *serveFlags) openFiles(ctx context.Context, t terminal) (*listen.Endpoin
 	return endpoint, nil
 }
 
-// setControlToken reads the flag --control-token. An empty one would open the
-// paths to clients that send nothing.
-func (f *serveFlags) setControlToken(text string) error {
+// notEmpty refuses an empty control token, which would open the paths to clients that send nothing.
+func notEmpty(text string) error {
 	if text == "" {
 		return errors.New("must not be empty")
 	}
-	f.controlToken = text
 	return nil
 }
 

@@ -53,10 +53,15 @@ func TestSettings(t *testing.T) {
 		{"a schema for editors", nil, "$schema: http://localhost:8080/schemas/mock/config.json\nseed: 3", "serve --config FILE", []string{"seed: 3 # FILE:2"}},
 		{"JSON", nil, `{"serve": {"gzip": true, "now": "2026-01-31T08:00:00Z"}}`, "serve --config FILE", []string{"gzip: true # FILE:1", `now: "2026-01-31T08:00:00Z" # FILE:1`}},
 		{"a list", nil, "events: [push_sent, push_open]", "generate --config FILE", []string{"events: push_sent,push_open # FILE:1"}},
-		{"a flag that may be given several times", nil, "rate: {email_open: 0.5, push_open: 0.1}", "serve --config FILE", []string{"rate: [email_open=0.5, push_open=0.1] # FILE:1"}},
-		{"a list of each name", nil, "campaign-quality:\n  email: [0.5, 1, 1.5]\n  push: 1;2\n  sms: 1", "serve --config FILE", []string{"campaign-quality: [email=0.5;1;1.5, push=1;2, sms=1] # FILE:1"}},
-		{"the same as a list", nil, "rate:\n- email_open=0.5\n- push_open=0.1", "serve --config FILE", []string{"rate: [email_open=0.5, push_open=0.1] # FILE:1"}},
-		{"the same by the environment", environment{"REHEARSAL_RATE": "email_open=0.5,push_open=0.1"}, "", "serve", []string{"rate: [email_open=0.5, push_open=0.1] # REHEARSAL_RATE"}},
+		{"a flag that may be given several times", nil, "kind: {a.csv: userbase, b.csv: userbase}", "check --config FILE", []string{"kind: [a.csv=userbase, b.csv=userbase] # FILE:1"}},
+		{"the same as a list", nil, "kind:\n- a.csv=userbase\n- b.csv=userbase", "check --config FILE", []string{"kind: [a.csv=userbase, b.csv=userbase] # FILE:1"}},
+		{"the same by the environment", environment{"REHEARSAL_HOST": "a.test,b.test"}, "", "serve", []string{"host: [a.test, b.test] # REHEARSAL_HOST"}},
+		{"the world of defaults", nil, "", "serve", []string{"# world:", "# growth: 0.25 # default", "# regions: # default"}},
+		{"the world of a file", nil, "world:\n  growth: 0.4\n  rates: {email_open: 0.5}", "serve --config FILE", []string{"world:", "growth: 0.4 # FILE:2", `rates: {"email_open": 0.5} # FILE:3`, "# sms: 0.56 # default"}},
+		{"the world from everywhere", environment{"REHEARSAL_WORLD": "sms=0.3", "REHEARSAL_WORLD_GROWTH": "0.5", "REHEARSAL_WORLD_RATES": "{push_open: 0.2}"}, "world: {growth: 0.4, campaigns: 3, sms: 0.1}", "serve --config FILE --world growth=0.6 --world rates.email_open=0.5",
+			[]string{"growth: 0.6 # --world", "campaigns: 3 # FILE:1", "sms: 0.3 # REHEARSAL_WORLD", `rates: {"email_open": 0.5, "push_open": 0.2} # --world`}},
+		{"the world of a section", nil, "world: {growth: 0.4}\ngenerate:\n  world: [growth=0.5]", "generate --config FILE", []string{"growth: 0.5 # FILE:3"}},
+		{"a later file wins", environment{"REHEARSAL_CONFIG": "FILE"}, "seed: 3\nserve: {seed: 4}", "serve --config FILE --config FILE", []string{"seed: 4 # FILE:2"}},
 		{"a secret", environment{"REHEARSAL_CONTROL_TOKEN": "secret"}, "", "serve", []string{"# control-token: (not shown) # REHEARSAL_CONTROL_TOKEN"}},
 		{"a password", nil, "", "serve --state postgres://me:secret@host/database", []string{"# state: (not shown) postgres://me@host/database # --state"}},
 		{"a name of two words", environment{"REHEARSAL_LOG_LEVEL": "debug"}, "", "serve", []string{"log-level: debug # REHEARSAL_LOG_LEVEL"}},
@@ -87,13 +92,12 @@ func TestSettings(t *testing.T) {
 // TestPrintedSettingsAreSettings: what --print-config prints is a file that
 // sets the same.
 func TestPrintedSettingsAreSettings(t *testing.T) {
-	line := []string{"serve", "--print-config", "--seed", "18446744073709551615", "--gzip", "--rate", "email_open=0.5", "--rate", "push_open=0.25",
-		"--weight", "cta=vote, now:3;go:1", "--weight", "sms_parts=1:1",
-		"--push-only", "0.1", "--scenario", "latency=200ms; error=TOO_MANY_REQUESTS # not a comment", "--now", "2026-01-31T08:00:00Z", "--log-level", "warn"}
+	line := []string{"serve", "--print-config", "--seed", "18446744073709551615", "--gzip", "--world", "rates.email_open=0.5", "--world", "arrival=late:0.1,72h",
+		"--world", "push-only=0.1", "--scenario", "latency=200ms; error=TOO_MANY_REQUESTS # not a comment", "--now", "2026-01-31T08:00:00Z", "--log-level", "warn"}
 	set := func(text string) string {
 		var lines []string
 		for line := range strings.Lines(text) {
-			if !strings.HasPrefix(line, "#") {
+			if !strings.HasPrefix(strings.TrimSpace(line), "#") {
 				line, _, _ = strings.Cut(line, " # ")
 				lines = append(lines, strings.TrimSpace(line))
 			}
@@ -102,7 +106,7 @@ func TestPrintedSettingsAreSettings(t *testing.T) {
 	}
 	first := invokeWith(t, nil, "", line...)
 	second := invokeWith(t, nil, first.out, "serve", "--print-config", "--config", "FILE")
-	if first.code != exitOK || second.code != exitOK || set(first.out) != set(second.out) || strings.Count(set(first.out), "\n") != 7 {
+	if first.code != exitOK || second.code != exitOK || set(first.out) != set(second.out) || strings.Count(set(first.out), "\n") != 8 {
 		t.Errorf("from flags:\n%s%s\nfrom the file:\n%s%s", set(first.out), first.err, set(second.out), second.err)
 	}
 }
@@ -131,18 +135,20 @@ func TestSettingsMisuse(t *testing.T) {
 		{"two documents", nil, "seed: 1\n---\nseed: 2", "serve", exitUsage, "there is a second document"},
 		{"a wrong value in the file", nil, "\nseed: many", "serve", exitUsage, `FILE:2: seed must be an integer; found the string "many"`},
 		{"a wrong value in a section", nil, "serve:\n  gzip: 1", "serve", exitUsage, "FILE:2: serve.gzip must be a boolean; found the number 1"},
-		{"a value too deep in a list", nil, "rate:\n- email_open=0.5\n- [1]", "serve", exitUsage, "FILE:3: rate[1] must be a string or a number; found an array of 1 item"},
-		{"a very long name", nil, "rate: {" + strings.Repeat("x", 200) + ": []}", "serve", exitUsage, "FILE:1: rate.xxx"},
+		{"a value too deep in a list", nil, "host:\n- a.test\n- [1]", "serve", exitUsage, "FILE:3: host[1] must be a string or a number; found an array of 1 item"},
+		{"a very long name", nil, "kind: {" + strings.Repeat("x", 200) + ": []}", "check", exitUsage, "FILE:1: kind.xxx"},
 		{"what only a flag can refuse", nil, "max-wait: much", "serve", exitUsage, `FILE:1: invalid value "much" for flag --max-wait`},
 		{"a number below its bounds", nil, "seed: -1", "serve", exitUsage, "FILE:1: seed must be at least 0"},
 		{"a number above its bounds", nil, `{"port":99999}`, "serve", exitUsage, "FILE:1: port must be at most 65535"},
 		{"a word that is not allowed", nil, `{"log-level":"loud"}`, "serve", exitUsage, "FILE:1: log-level must be"},
-		{"percent for a share", nil, "growth: 60%", "serve", exitUsage, `FILE:1: growth must be a share from 0 to 1, such as 0.25; found "60%"`},
-		{"percent without a sign", nil, "growth: 60", "serve", exitUsage, `FILE:1: growth must be a share from 0 to 1, such as 0.25; found "60"`},
-		{"percent in a section", nil, "generate:\n  sms: 60%", "serve", exitUsage, `FILE:2: generate.sms must be a share from 0 to 1, such as 0.25; found "60%"`},
-		{"percent of a name", nil, "rate: {email_open: 60%}", "serve", exitUsage, `the share of email_open must be a share from 0 to 1, such as 0.25`},
-		{"no weights", nil, "send-hours: often", "serve", exitUsage, `FILE:1: send-hours must be 24 whole numbers from 0 to 1000, separated by commas; found "often"`},
-		{"nothing for a share", nil, "growth:", "serve", exitUsage, "FILE:1: growth must be a string or a number; found null"},
+		{"percent for a share", nil, "world:\n  growth: 60%", "serve", exitUsage, `FILE:2: growth must be a number; found the string "60%"`},
+		{"percent without a sign", nil, "world: {growth: 60}", "serve", exitUsage, "FILE:1: growth must be at most 1"},
+		{"percent in a section", nil, "generate:\n  world: [sms=60%]", "generate", exitUsage, `FILE:2: sms must be a number; found the string "60%"`},
+		{"percent of a name", nil, "world: {rates: {email_open: 60%}}", "serve", exitUsage, "FILE:1: rates.email_open must be a number"},
+		{"nothing for a share", nil, "world: {growth: }", "serve", exitUsage, "FILE:1: growth must be a number; found null"},
+		{"a key misspelt", nil, "world:\n  growht: 1", "serve", exitUsage, "FILE:2: growht"},
+		{"no keys", nil, "world: [[1]]", "serve", exitUsage, "must be KEY=VALUE or a file"},
+		{"a wrong key in the environment", environment{"REHEARSAL_WORLD_GROWTH": "60%"}, "", "serve", exitUsage, "REHEARSAL_WORLD_GROWTH: growth must be a number"},
 		{"no date", nil, `{"now":"tomorrow"}`, "serve", exitUsage, "FILE:1: now "},
 		{"no size", nil, `{"max-body":"huge"}`, "serve", exitUsage, "FILE:1: max-body "},
 		{"a word of another command", nil, "format: junit", "version", exitUsage, "--format \"junit\" is not known"},
@@ -190,20 +196,20 @@ func TestStrayVariables(t *testing.T) {
 		}
 		return told.String()
 	}
-	const wrong = "REHEARSAL_GROWHT=secret"
+	const wrong = "REHEARSAL_WORLD_GROWHT=secret"
 	for name, c := range map[string]struct {
 		variables []string
 		line      []string
 		want      []string // in the order of lines; none: nothing is said
 	}{
-		"misspelt":              {[]string{wrong, "PATH=/bin"}, []string{"serve", "--print-config"}, []string{"level=WARN", "variable=REHEARSAL_GROWHT did_you_mean=REHEARSAL_GROWTH\n"}},
-		"in JSON":               {[]string{wrong}, []string{"serve", "--print-config", "--log-format", "json"}, []string{`"level":"WARN"`, `"variable":"REHEARSAL_GROWHT","did_you_mean":"REHEARSAL_GROWTH"}`}},
+		"misspelt":              {[]string{wrong, "PATH=/bin"}, []string{"serve", "--print-config"}, []string{"level=WARN", "variable=REHEARSAL_WORLD_GROWHT did_you_mean=REHEARSAL_WORLD_GROWTH\n"}},
+		"in JSON":               {[]string{wrong}, []string{"serve", "--print-config", "--log-format", "json"}, []string{`"level":"WARN"`, `"variable":"REHEARSAL_WORLD_GROWHT","did_you_mean":"REHEARSAL_WORLD_GROWTH"}`}},
 		"a quiet log":           {[]string{wrong}, []string{"serve", "--print-config", "--log-level", "error"}, nil},
-		"a command without log": {[]string{wrong}, []string{"generate", "--kind", "userbase", "--profiles", "1"}, []string{"level=WARN", "variable=REHEARSAL_GROWHT"}},
+		"a command without log": {[]string{wrong}, []string{"generate", "--kind", "userbase", "--profiles", "1"}, []string{"level=WARN", "variable=REHEARSAL_WORLD_GROWHT"}},
 		"like nothing":          {[]string{"REHEARSAL_COLOUR_OF_THE_SKY=blue"}, []string{"serve", "--print-config"}, []string{"variable=REHEARSAL_COLOUR_OF_THE_SKY\n"}},
 		"two":                   {[]string{"REHEARSAL_SEDE=1", "REHEARSAL_PROT=2"}, []string{"serve", "--print-config"}, []string{"variable=REHEARSAL_PROT", "variable=REHEARSAL_SEDE"}},
 		"settings, of any command": {
-			[]string{"REHEARSAL_GROWTH=1", "REHEARSAL_KIND=userbase", "REHEARSAL_CONFIG=x", "REHEARSAL_TYPO="}, []string{"serve", "--print-config"}, nil,
+			[]string{"REHEARSAL_WORLD_GROWTH=1", "REHEARSAL_KIND=userbase", "REHEARSAL_CONFIG=x", "REHEARSAL_TYPO="}, []string{"serve", "--print-config"}, nil,
 		},
 		"links to services": {
 			[]string{"REHEARSAL_PORT=tcp://10.0.0.1:80", "REHEARSAL_SERVICE_HOST=10.0.0.1", "REHEARSAL_SERVICE_PORT=80", "REHEARSAL_SERVICE_PORT_HTTP=80", "REHEARSAL_PORT_80_TCP_ADDR=10.0.0.1", "REHEARSAL_FILES_PORT=tcp://10.0.0.2:80", "REHEARSAL_FILES_SERVICE_HOST=10.0.0.2"},

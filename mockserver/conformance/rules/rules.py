@@ -27,12 +27,12 @@ middle = now - datetime.timedelta(days=20, hours=5, minutes=7, seconds=1)
 # What differs from one world to the next, besides the seed, in those whose settings are not drawn.
 settings = [
     [],
-    ["--texture", "hostile", "--weekly-messages", "9"],
-    ["--texture", "tidy", "--push-opt-in", "0.2", "--email-opt-in", "0.95"],
-    ["--rate", "email_open=0.9", "--rate", "push_open=0.6", "--campaigns", "8"],
-    ["--email-only", "0.6", "--push-only", "0.1", "--sms", "0.1"],
-    ["--weekly-messages", "1", "--campaigns", "90"],
-    ["--rate", "email_bounced=0.3", "--rate", "push_bounced=0.3"],
+    ["--world", "texture=hostile", "--world", "weekly-messages=9"],
+    ["--world", "texture=tidy", "--world", "push-opt-in=0.2", "--world", "email-opt-in=0.95"],
+    ["--world", "rates.email_open=0.9", "--world", "rates.push_open=0.6", "--world", "campaigns=8"],
+    ["--world", "email-only=0.6", "--world", "push-only=0.1", "--world", "sms=0.1"],
+    ["--world", "weekly-messages=1", "--world", "campaigns=90"],
+    ["--world", "rates.email_bounced=0.3", "--world", "rates.push_bounced=0.3"],
 ]
 
 

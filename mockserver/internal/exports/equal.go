@@ -32,13 +32,8 @@ func sameFile(a, b *File) bool {
 func sameSettings(a, b *world.Settings) bool {
 	return samePointer(a.PushOnly, b.PushOnly) && samePointer(a.EmailOnly, b.EmailOnly) && samePointer(a.SMS, b.SMS) &&
 		samePointer(a.PushOptIn, b.PushOptIn) && samePointer(a.EmailOptIn, b.EmailOptIn) && samePointer(a.SMSOptIn, b.SMSOptIn) &&
-		maps.Equal(a.Rates, b.Rates) && maps.EqualFunc(a.Weights, b.Weights, maps.Equal[map[string]int]) && samePointer(a.Campaigns, b.Campaigns) && samePointer(a.WeeklyMessages, b.WeeklyMessages) &&
-		samePointer(a.AudienceShare, b.AudienceShare) && samePointer(a.SegmentShare, b.SegmentShare) && samePointer(a.Growth, b.Growth) &&
-		samePointer(a.LocalSending, b.LocalSending) &&
-		slices.Equal(a.SendHours, b.SendHours) && slices.Equal(a.SendWeekdays, b.SendWeekdays) &&
-		slices.Equal(a.AppHours, b.AppHours) && slices.Equal(a.AppWeekdays, b.AppWeekdays) &&
-		maps.EqualFunc(a.CampaignQuality, b.CampaignQuality, slices.Equal[[]float64]) && maps.Equal(a.Changes, b.Changes) && samePointer(a.EndsByMessage, b.EndsByMessage) &&
-		a.Phones == b.Phones && a.Texture == b.Texture
+		maps.Equal(a.Rates, b.Rates) && maps.Equal(a.Regions, b.Regions) && samePointer(a.Campaigns, b.Campaigns) &&
+		samePointer(a.WeeklyMessages, b.WeeklyMessages) && samePointer(a.Growth, b.Growth) && a.Texture == b.Texture
 }
 
 // sameScenario is quick where there is none.

@@ -236,7 +236,7 @@ var exportParts = []part[Scenario]{
 	flag("unordered", "turns the order of events around, a few at a time", func(s *Scenario) *bool { return &s.Arrival.Unordered }),
 	{
 		name: "hostile", flag: true,
-		about: "makes nearly every value of the file awkward, as `--texture hostile` does for all files",
+		about: "makes nearly every value of the file awkward, as the world with `texture=hostile` does for all files",
 		set: func(s *Scenario, value string) error {
 			if value != "" {
 				return errorf(InvalidScenario, "hostile takes no value: leave %s out", quote("="+value))

@@ -40,7 +40,7 @@ func CheckSettings(library *schemas.Library, settings world.Settings) error {
 		if is {
 			reason = "cannot be set: it begins a message, or follows from a change of consent"
 		}
-		return &world.SettingsError{Field: "Rates", Event: event, Reason: fmt.Sprintf("%s; the events with a rate are %s", reason, strings.Join(names, ", "))}
+		return &world.SettingsError{Key: "rates", Event: event, Reason: fmt.Sprintf("%s; the events with a rate are %s", reason, strings.Join(names, ", "))}
 	}
 	return nil
 }

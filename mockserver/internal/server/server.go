@@ -29,6 +29,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/metrics"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/secret"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -77,7 +78,7 @@ type Options struct {
 	Budgets *budget.Set
 	// ControlToken is what /_mock/ asks for; empty lets clients on the same
 	// machine in, and nobody else.
-	ControlToken string
+	ControlToken secret.Text
 	// Hosts are the names under which the server answers.
 	Hosts auth.Hosts
 	// Origins are the web pages that may use the server.
@@ -205,7 +206,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	access := auth.NewAccess(o.ControlToken, o.Hosts)
+	access := auth.NewAccess(o.ControlToken.Reveal(), o.Hosts)
 	s.control, err = control.New(control.Config{
 		Library: o.Library, Errors: tables, Store: o.Store, Live: s.live, Keys: o.Keys, Access: access, Files: kept,
 		Watched: watched, PublicURL: o.Downloads.PublicURL, Room: control.Room{Lacking: room.lacking, Holds: room.holds}, Logger: o.Logger, Budgets: o.Budgets,

@@ -40,7 +40,7 @@ func (c *Column) LookAlike(number uint64) (second uint64, is bool) {
 
 // mayPair is false for most numbers that are of no pair.
 func (c *Column) mayPair(number uint64) bool {
-	return c != nil && c.has != nil && (number^c.key)&lane == 0 && number >= c.first
+	return c != nil && c.has != nil && (number^c.key)&lane == 0
 }
 
 // noPair is a number that nothing has.
@@ -52,11 +52,11 @@ func (c *Column) pairOf(number uint64) (first, second uint64) {
 	if c.hostile {
 		of = alikeOfHostile
 	}
-	at := (number - c.first) % of
+	at := number % of
 	begin := number - at | number&lane
-	if at >= alikeOfFirst && number-at == c.first {
+	if at >= alikeOfFirst && number == at {
 		return noPair, noPair
-	} else if number-at == c.first {
+	} else if number == at {
 		of = min(of, alikeOfFirst)
 	}
 	at, of = at>>laneBits, of>>laneBits

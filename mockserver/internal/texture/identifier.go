@@ -11,7 +11,7 @@ import (
 // has such people, too, and different ones.
 func (c *Column) literalNumbers() (numbers []uint64) {
 	for i := range uint64(len(nothings)) {
-		numbers = append(numbers, c.first+64*i+mixer.Mix(c.key, ^i)%64)
+		numbers = append(numbers, 64*i+mixer.Mix(c.key, ^i)%64)
 	}
 	return numbers
 }

@@ -22,15 +22,12 @@ const (
 	Tidy Level = "tidy"
 	// Realistic is about as awkward as a base of real people.
 	Realistic Level = "realistic"
-	// Sudden is Realistic, from number 20,480 on: the sample that readers take to find
-	// out what a file is like, such as DuckDB's 20,480 rows, holds nothing awkward.
-	Sudden Level = "sudden"
 	// Hostile is awkward everywhere.
 	Hostile Level = "hostile"
 )
 
 // Levels are all levels, the tidiest first.
-func Levels() []Level { return []Level{Tidy, Realistic, Sudden, Hostile} }
+func Levels() []Level { return []Level{Tidy, Realistic, Hostile} }
 
 // OrDefault is the level, or the usual one where none is said.
 func (l Level) OrDefault() Level {
@@ -42,9 +39,6 @@ func (l Level) OrDefault() Level {
 
 // Known reports whether there is such a level, or none is said.
 func (l Level) Known() bool { return slices.Contains(Levels(), l.OrDefault()) }
-
-// sample is how many numbers have nothing awkward when it comes suddenly.
-const sample = 20_480
 
 // Texture is what becomes of the texts of one world. Nil leaves them as they are.
 type Texture struct {
@@ -91,7 +85,6 @@ type Column struct {
 	kind     Kind
 	hostile  bool
 	mixture  mixture
-	first    uint64                                 // the number from which on texts are awkward
 	literals []uint64                               // of Identifiers: the numbers whose identifier is a word that stands for nothing
 	has      func(number uint64) bool               // who has an identifier; nil: none looks like another
 	plain    func(dst []byte, number uint64) []byte // writes it before it becomes awkward
@@ -99,14 +92,10 @@ type Column struct {
 
 // Column is the column of a name; nil when its texts stay as they are.
 func (t *Texture) Column(name string, kind Kind) *Column {
-	numbered := kind == Identifiers || kind == Addresses || kind == Devices // in the order of rows; the others come at once
-	if t == nil || t.level == Sudden && !numbered {
+	if t == nil {
 		return nil
 	}
 	made := &Column{key: mixer.Mix(t.seed, mixer.Name(name)), kind: kind, hostile: t.Hostile(), mixture: mixtureOf(kind, t.Hostile())}
-	if t.level == Sudden {
-		made.first = sample
-	}
 	if kind == Identifiers {
 		made.literals = made.literalNumbers()
 	}
@@ -152,9 +141,6 @@ func (c *Column) shapeOf(number uint64) shape {
 // ownShapeOf is that of a number that is of no pair.
 func (c *Column) ownShapeOf(number uint64) shape {
 	random := mixer.Mix(c.key, number)
-	if number < c.first {
-		return asItIs
-	}
 	if c.kind == Identifiers && slices.Contains(c.literals, number) {
 		return literal
 	}
@@ -181,9 +167,9 @@ func (c *Column) quotedOf(number uint64) uint64 {
 	switch {
 	case c.hostile || c.kind != Identifiers && c.kind != Answers:
 		return 0
-	case number < c.first+64:
+	case number < 64:
 		return 8
-	case c.kind == Identifiers && number < c.first+crowd:
+	case c.kind == Identifiers && number < crowd:
 		return crowdOf
 	}
 	return 256

@@ -25,40 +25,16 @@ func TestTidyChangesNothing(t *testing.T) {
 	if column := identifiers(texture.Tidy, 1); column.Touches(3) || string(column.Apply([]byte("x;y"), 2, 3)) != "x;y" {
 		t.Error("a tidy text was changed")
 	}
-	for level, known := range map[texture.Level]bool{"": true, "tidy": true, "realistic": true, "sudden": true, "hostile": true, "Tidy": false, "rough": false} {
+	for level, known := range map[texture.Level]bool{"": true, "tidy": true, "realistic": true, "hostile": true, "Tidy": false, "sudden": false} {
 		if level.Known() != known {
 			t.Errorf("%q: known is %v, want %v", level, level.Known(), known)
 		}
 	}
 }
 
-// Readers that guess from a sample see nothing awkward in it.
-func TestSuddenTextsComeLate(t *testing.T) {
-	for _, kind := range []texture.Kind{texture.Identifiers, texture.Addresses, texture.Devices} {
-		column := texture.New(texture.Sudden, 3).Column("a column", kind)
-		first, touched := uint64(0), 0
-		for number := range uint64(40_000) {
-			if column.Touches(number) {
-				if touched == 0 {
-					first = number
-				}
-				touched++
-			}
-		}
-		if first < 20_480 || first > 20_800 || touched < 500 {
-			t.Errorf("kind %d: the first is %d, of %d", kind, first, touched)
-		}
-	}
-	for _, kind := range []texture.Kind{texture.Names, texture.Answers, texture.Links, texture.Numbers} {
-		if texture.New(texture.Sudden, 3).Column("a column", kind) != nil {
-			t.Errorf("kind %d is awkward at once", kind)
-		}
-	}
-}
-
 // Identifiers stay distinct, also for readers that ignore case and trim, and what they were is found again.
 func TestIdentifiersAreDistinctAndFoundAgain(t *testing.T) {
-	for _, level := range []texture.Level{texture.Realistic, texture.Sudden, texture.Hostile} {
+	for _, level := range []texture.Level{texture.Realistic, texture.Hostile} {
 		column := identifiers(level, 7)
 		seen, literals, touched := map[string]uint64{}, 0, 0
 		for number := range uint64(people) {

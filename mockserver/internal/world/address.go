@@ -48,7 +48,7 @@ func (v *messages) findAddress(to *address, m *message, by channel) bool {
 		if by == channelPush && m.push != nil && !m.push.look(to) {
 			return false
 		}
-		return w.inAudience(m.orchestration, to.installation) && (to.there || nth == 0 && m.member < m.settled || w.isThereBy(to.installation, m.member, nth == 0, sent))
+		return (to.there || nth == 0 && m.member < m.settled || w.isThereBy(to.installation, m.member, nth == 0, sent))
 	}
 	return true
 }

@@ -38,73 +38,30 @@ type bounceKind struct {
 	final bool
 }
 
-// bounceOf is the bounce of a code. E-mails have more than the usual ones.
-func bounceOf(code string) (found bounce, of bounceKind, known bool) {
-	for _, final := range []bool{false, true} {
-		lists := bounces[:]
-		if final {
-			lists = lastBounces[:]
-		}
-		for by, list := range lists {
-			for _, each := range list {
-				if each.code == code {
-					return bounce{each.code, each.kind}, bounceKind{channel(by), final}, true
-				}
-			}
-		}
-	}
-	switch {
-	case !mailCode.MatchString(code):
-		return found, of, false
-	case code[0] == '4':
-		return bounce{code, "soft"}, bounceKind{channelEmail, false}, true
-	}
-	return bounce{code, "hard"}, bounceKind{channelEmail, true}, true
-}
-
-// bounceCodes are the usual ones.
-func bounceCodes() (codes []string) {
-	for _, list := range slices.Concat(bounces[:], lastBounces[:]) {
-		for _, each := range list {
-			codes = append(codes, each.code)
-		}
-	}
-	slices.Sort(codes)
-	return codes
-}
-
 // drawnBounces are the bounces of a kind, and how often each comes.
 type drawnBounces struct {
 	list  []bounce
 	drawn *choices
 }
 
-// bouncesOf are those of a kind that settings say, or else the usual ones.
-func (w *World) bouncesOf(of bounceKind) (made drawnBounces) {
-	weights := map[string]int{}
-	for code, weight := range w.settings.Weights[WeightBounceCode] {
-		if _, kind, _ := bounceOf(code); kind == of {
-			weights[code] = weight
-		}
+// bouncesOf are those of a kind.
+func bouncesOf(of bounceKind) (made drawnBounces) {
+	usual, weights := bounces[:], map[string]int{}
+	if of.final {
+		usual = lastBounces[:]
+	}
+	if int(of.by) >= len(usual) {
+		return made
+	}
+	for _, each := range usual[of.by] {
+		weights[each.code] = each.weight
 	}
 	if made.drawn = choicesOf(weights); made.drawn == nil {
-		usual := bounces[:]
-		if of.final {
-			usual = lastBounces[:]
-		}
-		if int(of.by) >= len(usual) {
-			return made
-		}
-		for _, each := range usual[of.by] {
-			weights[each.code] = each.weight
-		}
-		if made.drawn = choicesOf(weights); made.drawn == nil {
-			return made
-		}
+		return made
 	}
 	for _, code := range made.drawn.texts {
-		found, _, _ := bounceOf(code)
-		made.list = append(made.list, found)
+		at := slices.IndexFunc(usual[of.by], func(each usualBounce) bool { return each.code == code })
+		made.list = append(made.list, bounce{code, usual[of.by][at].kind})
 	}
 	return made
 }
@@ -114,7 +71,7 @@ func (w *World) bounceFact(scope Scope, side func(bounce) string) Fact {
 	view := messagesIn(scope.View)
 	var known [channels][2]drawnBounces
 	for by := range channels {
-		known[by] = [2]drawnBounces{w.bouncesOf(bounceKind{by, false}), w.bouncesOf(bounceKind{by, true})}
+		known[by] = [2]drawnBounces{bouncesOf(bounceKind{by, false}), bouncesOf(bounceKind{by, true})}
 	}
 	return textFact(func(r *Row) string {
 		by, final := channelNone, 0

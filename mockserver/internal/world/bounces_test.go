@@ -11,8 +11,7 @@ import (
 // TestWhatDoesNotArrive: codes of bounces and parts of SMS come as often as is said of real senders, a full mailbox is no reason to
 // give an address up, and the largest provider of mailboxes tells nobody of complaints.
 func TestWhatDoesNotArrive(t *testing.T) {
-	changes := map[string]float64{world.ChangeEmailAddress: 0.05, world.ChangePushToken: 0.2, world.ChangeEmailConsent: 0.2}
-	w, err := world.NewWith(21, 20_000, world.Settings{Changes: changes, Rates: map[string]float64{"email_bounced": 0.1, "sms_bounced": 0.1, "push_bounced": 0.1}})
+	w, err := world.NewWith(21, 50_000, world.Settings{Rates: map[string]float64{"email_bounced": 0.1, "sms_bounced": 0.1, "push_bounced": 0.1}})
 	if err != nil {
 		t.Fatal(err)
 	}

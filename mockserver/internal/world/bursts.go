@@ -1,7 +1,5 @@
 package world
 
-import "sync/atomic"
-
 // A burst takes longer the larger the audience is: it begins with at most so
 // many messages a second, and fades.
 const (
@@ -30,43 +28,5 @@ func (s *stream) burstStart(orchestration int, week int64) int64 {
 func (s *stream) burstBegins(orchestration int, week int64) int64 {
 	key := draw(s.key^0x6275727374, uint64(orchestration))
 	weekday, hour := int64(key%7), 8+int64(key>>8%11)
-	if s.rhythm.days != nil {
-		weekday = (weighted(s.rhythm.days, mix(key)) + DaysOfWeek - thursday) % DaysOfWeek
-	}
-	if s.rhythm.hours != nil {
-		hour = weighted(s.rhythm.hours, mix(key+1))
-	}
-	begins := weekday*96 + hour*4 + below(draw(key, uint64(week)), burstWander)
-	if s.rhythm.resting != nil && !s.sendsIn(begins) {
-		begins -= bucketsOfHour // which is in that hour
-	}
-	return begins
-}
-
-// restingBursts are the bursts of worlds whose hours have weights, by the quarter hour of the week in which they begin: they rest
-// where the weight is 0.
-type restingBursts [weekBuckets]atomic.Pointer[intensity]
-
-// sendsIn reports whether messages go out in a quarter hour of a week, by the clock of who sends.
-func (s *stream) sendsIn(quarter int64) bool {
-	return s.rhythm.steady.quarters[quarter%weekBuckets].rate > 0
-}
-
-// burstFrom is the intensity of a burst that begins with a quarter hour, by the clock of who sends.
-func (s *stream) burstFrom(quarter int64) *intensity {
-	if s.rhythm.resting == nil {
-		return s.rhythm.burst
-	}
-	kept := &s.rhythm.resting[quarter%weekBuckets]
-	if made := kept.Load(); made != nil {
-		return made
-	}
-	made := newIntensity(int(s.rhythm.buckets), func(i int) int64 {
-		if !s.sendsIn(quarter + int64(i)) {
-			return 0
-		}
-		return s.rhythm.buckets - int64(i)
-	})
-	kept.Store(made)
-	return made
+	return weekday*96 + hour*4 + below(draw(key, uint64(week)), burstWander)
 }

@@ -92,10 +92,6 @@ func (w *World) usualPhone(block int64, members memberSet) memberSet {
 		phone = w.drawn.channels.mobile.sample(mix(random+3), taking) | w.drawn.channels.landline.sample(mix(random+3), phone&^taking)
 	}
 	phone |= without &^ w.drawn.channels.emailOnly.sample(mix(random+1), without)
-	if w.settings.Phones == PhonesNone {
-		phone &= firstMembers(usedLines - block*blockSize)
-		phone &^= w.sharing(block, phone)
-	}
 	return phone
 }
 

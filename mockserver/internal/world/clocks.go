@@ -13,9 +13,6 @@ import (
 // sendLocally chooses which orchestrations send by the clocks of the people they write to: those of SMS and push messages, which ring
 // at night, before those of e-mails, and beside each other as large a share of each kind as possible, since they differ in how many messages they send.
 func sendLocally(key uint64, all []orchestration, share float64) {
-	if share <= 0 {
-		return
-	}
 	for _, shown := range []bool{true, false} {
 		var quiet, others []*orchestration
 		ranks := map[*orchestration]uint64{}
@@ -60,19 +57,17 @@ func compareFlags(a, b bool) int {
 }
 
 // sendingLocally is when messages go out all the time by the clocks of the people they go to, by time zone, and when those do that
-// ring; nil: none do.
-func (s Settings) sendingLocally() (made, quiet [places.Zones]*intensity) {
-	if orDefault(s.LocalSending, DefaultLocalSending) > 0 {
-		for zone, ahead := range places.HoursAhead {
-			made[zone] = rhythmOf(s.SendHours, s.SendWeekdays, hourWeights, dayWeights, ahead)
-			quiet[zone] = rhythmOf(s.SendHours, s.SendWeekdays, quietWeights, dayWeights, ahead)
-		}
+// ring.
+func sendingLocally() (made, quiet [places.Zones]*intensity) {
+	for zone, ahead := range places.HoursAhead {
+		made[zone] = rhythmOf(hourWeights, dayWeights, ahead)
+		quiet[zone] = rhythmOf(quietWeights, dayWeights, ahead)
 	}
 	return made, quiet
 }
 
 // quietWeights are hourWeights of messages that ring, without the hours in which senders keep quiet.
-var quietWeights = [HoursOfDay]int64{8: 14, 18, 20, 18, 16, 14, 13, 13, 15, 18, 20, 17, 12}
+var quietWeights = [hoursOfDay]int64{8: 14, 18, 20, 18, 16, 14, 13, 13, 15, 18, 20, 17, 12}
 
 // appendZoned adds a wave of a week or, if it goes by the clocks of people, one for each time zone.
 func (s *stream) appendZoned(waves []sendWave, wave sendWave, inWeek int64) []sendWave {
@@ -88,7 +83,7 @@ func (s *stream) appendZoned(waves []sendWave, wave sendWave, inWeek int64) []se
 		case from.burst:
 			begins := s.burstBegins(int(from.number), inWeek) - int64(ahead)*bucketsOfHour
 			begins = min((begins+weekBuckets)%weekBuckets, weekBuckets-s.rhythm.buckets)
-			wave.start, wave.intensity = begins*bucket, s.burstFrom(begins+int64(ahead)*bucketsOfHour+weekBuckets)
+			wave.start, wave.intensity = begins*bucket, s.rhythm.burst
 		case s.journey.steps[from.root].channel == channelEmail:
 			wave.intensity = s.rhythm.local[zone]
 		default:

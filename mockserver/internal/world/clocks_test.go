@@ -9,72 +9,17 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
-// TestLocalSending: as many orchestrations as were asked for send by the clocks of the people they write to, and the others by UTC.
-func TestLocalSending(t *testing.T) {
-	hours := make([]int, world.HoursOfDay)
-	hours[9], hours[10] = 3, 1
-	for _, c := range []struct {
-		share float64
-		local int
-	}{{0, 0}, {0.25, 6}, {1, 24}} {
-		w, err := world.NewWith(5, 3_000, world.Settings{SendHours: hours, LocalSending: &c.share})
-		if err != nil {
-			t.Fatal(err)
-		}
-		view := open(t, w, profileEvents(now, 40))
-		zone := factOf(t, w, "profile.timezone", world.Scope{View: view})
-		type counts struct{ all, byUTC, byLocal float64 }
-		counted := make([]counts, 24)
-		isMorning := func(at time.Time) float64 {
-			if at.Hour() >= 7 && at.Hour() <= 15 { // bursts take a while, and a zone of the world is of three hours
-				return 1
-			}
-			return 0
-		}
-		for _, row := range rowsOf(view) {
-			if life[row.Event].After != "" {
-				continue
-			}
-			location, err := time.LoadLocation(textOf(&zone, &row))
-			if err != nil {
-				t.Fatal(err)
-			}
-			at, of := time.Unix(row.Time, 0), &counted[row.Orchestration]
-			of.all, of.byUTC, of.byLocal = of.all+1, of.byUTC+isMorning(at.UTC()), of.byLocal+isMorning(at.In(location))
-		}
-		local := 0
-		for number, of := range counted {
-			if of.all < 100 {
-				t.Fatalf("orchestration %d sent %v messages", number, of.all)
-			}
-			by, other := of.byUTC, of.byLocal
-			if by < other {
-				local, by, other = local+1, other, by
-			}
-			if by < 0.95*of.all || other > 0.9*of.all { // a last message before an unsubscription has a time of its own
-				t.Errorf("a share of %v: orchestration %d sent %+v", c.share, number, of)
-			}
-		}
-		if local != c.local {
-			t.Errorf("a share of %v: %d orchestrations send by the clocks of people, want %d", c.share, local, c.local)
-		}
-	}
-}
-
 // TestLocalSendingIsTheSameEverywhere: whether the messages of a week are looked for by their time or by their member, and in which
 // file, they are the same.
 func TestLocalSendingIsTheSameEverywhere(t *testing.T) {
-	for _, local := range []float64{0.5, 1} {
-		w, err := world.NewWith(3, 2_000, world.Settings{LocalSending: &local, SegmentShare: share(0.1)})
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, seed := range []uint64{3, 4} {
+		w := world.New(seed, 2_000)
 		q := query(vocabulary.ViewProfileMessages)
 		whole := rowsOf(open(t, w, q))
 		q.Segment = "vip"
 		want := slices.DeleteFunc(slices.Clone(whole), func(r world.Row) bool { return !w.InSegment("vip", r.Profile) })
 		if got := rowsOf(open(t, w, q)); !slices.Equal(got, want) || len(want) == 0 {
-			t.Errorf("%v: a segment has %d rows, %d of the whole are about its members", local, len(got), len(want))
+			t.Errorf("seed %v: a segment has %d rows, %d of the whole are about its members", seed, len(got), len(want))
 		}
 		var parts []world.Row
 		for q.Segment, q.To = "", q.From; q.To.Before(now); {
@@ -85,7 +30,7 @@ func TestLocalSendingIsTheSameEverywhere(t *testing.T) {
 			parts = append(parts, rowsOf(open(t, w, q))...)
 		}
 		if !slices.Equal(parts, whole) {
-			t.Errorf("%v: %d rows as a whole, %d in adjacent windows, or others", local, len(whole), len(parts))
+			t.Errorf("seed %v: %d rows as a whole, %d in adjacent windows, or others", seed, len(whole), len(parts))
 		}
 		type pair struct {
 			installation int64
@@ -102,11 +47,11 @@ func TestLocalSendingIsTheSameEverywhere(t *testing.T) {
 			for _, row := range rowsOf(open(t, w, q)) {
 				listed[pair{row.Installation, row.Event}] = true
 				if !told[pair{row.Installation, row.Event}] {
-					t.Errorf("%v: event %d of installation %d is in no message of %s", local, row.Event, row.Installation, stream)
+					t.Errorf("seed %v: event %d of installation %d is in no message of %s", seed, row.Event, row.Installation, stream)
 				}
 			}
 			if len(told) != len(listed) || len(told) == 0 {
-				t.Errorf("%v: %s: %d are told of, %d listed", local, stream, len(told), len(listed))
+				t.Errorf("seed %v: %s: %d are told of, %d listed", seed, stream, len(told), len(listed))
 			}
 		}
 	}

@@ -53,12 +53,8 @@ func worlds(t *testing.T, test func(t *testing.T, w *world.World, now time.Time)
 		{PushOnly: share(0.4), EmailOnly: share(0.1), SMS: share(0.2), Campaigns: number(5)},
 		{PushOnly: share(0), EmailOnly: share(0), SMS: share(1), WeeklyMessages: share(0.6), Campaigns: number(3)},
 		{EmailOnly: share(0.6), PushOptIn: share(0.95), EmailOptIn: share(0.3), WeeklyMessages: share(7), Campaigns: number(60)},
-		{Rates: map[string]float64{"email_open": 0.9, "push_open": 0.7, "push_bounced": 0}, AudienceShare: share(1), LocalSending: share(0.5)},
-		{
-			CampaignQuality: map[string][]float64{"email": {0.2, 1, 1.9}}, EndsByMessage: share(1),
-			Changes: map[string]float64{"email_address": 0.05, "email_consent": 0.5, "phone_number": 0.05, "push_opt_in": 0.5, "push_token": 0.5, "sms_consent": 0.5},
-		},
-		{Changes: map[string]float64{"email_address": 0, "email_consent": 0, "phone_number": 0, "push_opt_in": 0, "push_token": 0, "sms_consent": 0}},
+		{Rates: map[string]float64{"email_open": 0.9, "push_open": 0.7, "push_bounced": 0}},
+		{Regions: map[string]int{"FR": 3, "CA": 1}},
 	}
 	random := rand.New(rand.NewPCG(3, 14))
 	for i := range 14 {

@@ -33,8 +33,8 @@ type orchestrations struct {
 
 func newOrchestrations(key uint64, settings *Settings) (made orchestrations) {
 	made.all = orchestrationsOf(orDefault(settings.Campaigns, DefaultCampaigns))
-	sendLocally(key, made.all, orDefault(settings.LocalSending, DefaultLocalSending))
-	made.parts, made.effects = partsOf(made.all), effectsOf(key, made.all, settings.CampaignQuality)
+	sendLocally(key, made.all, localSending)
+	made.parts, made.effects = partsOf(made.all), effectsOf(key, made.all)
 	for of := range made.mixes {
 		made.mixes[of] = mixOf(channel(of), made.all, made.effects)
 	}
@@ -52,8 +52,8 @@ type effect struct {
 }
 
 // effectsOf are those of orchestrations. Those of a channel are spread evenly from
-// the worst to the best, so the mean hardly depends on how many there are; or as their quality says.
-func effectsOf(key uint64, all []orchestration, quality map[string][]float64) []effect {
+// the worst to the best, so the mean hardly depends on how many there are.
+func effectsOf(key uint64, all []orchestration) []effect {
 	made := make([]effect, len(all))
 	var ranks [channels][]int
 	for i, o := range all {
@@ -64,12 +64,8 @@ func effectsOf(key uint64, all []orchestration, quality map[string][]float64) []
 	}
 	for of, list := range ranks {
 		slices.SortFunc(list, func(a, b int) int { return cmp.Compare(made[a].key, made[b].key) })
-		factors := quality[channelNames[of]]
-		if factors == nil && channel(of) == channelPush {
-			factors = usualPushQuality
-		}
-		if factors != nil {
-			setQuality(made, list, factors, channel(of) == channelPush)
+		if channel(of) == channelPush {
+			setQuality(made, list, usualPushQuality, true)
 			continue
 		}
 		for rank, i := range list {

@@ -43,13 +43,10 @@ func (f eventFacts) EventReasons() Fact {
 }
 
 func (f eventFacts) CTA() Fact {
-	return f.w.picked(WeightCTA, 201, "service.CustomAction", "service.dismiss", "service.deeplink")
+	return pick(201, "service.CustomAction", "service.dismiss", "service.deeplink")
 }
 
 func (f eventFacts) CTAPosition() Fact {
-	if weighted := f.w.numbered(WeightCTAPosition, 202); weighted != nil {
-		return Fact{Number: weighted}
-	}
 	return Fact{Number: func(r *Row) int64 { return below(draw(r.Message, 202), 2) }}
 }
 
@@ -75,15 +72,6 @@ func (f eventFacts) MachineOpen() Fact {
 const defaultLanguage = "default"
 
 func (f eventFacts) MessageLanguage() Fact {
-	if f.w.settings.Weights[WeightMessageLanguage] != nil {
-		usual := chanceOf(f.w.settings.weightedPart(WeightMessageLanguage, defaultLanguage))
-		return textFact(func(r *Row) string {
-			if usual.holds(draw(r.Message, 206)) {
-				return defaultLanguage
-			}
-			return f.w.languageOf(r.Profile)
-		})
-	}
 	return textFact(func(r *Row) string {
 		if draw(r.Message, 206)%4 > 0 {
 			return defaultLanguage
@@ -93,9 +81,6 @@ func (f eventFacts) MessageLanguage() Fact {
 }
 
 func (f eventFacts) SMSParts() Fact {
-	if weighted := f.w.numbered(WeightSMSParts, 207); weighted != nil {
-		return Fact{Number: weighted}
-	}
 	return Fact{Number: func(r *Row) int64 {
 		random := draw(r.Message, 207)
 		for parts := int64(1); ; parts++ {

@@ -50,11 +50,7 @@ func (f profileFacts) EmailAddress() Fact {
 }
 
 func (f profileFacts) MailboxProvider() Fact {
-	var weighted []string
-	if own := f.w.drawn.mailboxes; own != nil {
-		weighted = own.texts
-	}
-	fact := weightedFact(weighted, func(r *Row) string {
+	fact := textFact(func(r *Row) string {
 		if provider := f.w.mailboxOf(r); provider != nil {
 			return provider.name
 		}

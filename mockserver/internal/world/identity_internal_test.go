@@ -56,27 +56,3 @@ func TestPeopleAreToldApart(t *testing.T) {
 		}
 	}
 }
-
-// With Phones none, no number is that of two people, however many there are.
-func TestTelephoneNumbersRunOut(t *testing.T) {
-	w, err := NewWith(3, 150_000, Settings{Phones: PhonesNone, Growth: new(0.0)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	view := viewOf(t, w, Query{View: vocabulary.ViewProfiles, Now: segmentNow})
-	phone, _ := w.Fact("profile.phone_number", Scope{View: view})
-	seen, last := map[string]bool{}, int64(0)
-	for _, row := range allRows(view) {
-		if phone.Absent(&row) {
-			continue
-		}
-		text := string(phone.Text(nil, &row))
-		if seen[text] {
-			t.Fatalf("two people have the number %s", text)
-		}
-		seen[text], last = true, row.Profile
-	}
-	if len(seen) < 18_000 || last >= usedLines {
-		t.Errorf("%d people have numbers, the last one is %d", len(seen), last)
-	}
-}

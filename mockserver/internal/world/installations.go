@@ -11,7 +11,7 @@ var platformNames = []string{"ios", "android", "web"}
 func (w *World) platformOf(installation int64) int { return w.platformBy(saltOf(uint64(installation))) }
 
 func (w *World) platformBy(salt uint64) int {
-	ends := &w.drawn.platforms
+	ends := [...]int64{platformIOS: 44, platformAndroid: 92, platformWeb: 100}
 	switch pick := below(drawSalted(w.keys.platform, salt), ends[platformWeb]); {
 	case pick < ends[platformIOS]:
 		return platformIOS
@@ -166,11 +166,7 @@ const migratedSegment = 4
 
 // isMigrated reports whether an installation came from another system.
 func (w *World) isMigrated(installation int64) bool {
-	random := draw(w.keys.segment, uint64(installation))
-	if w.drawn.migrated != nil {
-		return w.drawn.migrated.holds(random)
-	}
-	return random%50 == 0
+	return draw(w.keys.segment, uint64(installation))%50 == 0
 }
 
 // smartSegmentOf is an index in smartSegments: it follows from how long ago the

@@ -68,11 +68,11 @@ var weeklyIntensity = newIntensity(weekBuckets, func(i int) int64 { return hourW
 // appIntensities are those of the time in the app, by time zone: evenings, and weekends
 // a little more.
 var (
-	appHourWeights = [HoursOfDay]int64{4, 3, 2, 1, 1, 2, 4, 7, 9, 9, 9, 9, 10, 10, 9, 9, 10, 12, 14, 16, 17, 16, 12, 7}
-	appDayWeights  = [DaysOfWeek]int64{10, 10, 11, 11, 9, 10, 10}
+	appHourWeights = [hoursOfDay]int64{4, 3, 2, 1, 1, 2, 4, 7, 9, 9, 9, 9, 10, 10, 9, 9, 10, 12, 14, 16, 17, 16, 12, 7}
+	appDayWeights  = [daysOfWeek]int64{10, 10, 11, 11, 9, 10, 10}
 	appIntensities = func() (list [places.Zones]*intensity) {
 		for zone, ahead := range places.HoursAhead {
-			list[zone] = rhythmOf(nil, nil, appHourWeights, appDayWeights, ahead)
+			list[zone] = rhythmOf(appHourWeights, appDayWeights, ahead)
 		}
 		return list
 	}()
@@ -101,7 +101,7 @@ func (r *intensity) secondAt(weight int64) int64 {
 		low++
 	}
 	at := &r.quarters[low]
-	return int64(low)*bucket + int64(uint32(weight-at.before)/uint32(at.rate)) // a second weighs up to MaxWeight*MaxWeight
+	return int64(low)*bucket + int64(uint32(weight-at.before)/uint32(at.rate)) // both fit into 32 bits
 }
 
 // countBefore returns how many of count events, spread evenly over the weight,

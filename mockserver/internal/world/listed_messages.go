@@ -16,7 +16,7 @@ func (l *listing) look(wave int, members memberSet) {
 			continue
 		}
 		l.pick(wave, happens)
-		source, inSpan := listedSource{int32(len(l.visits) - 1), int32(step)}, !v.listed.chosen && l.isInSpan(wave, step)
+		source, inSpan := listedSource{int32(len(l.visits) - 1), int32(step)}, l.isInSpan(wave, step)
 		for nth := range l.at.picks {
 			listed := at.on[nth]
 			if v.about.sessions && nth > 0 {
@@ -162,7 +162,7 @@ func (l *listing) lookClosely(wave, bit, nth int, source listedSource) {
 		if nth = 0; !v.world.isThereBy(first, profile, true, sent) {
 			return
 		}
-	case !is, !v.about.sessions && !v.world.inAudience(m.orchestration, first+int64(nth)):
+	case !is:
 		return
 	}
 	by := &v.stream.journey.steps[step]

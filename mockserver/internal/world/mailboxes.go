@@ -1,10 +1,6 @@
 package world
 
 import (
-	"cmp"
-	"slices"
-	"strings"
-
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
 )
 
@@ -92,76 +88,23 @@ func (m *mailboxMix) spread() *[mixed]uint8 {
 	return made
 }
 
-// mailboxes are providers with weights, the same for all regions.
-type mailboxes struct {
-	choices
-	providers []*mailbox // nil: a domain of one's own
-}
-
-// mailboxesOf are those of weights; nil: there are none. A name that is not one of the usual providers has a domain that is made
-// of it, under the name that is reserved for examples.
-func mailboxesOf(weights map[string]int) *mailboxes {
-	of := choicesOf(weights)
-	if of == nil {
-		return nil
-	}
-	made := &mailboxes{choices: *of}
-	largest := slices.MaxFunc(of.texts, func(a, b string) int { return cmp.Or(cmp.Compare(weights[a], weights[b]), cmp.Compare(b, a)) })
-	for _, name := range of.texts {
-		provider := &mailbox{name, domainOf(name) + ownSuffix, name == largest}
-		for i := range mailboxProviders {
-			if mailboxProviders[i].name == name {
-				provider = &mailboxProviders[i]
-			}
-		}
-		if name == otherProvider {
-			provider = nil
-		}
-		made.providers = append(made.providers, provider)
-	}
-	return made
-}
-
-// domainOf is a label of a domain with the letters and digits of a name.
-func domainOf(name string) string {
-	label := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			return r
-		}
-		return -1
-	}, strings.ToLower(name))
-	if label == "" {
-		return "mail"
-	}
-	return label[:min(len(label), mostOfLabel)]
-}
-
-// mostOfLabel is how long a label of a domain is at most (RFC 1035).
-const mostOfLabel = 63
-
 // mailboxOf is the provider of the e-mail address that a row shows; nil: a domain of one's own.
 // The row caches it.
 func (w *World) mailboxOf(r *Row) *mailbox {
 	if r.cache.mailbox == 0 {
 		r.cache.mailbox = w.findMailbox(r) + 1
 	}
-	switch provider, own := int(r.cache.mailbox)-1, w.drawn.mailboxes; {
-	case own != nil:
-		return own.providers[provider]
-	case provider < ownDomain:
+	if provider := int(r.cache.mailbox) - 1; provider < ownDomain {
 		return &mailboxProviders[provider]
 	}
 	return nil
 }
 
-// findMailbox is which of the providers it is, of those with weights if there are any.
+// findMailbox is which of the providers it is.
 func (w *World) findMailbox(r *Row) uint8 {
 	random := draw(w.keys.mailbox, uint64(r.Profile))
 	if w.state(changeEmailUpdated, r.Profile, r) {
 		random = mix(random)
-	}
-	if own := w.drawn.mailboxes; own != nil {
-		return uint8(own.at(random)) // there are at most MaxWeighted
 	}
 	place, _, _ := w.drawn.homes.of(w.lineOf(r.Profile))
 	return placeMailboxes[place][random>>(64-mixedBits)]
@@ -176,16 +119,6 @@ func (w *World) hearsNothing(profile, at int64) bool {
 // silentShare is the share of people whose provider tells no sender of complaints.
 func (w *World) silentShare() float64 {
 	silent, all := int64(0), int64(0)
-	if own := w.drawn.mailboxes; own != nil {
-		before := int64(0)
-		for i, end := range own.ends {
-			if provider := own.providers[i]; provider != nil && provider.silent {
-				silent += end - before
-			}
-			all, before = end, end
-		}
-		return float64(silent) / float64(all)
-	}
 	for i := range places.All {
 		lines, mix := w.drawn.homes.linesIn(i), mailboxesIn(places.All[i].Region)
 		for provider, count := range mix {

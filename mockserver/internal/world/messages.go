@@ -59,7 +59,7 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 	view.endings = w.endingsOf(view.stream)
 	if q.View == vocabulary.ViewInstallationRecipients {
 		return &recipients{view, listedAs{
-			links: q.ShowsLinks, plain: q.OnlyRecipients, chosen: w.settings.AudienceShare != nil && !view.about.sessions,
+			links: q.ShowsLinks, plain: q.OnlyRecipients,
 			furthest: view.stream.reachOf(view.wantedSteps), pool: &sync.Pool{New: func() any { return &listing{} }},
 		}}, nil
 	}
@@ -91,12 +91,9 @@ func (w *World) campaigns(j *journey, senders []sender) *stream {
 		return ^awake
 	}
 	s.recipients.sent, s.recipients.parts = func(inWeek int64) chance { return sentIn(inWeek, part) }, w.orchestrations.parts
-	s.rhythm.steady, s.rhythm.hours, s.rhythm.days = w.settings.sending(), w.settings.SendHours, w.settings.SendWeekdays
-	if w.settings.SendHours != nil {
-		s.rhythm.resting = &restingBursts{}
-	}
+	s.rhythm.steady = weeklyIntensity
 	s.recipients.inZone, s.recipients.zones = w.inZone, w.zonesOf
-	s.rhythm.local, s.rhythm.quiet = w.settings.sendingLocally()
+	s.rhythm.local, s.rhythm.quiet = sendingLocally()
 	s.recipients.variant = func(m *message) uint64 { return w.variantOf(m.key, m.orchestration, m.plan.week, m.member) }
 	return s
 }
@@ -112,7 +109,7 @@ func (w *World) sessions(j *journey) *stream {
 	}
 	s := newStream(keyOf(w.seed, "stream of sessions"), int64(len(all)), w.profiles, j, all, senders)
 	s.recipients.size = func(inWeek int64) int64 { return w.ProfilesAt(inWeek * week) }
-	s.rhythm.app = w.settings.inApp()
+	s.rhythm.app = appIntensities
 	s.recipients.inZone, s.recipients.zones = w.inZone, w.zonesOf
 	s.recipients.using = func(b *batch, members memberSet) memberSet {
 		block := b.member >> blockBits
@@ -128,18 +125,11 @@ func (w *World) sessions(j *journey) *stream {
 // audienceOf is who gets the in-app messages of a campaign: a share of the
 // installations, of each block.
 func (w *World) audienceOf(key uint64) func(block int64, members memberSet) memberSet {
-	share := chanceOf(orDefault(w.settings.AudienceShare, float64(LeastAudience+below(draw(key, 0), MostAudience-LeastAudience+1))/100))
+	share := chanceOf(float64(leastAudience+below(draw(key, 0), mostAudience-leastAudience+1)) / 100)
 	key = draw(key, 1)
 	return func(block int64, members memberSet) memberSet {
 		return share.sample(draw(key, uint64(block)), members)
 	}
-}
-
-// inAudience reports whether an installation gets the push messages of an
-// orchestration: all do, unless a share is set.
-func (w *World) inAudience(orchestration int32, installation int64) bool {
-	return w.settings.AudienceShare == nil ||
-		chanceOf(*w.settings.AudienceShare).holds(draw(draw(w.keys.orchestration, uint64(orchestration)), uint64(installation)))
 }
 
 func (v *messages) Events() []string { return v.names }

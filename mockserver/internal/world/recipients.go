@@ -17,7 +17,6 @@ type recipients struct {
 type listedAs struct {
 	links    bool       // rows show whether an installation is linked to its profile
 	plain    bool       // nothing of a message shows in a row but its event and whom it reached
-	chosen   bool       // only a share of the installations gets messages
 	furthest int64      // how many seconds after a message its last step comes, at most
 	pool     *sync.Pool // of *listing
 }

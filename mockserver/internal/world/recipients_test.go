@@ -38,8 +38,7 @@ func TestRecipientsAreThoseOfTheEvents(t *testing.T) {
 	half, many := 0.5, 12.0
 	for name, journey := range map[string][]world.Step{"bursts": bursts, "all the time": pushes, "in the app": inApp} {
 		for i, settings := range []world.Settings{
-			{}, {AudienceShare: &half}, {LocalSending: &half, WeeklyMessages: &many},
-			{Changes: map[string]float64{world.ChangePushToken: 0.4, world.ChangePushOptIn: 0.3}, EndsByMessage: &half},
+			{}, {PushOptIn: &half}, {WeeklyMessages: &many},
 		} {
 			for _, days := range []int{3, 40, 88} {
 				t.Run(fmt.Sprint(name, ", settings ", i, ", days ", days), func(t *testing.T) {

@@ -68,7 +68,7 @@ func (f *filteredView) Append(rows []Row, unit int64) []Row {
 // permutation.
 func (w *World) segment(code string) (members permutation, size int64) {
 	key := keyOf(w.seed, "segment "+code)
-	return newPermutation(key, w.profiles), w.shareOf(w.settings.SegmentShare, key, w.profiles, LeastSegment, MostSegment)
+	return newPermutation(key, w.profiles), shareOf(key, w.profiles, leastSegment, mostSegment)
 }
 
 // inSegment restricts a view of events to a segment; weekly is about how many

@@ -34,10 +34,7 @@ func (w *World) profilesView(q Query) View {
 
 // shareOf is a part of a number: the share that was set, or one between two
 // percentages that a key chooses; at least one of a number above zero.
-func (w *World) shareOf(set *float64, key uint64, of, fromPercent, toPercent int64) int64 {
-	if set != nil {
-		return min(int64(float64(*set*float64(of))+0.5), of)
-	}
+func shareOf(key uint64, of, fromPercent, toPercent int64) int64 {
 	percent := fromPercent + below(draw(key, 0), toPercent-fromPercent+1)
 	return max(of*percent/100, min(of, 1))
 }

@@ -67,9 +67,6 @@ type rhythm struct {
 	burst, steady *intensity
 	app, local    [places.Zones]*intensity // of what is shown in the app and of what is sent all the time, by time zone
 	quiet         [places.Zones]*intensity // local, of messages that ring
-	// hours and days are the weights of those in which bursts begin; nil: usual.
-	hours, days []int
-	resting     *restingBursts // nil: bursts do not rest
 }
 
 // message is one message of a stream.

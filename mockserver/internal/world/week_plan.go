@@ -283,7 +283,7 @@ func (s *stream) newWeekPlan(inWeek int64) *weekPlan {
 		wave.count = all*(from.part.before+from.part.width)/of - wave.first
 		if from.burst {
 			wave.start, wave.length = s.burstStart(int(from.number), inWeek), s.rhythm.buckets*bucket
-			wave.intensity = s.burstFrom(wave.start / bucket)
+			wave.intensity = s.rhythm.burst
 		}
 		made.waves = s.appendZoned(made.waves, wave, inWeek)
 	}

@@ -75,10 +75,7 @@ func NewWith(seed uint64, profiles int64, settings Settings) (*World, error) {
 	} {
 		*key = keyOf(seed, name)
 	}
-	var err error
-	if w.drawn, err = w.settings.drawn(); err != nil {
-		return nil, err
-	}
+	w.drawn = w.settings.drawn()
 	w.arrivals = newArrivals(keyOf(seed, "created"), w.profiles, orDefault(settings.Growth, DefaultGrowth))
 	w.created.arrivals, w.fullyInstalled.arrivals = &w.arrivals, &w.arrivals
 	w.fullyInstalled.earlier = longestWait + 3600
@@ -167,15 +164,15 @@ func (w *World) makeTimelines() {
 	})
 	linkMoves.alone = func(_, person int64) bool { return w.hasCustomID(person) }
 	w.timelines = [changeKinds]*timeline{
-		changeReachable:    ofInstallations("reachable", w.settings.moving(ChangePushToken), usually("has token", 0.88), always),
-		changeOptIn:        ofInstallations("opt-in", w.settings.moving(ChangePushOptIn), engaged("opted in", pushOptIn, people{w.ownerOf, w.levelsOfOwners}), always),
+		changeReachable:    ofInstallations("reachable", moving(ChangePushToken), usually("has token", 0.88), always),
+		changeOptIn:        ofInstallations("opt-in", moving(ChangePushOptIn), engaged("opted in", pushOptIn, people{w.ownerOf, w.levelsOfOwners}), always),
 		changeLinked:       ofInstallations("linked", 0.02, always, linkMoves),
-		changeEmailPresent: ofProfiles("email present", w.settings.moving(ChangeEmailAddress), hasEmail, goes(hasEmail)),
+		changeEmailPresent: ofProfiles("email present", moving(ChangeEmailAddress), hasEmail, goes(hasEmail)),
 		changeEmailUpdated: ofProfiles("email updated", 0.01, usually("second email", 0.3), steady(hasEmail)),
-		changeEmailConsent: ofProfiles("email consent", w.settings.moving(ChangeEmailConsent), engaged("email consented", emailOptIn, ofPeople), steady(hasEmail)),
-		changePhonePresent: ofProfiles("phone present", w.settings.moving(ChangePhoneNumber), hasPhone, goes(hasPhone)),
+		changeEmailConsent: ofProfiles("email consent", moving(ChangeEmailConsent), engaged("email consented", emailOptIn, ofPeople), steady(hasEmail)),
+		changePhonePresent: ofProfiles("phone present", moving(ChangePhoneNumber), hasPhone, goes(hasPhone)),
 		changePhoneUpdated: ofProfiles("phone number updated", 0.01, usually("second phone", 0.3), steady(hasPhone)),
-		changeSMSConsent:   ofProfiles("sms consent", w.settings.moving(ChangeSMSConsent), smsConsent, steady(takesSMS)),
+		changeSMSConsent:   ofProfiles("sms consent", moving(ChangeSMSConsent), smsConsent, steady(takesSMS)),
 	}
 	for _, kind := range [...]changeKind{changeLinked, changeEmailPresent, changePhonePresent} {
 		w.timelines[kind].moves.fromTrue = true

@@ -13,7 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
-// Settings are what was counted, by the names of the flags of serve.
+// Settings are what was counted, by the keys of schemas/mock/world.json.
 type Settings struct {
 	lines []string // of YAML
 	// LeftOut says of each setting that was not counted why.
@@ -29,7 +29,7 @@ const rare = "fewer than 50 people have it, or fewer do not, or it was not asked
 
 func (s *Settings) leave(name, why string) { s.LeftOut = append(s.LeftOut, name+": "+why) }
 
-// YAML returns a file for --config.
+// YAML returns a file for --world.
 func (s *Settings) YAML() []byte {
 	lines := append([]string{"# Settings of the world, counted in export files. No share is of fewer than 50 people."}, s.lines...)
 	for _, each := range s.LeftOut {
@@ -139,14 +139,15 @@ func (c *Counter) rates(s *Settings) {
 		}
 	}
 	if len(rates) > 0 {
-		s.set("rate", "{"+strings.Join(rates, ", ")+"}")
+		s.set("rates", "{"+strings.Join(rates, ", ")+"}")
 	}
 }
 
 // ofRegions sets how often each region comes that the world has a list of.
 func (c *Counter) ofRegions(s *Settings) {
+	known := world.RegionNames()
 	maps.DeleteFunc(c.regions, func(region string, people int64) bool {
-		return people < Least || world.CheckWeighted(world.WeightRegion, region) != ""
+		return people < Least || !slices.Contains(known, region)
 	})
 	all := int64(0)
 	for _, people := range c.regions {
@@ -154,11 +155,11 @@ func (c *Counter) ofRegions(s *Settings) {
 	}
 	var weights []string
 	for _, region := range slices.Sorted(maps.Keys(c.regions)) {
-		weights = append(weights, fmt.Sprint(region, ":", (c.regions[region]*world.MaxWeight+all-1)/all))
+		weights = append(weights, fmt.Sprint(region, ": ", (c.regions[region]*world.MaxWeight+all-1)/all))
 	}
 	if len(weights) > 1 {
-		s.set("weight", fmt.Sprintf("{%s: %q}", world.WeightRegion, strings.Join(weights, ";")))
+		s.set("regions", "{"+strings.Join(weights, ", ")+"}")
 	} else {
-		s.leave("weight of region", "no two regions that the world has are of 50 people each, or they were not asked for")
+		s.leave("regions", "no two regions that the world has are of 50 people each, or they were not asked for")
 	}
 }

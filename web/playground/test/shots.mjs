@@ -200,7 +200,7 @@ const scenes = {
 
 /** Flags of the server, for scenes that need others. */
 const more = ["--profiles", "3000"];
-const flags = { plots: more, hostile: ["--texture", "hostile"], token: ["--control-token", "secret"] };
+const flags = { plots: more, hostile: ["--world", "texture=hostile"], token: ["--control-token", "secret"] };
 
 const wanted = process.argv.slice(2);
 const views = [[1400, 900], [820, 1180], [375, 800]].flatMap((size) => [[...size, "light"], [...size, "dark"]]);

@@ -31,7 +31,7 @@ export async function start({ web = true, flags: more = [] } = {}) {
     });
   }
   const page = web ? ["--web", join(root, "build/web")] : [];
-  return serve(program, ["--profiles", "100", "--texture", "tidy", ...page], more); // a row is a line
+  return serve(program, ["--profiles", "100", "--world", "texture=tidy", ...page], more); // a row is a line
 }
 
 /**

@@ -18,6 +18,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/secret"
 )
 
 // Data is the dataset of --data: a directory with the files of one, or what was made of export files in it.
@@ -32,7 +33,7 @@ type Data struct {
 
 // OpenData opens the dataset of --data, for schema files and a key as their flags name them. Close removes what was made of export
 // files.
-func OpenData(ctx context.Context, name, overlay, secret string) (*Data, error) {
+func OpenData(ctx context.Context, name, overlay string, pseudonymise secret.Text) (*Data, error) {
 	made := &Data{forget: func() {}}
 	if name == "" {
 		return made, nil
@@ -42,7 +43,7 @@ func OpenData(ctx context.Context, name, overlay, secret string) (*Data, error) 
 		return made, err
 	}
 	made.Files = directory
-	return made, made.importFrom(ctx, directory, overlay, secret)
+	return made, made.importFrom(ctx, directory, overlay, pseudonymise)
 }
 
 // Close removes what was made of export files.
@@ -82,13 +83,13 @@ func (d *Data) Log(logger *slog.Logger) {
 }
 
 // importFrom replaces the files by the dataset of export files, if a directory holds those in place of the files of a dataset.
-func (d *Data) importFrom(ctx context.Context, directory fs.FS, overlay, secret string) error {
+func (d *Data) importFrom(ctx context.Context, directory fs.FS, overlay string, pseudonymise secret.Text) error {
 	inputs, done, err := exportFiles(directory)
 	defer done()
 	if err != nil || len(inputs) == 0 {
 		return err
 	}
-	key, err := Key(secret)
+	key, err := Key(pseudonymise)
 	if err != nil {
 		return err
 	}

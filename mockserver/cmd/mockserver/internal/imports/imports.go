@@ -23,6 +23,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/secret"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/worldcount"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -66,7 +67,8 @@ func Inputs(ctx context.Context, names []string, kinds, campaigns *files.PerFile
 const PseudonymiseUsage = "replace identifiers, addresses, numbers, names and texts of export files by pseudonyms that follow from `KEY`, a secret of at least 16 bytes, or @FILE for one that is in a file"
 
 // Key is the key of a flag; nil for none.
-func Key(text string) (*pseudonym.Key, error) {
+func Key(of secret.Text) (*pseudonym.Key, error) {
+	text := of.Reveal()
 	if text == "" {
 		return nil, nil
 	}

@@ -12,15 +12,20 @@ import (
 // wherever the program is started. A file that is no regular one, such as a pipe, is nowhere.
 // See docs/decisions/server.md#where-do-the-paths-in-a-configuration-file-begin
 func beside(config string, f *pflag.Flag, values []string) []string {
-	if information, err := os.Stat(config); err != nil || !information.Mode().IsRegular() {
-		return values
-	}
 	for i, value := range values {
-		if isPath(f, value) && !filepath.IsAbs(value) {
-			values[i] = filepath.Join(filepath.Dir(config), value)
+		if isPath(f, value) {
+			values[i] = besideFile(config, value)
 		}
 	}
 	return values
+}
+
+// besideFile is a path that a file of settings names.
+func besideFile(config, path string) string {
+	if information, err := os.Stat(config); err != nil || !information.Mode().IsRegular() || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(filepath.Dir(config), path)
 }
 
 // isPath reports whether a value names a file, by what the flag calls its values.

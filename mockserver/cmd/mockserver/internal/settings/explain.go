@@ -33,6 +33,10 @@ func ExplainFlag(command *cobra.Command, err error) error {
 		name := "--" + unknown.GetSpecifiedName()
 		return usage.Errorf("there is no flag %s%s", name, usage.Suggestion(name, names))
 	case errors.As(err, &invalid):
+		var twice *repeatedError
+		if errors.As(invalid.Unwrap(), &twice) {
+			return usage.Errorf("--%s %v", invalid.GetFlag().Name, twice)
+		}
 		return usage.Errorf("invalid value %q for flag --%s: %v", invalid.GetValue(), invalid.GetFlag().Name, allowed(invalid))
 	}
 	return usage.Errorf("%v", err)

@@ -22,12 +22,29 @@ const sizeLimit = 1 << 20
 
 // file is what a file says, first by command ("" for all of them) and
 // then by the name of the flag.
-type file map[string]map[string]setting
+type file map[string]map[string][]setting
 
 // setting is one value of a file.
 type setting struct {
-	place string // FILE:LINE
-	node  *yaml.Node
+	file, place string // FILE and FILE:LINE
+	node        *yaml.Node
+}
+
+// add adds what a later file says, which wins.
+func (f file) add(later file) {
+	for section, values := range later {
+		if f[section] == nil {
+			f[section] = map[string][]setting{}
+		}
+		for name, settings := range values {
+			f[section][name] = append(f[section][name], settings...)
+		}
+	}
+}
+
+// all is what the files say of a flag that adds up, the strongest last.
+func (f file) all(command, flag string) (found []setting) {
+	return slices.Concat(f[""][flag], f[command][flag])
 }
 
 // of is what the file says of a flag: what it says of the command comes before
@@ -38,16 +55,15 @@ func (f file) of(command, flag string) (setting, bool) {
 		sections = []string{command, "serve", ""}
 	}
 	for _, section := range sections {
-		if found, there := f[section][flag]; there {
-			return found, true
+		if found := f[section][flag]; len(found) > 0 {
+			return found[len(found)-1], true
 		}
 	}
 	return setting{}, false
 }
 
 // values are the texts to set a flag to: one for each item if it may be given
-// several times, and otherwise all of them, separated by commas. A list below a
-// name has semicolons, as on the command line.
+// several times, and otherwise all of them, separated by commas.
 func (s setting) values(several bool) []string {
 	var texts []string
 	switch s.node.Kind {
@@ -57,7 +73,7 @@ func (s setting) values(several bool) []string {
 		}
 	case yaml.MappingNode:
 		for i := 0; i < len(s.node.Content); i += 2 {
-			texts = append(texts, s.node.Content[i].Value+"="+joined(s.node.Content[i+1]))
+			texts = append(texts, s.node.Content[i].Value+"="+s.node.Content[i+1].Value)
 		}
 	default:
 		return []string{s.node.Value}
@@ -66,18 +82,6 @@ func (s setting) values(several bool) []string {
 		return texts
 	}
 	return []string{strings.Join(texts, ",")}
-}
-
-// joined is the text of a value below a name.
-func joined(value *yaml.Node) string {
-	if value.Kind != yaml.SequenceNode {
-		return value.Value
-	}
-	var items []string
-	for _, item := range value.Content {
-		items = append(items, item.Value)
-	}
-	return strings.Join(items, ";")
 }
 
 // readFile reads a file of settings and checks its names.
@@ -147,7 +151,7 @@ func (r *fileReader) section(command string, node *yaml.Node) error {
 		return r.fault(node, "must be flags and their values, such as addr: localhost:9000")
 	}
 	known := r.names(command)
-	values := map[string]setting{}
+	values := map[string][]setting{}
 	for i := 0; i < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
 		if _, twice := values[key.Value]; twice {
@@ -156,7 +160,7 @@ func (r *fileReader) section(command string, node *yaml.Node) error {
 		if command == "" && key.Value == "$schema" {
 			continue // for editors
 		}
-		values[key.Value] = setting{fmt.Sprintf("%s:%d", r.name, key.Line), value}
+		values[key.Value] = []setting{{r.name, fmt.Sprintf("%s:%d", r.name, key.Line), value}}
 		if command == "" && isSection(r.program, key.Value) {
 			if err := r.section(key.Value, value); err != nil {
 				return err
@@ -219,7 +223,7 @@ func yamlText(f *pflag.Flag, value string) string {
 	if f.Annotations[severalKey] != nil {
 		list := yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
 		items := strings.Split(value, ",")
-		if read, is := f.Value.(*textValue); is && value == read.String() && value != "" {
+		if read, is := unwrapped(f).(*textValue); is && value == read.String() && value != "" {
 			items = read.text // of which one may have a comma
 		}
 		for _, item := range items {

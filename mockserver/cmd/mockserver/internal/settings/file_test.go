@@ -32,8 +32,8 @@ func FuzzSettings(f *testing.F) {
 				if section == "" && isSection(program, name) {
 					continue
 				}
-				if len(value.values(false)) != 1 || value.place == "" {
-					t.Errorf("%q: %s is %q at %q", text, name, value.values(false), value.place)
+				if len(value) != 1 || len(value[0].values(false)) != 1 || value[0].place == "" {
+					t.Errorf("%q: %s is %v", text, name, value)
 				}
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,12 +65,9 @@ func Schema(program *cobra.Command) ([]byte, error) {
 	items := object{"anyOf": scalar}
 	list := object{"type": "array", "items": items}
 	definitions["text"] = object{"description": "A text, or several.", "anyOf": append(slices.Clone(scalar), list)}
-	for name, values := range map[string]object{"several": items, "lists": {"anyOf": append(slices.Clone(scalar), list)}} {
-		about := map[string]string{"several": "A text, several, or names and values.", "lists": "A text, several, or names and the list of each."}
-		definitions[name] = object{
-			"description": about[name],
-			"anyOf":       append(slices.Clone(scalar), list, object{"type": "object", "additionalProperties": values}),
-		}
+	definitions["several"] = object{
+		"description": "A text, several, or names and values.",
+		"anyOf":       append(slices.Clone(scalar), list, object{"type": "object", "additionalProperties": items}),
 	}
 	properties["$schema"] = object{"description": "The address of this schema, for editors.", "type": "string"}
 	var text bytes.Buffer
@@ -120,11 +118,12 @@ func flagSchema(command *cobra.Command, f *pflag.Flag) object {
 		property["default"] = json.Number(f.DefValue)
 	case "float64":
 		property["type"] = "number"
+	case "block":
+		block := f.Value.(*Block)
+		property["anyOf"] = []object{{"$ref": path.Base(block.schema)}, {"type": "string"}, {"type": "array", "items": object{"type": "string"}}}
 	default:
 		property["$ref"] = "#/$defs/text"
-		if f.Annotations[listsKey] != nil {
-			property["$ref"] = "#/$defs/lists"
-		} else if f.Annotations[severalKey] != nil {
+		if f.Annotations[severalKey] != nil {
 			property["$ref"] = "#/$defs/several"
 		} else if f.DefValue != "" {
 			property["default"] = f.DefValue
@@ -148,7 +147,9 @@ func flagSchema(command *cobra.Command, f *pflag.Flag) object {
 // check holds the values of a file against the schema.
 func (r *fileReader) check(document *yaml.Node) error {
 	nodes := map[string]*yaml.Node{}
-	err := schemas.Validate(SchemaName, plain(document, "", nodes))
+	value := plain(document, "", nodes)
+	r.leaveBlocks(value)
+	err := schemas.Validate(SchemaName, value)
 	var invalid *schemas.InvalidError
 	if !errors.As(err, &invalid) {
 		return err
@@ -162,6 +163,22 @@ func (r *fileReader) check(document *yaml.Node) error {
 		return r.fault(node, "%s", message)
 	}
 	return r.fault(node, "%s", problem.Message)
+}
+
+// leaveBlocks takes blocks out of a value: they check themselves, key by key.
+func (r *fileReader) leaveBlocks(value any) {
+	members, is := value.(map[string]any)
+	if !is {
+		return
+	}
+	for _, command := range r.program.Commands() {
+		Each(command, func(f *pflag.Flag) {
+			if _, is := f.Value.(*Block); is {
+				delete(members, f.Name)
+			}
+		})
+		r.leaveBlocks(members[command.Name()])
+	}
 }
 
 // ownWords say what is wrong with one value as the flag itself does: the schema could only show a pattern. Of whole numbers it says enough.

@@ -18,15 +18,13 @@ import (
 )
 
 const (
-	configUsage      = "read settings from the YAML or JSON file `FILE`; the command line and the environment take precedence. Also set by REHEARSAL_CONFIG"
+	configUsage      = "read settings from the YAML or JSON file `FILE`; the command line and the environment take precedence. Repeatable: a later file wins per setting, and that of REHEARSAL_CONFIG comes first"
 	printConfigUsage = "print every setting with its value and origin, in the form of a file for --config, and exit"
 
 	// originKey is the annotation of a flag that says where its value comes from.
 	originKey = "origin"
 	// severalKey is the annotation of a flag that may be given several times.
 	severalKey = "several"
-	// listsKey is that of one that says a list of each name.
-	listsKey = "lists"
 )
 
 // ErrPrinted ends a command that was only asked for its settings.
@@ -35,7 +33,8 @@ var ErrPrinted = errors.New("the settings were printed")
 // Add lets the commands of a program be set by environment and file.
 func Add(program *cobra.Command, environment func(name string) string, out io.Writer) {
 	flags := program.PersistentFlags()
-	flags.String("config", "", configUsage)
+	flags.StringArray("config", nil, configUsage)
+	annotate(flags.Lookup("config"), severalKey, "true")
 	flags.Bool("print-config", false, printConfigUsage)
 	_ = program.MarkPersistentFlagFilename("config", "yaml", "yml", "json")
 	program.PersistentPreRunE = func(command *cobra.Command, arguments []string) error {
@@ -59,22 +58,31 @@ func Add(program *cobra.Command, environment func(name string) string, out io.Wr
 // settle sets the flags that the command line does not set.
 // See docs/decisions/server.md#what-is-the-precedence-of-flags-environment-and-configuration-file
 func settle(command *cobra.Command, environment func(name string) string) error {
-	name, err := command.Flags().GetString("config")
+	endParsing(command)
+	names, err := command.Flags().GetStringArray("config")
 	if err != nil {
 		return err
 	}
-	if name == "" {
-		name = environment("REHEARSAL_CONFIG")
-	}
-	var given file
-	if name != "" {
-		if given, err = readFile(name, command.Root()); err != nil {
+	given := file{}
+	for _, name := range append([]string{environment("REHEARSAL_CONFIG")}, names...) {
+		if name == "" {
+			continue
+		}
+		read, err := readFile(name, command.Root())
+		if err != nil {
 			return err
 		}
+		given.add(read)
 	}
 	var wrong error
 	Each(command, func(f *pflag.Flag) {
 		if wrong != nil {
+			return
+		}
+		if block, is := f.Value.(*Block); is {
+			if err := block.settle(environment, given.all(command.Name(), f.Name)); err != nil {
+				wrong = usage.Errorf("--%s: %v", f.Name, err)
+			}
 			return
 		}
 		variable := Variable(f.Name)
@@ -89,7 +97,7 @@ func settle(command *cobra.Command, environment func(name string) string) error 
 			}
 			wrong = setFrom(command, f, variable, values)
 		case found:
-			wrong = setFrom(command, f, in.place, beside(name, f, in.values(f.Annotations[severalKey] != nil)))
+			wrong = setFrom(command, f, in.place, beside(in.file, f, in.values(f.Annotations[severalKey] != nil)))
 		}
 	})
 	return wrong
@@ -103,6 +111,18 @@ func setFrom(command *cobra.Command, f *pflag.Flag, origin string, values []stri
 		}
 	}
 	setOrigin(f, origin)
+	return nil
+}
+
+// Preset sets flags that were set nowhere else.
+func Preset(command *cobra.Command, origin string, values map[string]string) error {
+	for name, value := range values {
+		if f := command.Flags().Lookup(name); Origin(f) == "default" {
+			if err := setFrom(command, f, origin, []string{value}); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
@@ -175,7 +195,7 @@ func AddOrigins(message string, command *cobra.Command) string {
 func shown(f *pflag.Flag) (value string, visible bool) {
 	value = f.Value.String()
 	switch {
-	case f.Name == "control-token":
+	case f.Value.Type() == "secret":
 		return "", value == ""
 	case f.Name == "state":
 		public := state.Name(value)
@@ -189,6 +209,18 @@ func shown(f *pflag.Flag) (value string, visible bool) {
 func write(out io.Writer, command *cobra.Command) {
 	fmt.Fprintf(out, "# mockserver %s: flags, then the environment, then the file of --config, then defaults\n", command.Name())
 	Each(command, func(f *pflag.Flag) {
+		if block, is := f.Value.(*Block); is {
+			lines, set := block.lines()
+			mark := "# "
+			if set {
+				mark = ""
+			}
+			fmt.Fprintf(out, "%s%s:\n", mark, f.Name)
+			for _, line := range lines {
+				fmt.Fprintf(out, "%-48s # %s\n", "  "+line[0], line[1])
+			}
+			return
+		}
 		value, visible := shown(f)
 		line := f.Name + ": " + yamlText(f, value)
 		switch {

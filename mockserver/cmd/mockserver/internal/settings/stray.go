@@ -59,7 +59,14 @@ func WarnOfStrays(program *cobra.Command, variables func() []string, open func(f
 func Strays(program *cobra.Command, variables []string) (strays []Stray) {
 	settings := map[string]bool{Variable("config"): true}
 	for _, command := range program.Commands() {
-		Each(command, func(f *pflag.Flag) { settings[Variable(f.Name)] = true })
+		Each(command, func(f *pflag.Flag) {
+			settings[Variable(f.Name)] = true
+			if block, is := f.Value.(*Block); is {
+				for _, key := range block.Keys() {
+					settings[block.Variable(key)] = true
+				}
+			}
+		})
 	}
 	names := slices.Sorted(maps.Keys(settings))
 	others := []string{"REHEARSAL_BINARY", "REHEARSAL_FLAGS", "REHEARSAL_RELEASES", "REHEARSAL_SERVE", "REHEARSAL_VECTORS", "REHEARSAL_VERSION"}

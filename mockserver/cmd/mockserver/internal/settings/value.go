@@ -52,9 +52,3 @@ func RepeatedFunc(flags *pflag.FlagSet, name, usage string, set func(text string
 	flags.Var(&textValue{set: set, several: true}, name, usage)
 	annotate(flags.Lookup(name), severalKey, "true")
 }
-
-// Lists notes that a flag that may be given several times says a list of a name each
-// time, such as NAME=1;2;3.
-func Lists(flags *pflag.FlagSet, name string) {
-	annotate(flags.Lookup(name), listsKey, "true")
-}
