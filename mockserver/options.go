@@ -155,9 +155,9 @@ type Options struct {
 	// keeps all, unless their interface says otherwise; otherwise it is at least
 	// MinRetention.
 	Retention time.Duration
-	// Budgets limit what the server may use: memory, processors, disk,
-	// connections. 0 is the default of each.
-	Budgets Budgets
+	// Limits are what the server may use: memory, disk, connections. 0 is the
+	// default of each.
+	Limits Limits
 	// Version is what /_mock/health says of the version of the program, such as "v1.2.3", so that clients can tell whether
 	// they speak with a server of theirs. Empty says nothing.
 	Version string

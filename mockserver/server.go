@@ -84,7 +84,11 @@ func New(options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	budgets, err := budget.New(options.Budgets)
+	limits, err := options.Limits.Limits()
+	if err != nil {
+		return nil, fmt.Errorf("limits: %w", err)
+	}
+	budgets, err := budget.New(limits)
 	if err != nil {
 		return nil, err
 	}

@@ -91,7 +91,7 @@ func TestZeroOptions(t *testing.T) {
 func TestBadOptions(t *testing.T) {
 	for says, options := range map[string]mockserver.Options{
 		"profiles":    {Profiles: -1},
-		"push-opt-in":   {World: mockserver.World{PushOptIn: new(float64(2))}},
+		"push-opt-in": {World: mockserver.World{PushOptIn: new(float64(2))}},
 		"email_shown": {World: mockserver.World{Rates: map[string]float64{"email_shown": 0.5}}},
 		"part size":   {PartSize: -1},
 		"journal":     {JournalSize: -1},

@@ -8,16 +8,16 @@ import (
 )
 
 func TestLikely(t *testing.T) {
-	known := []string{"from", "to", "events", "ids", "--addr", "--any-credentials", "userbase"}
+	known := []string{"from", "to", "events", "ids", "--addr", "--refuse-authorization", "userbase"}
 	for _, c := range []struct{ word, want string }{
 		{"event", "events"},
 		{"evnets", "events"},
 		{"EVENTS", "events"},
 		{"form", "from"},
 		{"id", ""}, // short words are alike too soon
-		{"--any-cred", "--any-credentials"},
+		{"--refuse-auth", "--refuse-authorization"},
 		{"--adr", "--addr"},
-		{"--any-credential", "--any-credentials"},
+		{"--refuse-authorizatio", "--refuse-authorization"},
 		{"from", ""}, // not misspelt
 		{"", ""},
 		{"x", ""},

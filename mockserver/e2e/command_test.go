@@ -156,7 +156,7 @@ func TestCredentialsOfYourOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	own := connect(t, "--state", "memory", "--profiles", "100", "--credentials", file)
-	any := connect(t, "--state", "memory", "--profiles", "100", "--any-credentials")
+	any := connect(t, "--state", "memory", "--profiles", "100", "--credentials", "any")
 	userbase, attributes := kindOf("userbase"), kindOf("profiles.attributes")
 	for _, test := range []struct {
 		c       *client

@@ -33,7 +33,7 @@ func TestLoad(t *testing.T) {
 	// allowed returns how many bytes the memory may grow: by what is there by chance, and less than a third of a kilobyte per request.
 	allowed := func(requests int64) float64 { return float64(1<<20 + 300*requests) }
 	rounds := int(numberFrom(t, loadVariable, int64(testlevel.Count(3, 20, 50))))
-	s := start(t, "--state", t.TempDir()+"/state.db", "--profiles", "100", "--journal", "1000", "--max-kept", "1MiB")
+	s := start(t, "--state", t.TempDir()+"/state.db", "--profiles", "100", "--journal", "1000", "--limit", "memory=32MiB")
 	c := clientOf(t, s)
 	c.freeze(noon)
 	var requests atomic.Int64

@@ -81,7 +81,7 @@ func TestPytestBlocks(t *testing.T) {
 			unavailable(t, "the tests need Python with pytest and pytest-xdist")
 		}
 	}
-	s := start(t, "--state", "memory", "--any-credentials")
+	s := start(t, "--state", "memory", "--credentials", "any")
 	run := exec.CommandContext(t.Context(), python, "-B", "-m", "pytest", "-p", "no:cacheprovider", "-n", "2")
 	run.Dir, run.Env = directory, append(os.Environ(), "MOCK_URL="+s.base)
 	if out, err := run.CombinedOutput(); err != nil || !strings.Contains(string(out), "2 passed") {

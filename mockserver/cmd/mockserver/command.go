@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
@@ -18,26 +17,32 @@ import (
 
 const programHelp = `mockserver stands in for the asynchronous export service.
 
-usage:
-  mockserver serve     [flags]                        answer the export API over HTTP
-  mockserver proxy     --upstream URL [flags]         pass requests on to a service, and report how it differs
-  mockserver generate  --kind KIND [flags]            make one export file without a server
-  mockserver validate  --schema NAME [flags] FILE...  check payloads and files against a schema
-  mockserver check     [flags] FILE...                check export files against each other
-  mockserver import    --out DIR [flags] FILE...      turn export files into a dataset
-  mockserver openapi   [flags]                        print the API document without a server
-  mockserver schemas   [flags] ACTION                 list, show, export and compare the schema files
-  mockserver health    [flags]                        ask a running server whether it is ready
-  mockserver version   [flags]                        print the version of the program
-  mockserver completion SHELL                         print completions for bash, zsh, fish or powershell
-  mockserver man       --out DIR                      write the manual pages
+usage: mockserver COMMAND [flags]
 
-"mockserver COMMAND --help" lists the flags of a command.
+the mock:
+  serve       answer the export API over HTTP
+  generate    make one export file without a server
+
+beside the real service:
+  proxy       pass requests on to a service, and report how it differs
+  import      turn export files into a dataset, and count a world in them
+
+contracts:
+  validate    check payloads and files against a schema
+  check       check export files against each other
+  schemas     list, show, export and compare the schema files
+  openapi     print the API document without a server
+
+health asks a running server whether it is ready, version prints the version, and
+"completion SHELL" and "man" write completions and manual pages.
+
+"mockserver COMMAND --help" lists the flags of a command; those of serve have further
+pages: "mockserver serve --help network", world, limits and data.
 
 Flags can also be set in the environment, REHEARSAL_LOG_LEVEL for --log-level, and in a
 YAML or JSON file named by --config, in which log-level: debug applies to all commands
 that have the flag, and serve: {log-level: debug} to one. Precedence, highest first:
-command line, environment, file. "mockserver COMMAND --print-config" shows every value
+command line, environment, file. A flag is given once, but for those that add up. "mockserver COMMAND --print-config" shows every value
 and its origin.
 `
 
@@ -51,7 +56,7 @@ func newProgram(t terminal) *cobra.Command {
 	program.SetIn(t.in)
 	program.SetOut(t.out)
 	program.SetErr(t.err)
-	program.SetHelpFunc(func(command *cobra.Command, _ []string) { printHelp(command, t) })
+	program.SetHelpFunc(func(command *cobra.Command, _ []string) { _ = printHelp(command, "", t) }) // the first page is there
 	program.SetFlagErrorFunc(settings.ExplainFlag)
 	settings.Add(program, t.environment, t.out)
 	settings.WarnOfStrays(program, t.variables, func(format string, least slog.Level) *slog.Logger { return report.Log(t.err, format, least) })
@@ -87,7 +92,7 @@ func run(ctx context.Context, arguments []string, t terminal) int {
 	}
 	if asked[0] == "help" && len(asked) > 1 {
 		asked = asked[1:]
-		arguments = []string{asked[0], "--help"}
+		arguments = append([]string{asked[0], "--help"}, asked[1:]...)
 	}
 	if name := asked[0]; !strings.HasPrefix(name, "-") && !isCommand(program, name) {
 		var names []string
@@ -96,6 +101,11 @@ func run(ctx context.Context, arguments []string, t terminal) int {
 		}
 		fmt.Fprintf(t.err, "mockserver: there is no command %q%s; the commands are %s\n", name, usage.Suggestion(name, names), strings.Join(names, ", "))
 		return exitUsage
+	}
+	if rest, page, asked := cutHelp(arguments); asked && page != "" && len(rest) > 0 {
+		if command, _, err := program.Find(rest[:1]); err == nil {
+			return finish(printHelp(command, page, t), command, t)
+		}
 	}
 	program.SetArgs(arguments)
 	command, err := program.ExecuteContextC(ctx)
@@ -127,33 +137,4 @@ func finish(err error, command *cobra.Command, t terminal) int {
 		}
 		return exitFailed
 	}
-}
-
-// printHelp writes the help of a command and its flags.
-func printHelp(command *cobra.Command, t terminal) {
-	fmt.Fprint(t.out, command.Long)
-	if !command.HasParent() {
-		return
-	}
-	title := "\nflags:\n"
-	settings.Each(command, func(f *pflag.Flag) {
-		fmt.Fprint(t.out, title)
-		title = ""
-		printFlag(t, f)
-	})
-	fmt.Fprint(t.out, "\nflags of every command:\n")
-	command.InheritedFlags().VisitAll(func(f *pflag.Flag) { printFlag(t, f) })
-}
-
-// printFlag writes one flag on two lines.
-func printFlag(t terminal, f *pflag.Flag) {
-	placeholder, text := pflag.UnquoteUsage(f)
-	if placeholder != "" {
-		placeholder = " " + placeholder
-	}
-	fmt.Fprintf(t.out, "  --%s%s\n        %s", f.Name, placeholder, text)
-	if f.DefValue != "" && f.DefValue != "false" && !strings.Contains(text, "(default ") {
-		fmt.Fprintf(t.out, " (default %s)", f.DefValue)
-	}
-	fmt.Fprintln(t.out)
 }

@@ -9,6 +9,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 )
 
 // noon is the real time of every test.
@@ -41,9 +45,20 @@ func TestUsage(t *testing.T) {
 		out, err string
 	}{
 		{"", 2, "", "usage:"},
-		{"help", 0, "mockserver generate", ""},
-		{"--help", 0, "mockserver generate", ""},
-		{"help serve", 0, "--any-credentials", ""},
+		{"help", 0, "\nbeside the real service:\n  proxy ", ""},
+		{"--help", 0, "\n  generate    make one export file", ""},
+		{"help serve", 0, "--credentials", ""},
+		{"serve --help network", 0, "--shutdown-timeout DURATION", ""},
+		{"serve --help=limits", 0, "    connections\n", ""},
+		{"help serve world", 0, "    push-opt-in\n        The share of installations that usually accept push notifications (default 0.64)", ""},
+		{"generate --help world", 0, "    push-opt-in\n", ""},
+		{"serve --help data", 0, "--durable", ""},
+		{"serve --help netwrk", 2, "", "there is no page \"netwrk\", did you mean network?; the pages are data, limits, network, world"},
+		{"check --help world", 2, "", "check has one page of help"},
+		{"serve --limit body=1", 2, "", "--limit body is 1 byte; it must be from 1KiB to 64MiB"},
+		{"serve --limit bdoy=1", 2, "", "did you mean body?"},
+		{"serve --limit body", 2, "", "must be KEY=VALUE; the keys are memory, disk, body, connections, rows"},
+		{"serve --push-opt-in 0.5", 2, "", "there is no flag --push-opt-in; it is a key: --world push-opt-in=VALUE"},
 		{"serve -h", 0, "(default rehearsal.db)", ""},
 		{"generate --help", 0, "--kind KIND", ""},
 		{"validate --help", 0, "FILE:LINE:COLUMN", ""},
@@ -57,10 +72,9 @@ func TestUsage(t *testing.T) {
 		{"serve --addr unix:", 1, "", "the path of the socket is missing"},
 		{"serve --addr unix:command.go", 1, "", "--addr unix:command.go: there is a file of this name, which is no socket"},
 		{"serve --tls yes", 2, "", `--tls is "yes"; it must be self-signed`},
-		{"serve --tls self-signed --tls-cert x --tls-key y", 2, "", "choose one of both"},
-		{"serve --tls-cert x", 2, "", "--tls-cert and --tls-key belong together"},
+		{"serve --tls x,", 2, "", `--tls is "x,"; it must be self-signed, or two files`},
 		{"serve --tls-save x", 2, "", "--tls-save writes the certificate of --tls self-signed, which is not given"},
-		{"serve --port 0 --tls-cert command.go --tls-key command.go", 1, "", "--tls-cert command.go, --tls-key command.go: tls: failed to find"},
+		{"serve --port 0 --tls command.go,command.go", 1, "", "--tls command.go,command.go: tls: failed to find"},
 		{"serve --port 0 --tls self-signed --tls-save /nowhere/c.pem", 1, "", "--tls-save: open /nowhere/c.pem"},
 		{"serve --port 0 --state memory --ready-file /nowhere/ready.json", 1, "", "--ready-file: open /nowhere/"},
 		{"serve --port 0 --state memory --cors localhost:5173", 1, "", `CORS: "localhost:5173" is not an origin`},
@@ -219,5 +233,62 @@ func TestCancelledCommandsEnd(t *testing.T) {
 	left, err := os.ReadDir(filepath.Dir(out))
 	if code != exitFailed || err != nil || len(left) > 0 || !strings.Contains(errs.String(), "interrupted: ") {
 		t.Errorf("exit code %d, left behind %v, %v: %s", code, left, err, &errs)
+	}
+}
+
+// TestPreset: --test sets what nothing else sets.
+func TestPreset(t *testing.T) {
+	for name, c := range map[string]struct {
+		line []string
+		want []string
+	}{
+		"alone":       {nil, []string{"credentials: any", "profiles: 500", "progress: polls:3", "state: memory"}},
+		"with others": {[]string{"--profiles", "7", "--state", "x.db"}, []string{"credentials: any", "profiles: 7", "state: x.db"}},
+		"a world":     {[]string{"--world", "profiles=9"}, []string{"state: memory", "  profiles: 9"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := invoke(t, "", append([]string{"serve", "--test", "--print-config"}, c.line...)...)
+			if got.code != exitOK {
+				t.Fatal(got.err)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(got.out, want+" ") {
+					t.Errorf("no %q in %s%s", want, got.out, got.err)
+				}
+			}
+		})
+	}
+}
+
+// TestFirstScreen: the first screen of serve has few flags, and every flag is on a page.
+func TestFirstScreen(t *testing.T) {
+	program := newProgram(terminal{})
+	command, _, err := program.Find([]string{"serve"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := map[string]string{}
+	for _, group := range serveGroups {
+		for name := range strings.FieldsSeq(group.flags) {
+			if command.Flags().Lookup(name) == nil {
+				t.Errorf("the help names --%s, which is no flag", name)
+			}
+			if _, there := pages[name]; !there {
+				pages[name] = group.page
+			}
+		}
+	}
+	first := 2 // --config and --print-config
+	settings.Each(command, func(f *pflag.Flag) {
+		page, there := pages[f.Name]
+		if !there {
+			t.Errorf("no page of the help has --%s", f.Name)
+		}
+		if page == "" {
+			first++
+		}
+	})
+	if first > 24 {
+		t.Errorf("the first screen has %d flags, more than 24", first)
 	}
 }

@@ -16,10 +16,10 @@ import (
 
 // addCompletions says what the shell may propose for the values of flags.
 func addCompletions(program *cobra.Command) {
-	directories := []string{"schemas", "data", "web", "temporary"}
+	directories := []string{"schemas", "data", "web", "temporary", "replay"}
 	files := map[string][]string{
 		"config": {"yaml", "yml", "json"}, "credentials": {"json"}, "ready-file": nil, "out": nil,
-		"tls-save": {"pem", "crt"}, "tls-cert": {"pem", "crt"}, "tls-key": {"pem", "key"},
+		"tls-save": {"pem", "crt"}, "world": {"yaml", "yml", "json"},
 	}
 	words := map[string]func() []string{
 		"log-format": texts("text", "json"), "log-level": texts("debug", "info", "warn", "error"), "data-mode": texts("mixed", "only"),

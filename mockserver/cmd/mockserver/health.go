@@ -27,10 +27,9 @@ container or a unit. It finds the server by the same flags, variables and file a
 
 // healthFlags are the flags of health.
 type healthFlags struct {
-	where               listen.Flags
-	tls, tlsCertificate string
-	format              string
-	timeout             time.Duration
+	where       listen.Flags
+	tls, format string
+	timeout     time.Duration
 }
 
 func healthCommand(t terminal) *cobra.Command {
@@ -40,8 +39,7 @@ func healthCommand(t terminal) *cobra.Command {
 	f.where.Define(flags)
 	flags.Lookup("addr").Usage = "the server listens on `HOST:PORT`, or on the Unix socket unix:PATH"
 	flags.Lookup("port").Usage = "the server listens on `PORT` instead of the port of --addr (default that of --addr)"
-	flags.StringVar(&f.tls, "tls", "", "use HTTPS, as the server does with --tls `MODE`; the certificate is not verified")
-	flags.StringVar(&f.tlsCertificate, "tls-cert", "", "use HTTPS, as the server does with --tls-cert `FILE`; the certificate is not verified")
+	flags.StringVar(&f.tls, "tls", "", "use HTTPS, as the server does with --tls `TLS`; the certificate is not verified")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Second, "wait up to `DURATION` for an answer")
 	flags.StringVar(&f.format, "format", report.Text, "print the answer as `FORMAT`: text or json")
 	command.PreRunE = func(_ *cobra.Command, arguments []string) error {
@@ -101,7 +99,7 @@ func (f *healthFlags) ask(ctx context.Context) error {
 		address = net.JoinHostPort("::1", port)
 	}
 	scheme := "http"
-	if f.tls != "" || f.tlsCertificate != "" {
+	if f.tls != "" {
 		scheme = "https"
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.timeout)

@@ -33,8 +33,8 @@ func TestManual(t *testing.T) {
 		}
 	}
 	for page, texts := range map[string][]string{
-		"":          {"mockserver\\-serve(1)", "validate  \\-\\-schema NAME"},
-		"-serve":    {"\\-\\-any\\-credentials", "REHEARSAL_LOG_LEVEL", "EXIT STATUS", `"key": "rest_demo", "plan": "enterprise"`},
+		"":          {"mockserver\\-serve(1)", "validate    check payloads"},
+		"-serve":    {"\\-\\-refuse\\-authorization", "REHEARSAL_LOG_LEVEL", "EXIT STATUS", `"key": "rest_demo", "plan": "enterprise"`},
 		"-generate": {"\\-\\-kind"},
 	} {
 		for _, text := range texts {

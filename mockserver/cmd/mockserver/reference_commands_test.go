@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -25,6 +26,9 @@ func commandsPage(t *testing.T) string {
 		d.text("```text\n%s\n```", strings.TrimPrefix(help, "usage: "))
 		d.text("%s", manualMarkdown(rest))
 		d.table([]string{"`mockserver " + command.Name() + "`", "default", "what it does"}, settingRows(command))
+		if command.Name() == "serve" {
+			blockTables(d, command)
+		}
 	}
 	d.heading(2, "completion")
 	d.text("```text\nmockserver completion bash|zsh|fish|powershell\n```")
@@ -75,6 +79,25 @@ func settingRows(command *cobra.Command) (rows [][]string) {
 	return rows
 }
 
+// blockTables are the keys of flags that have some.
+func blockTables(d *document, command *cobra.Command) {
+	settings.Each(command, func(f *pflag.Flag) {
+		block, is := f.Value.(*settings.Block)
+		if !is {
+			return
+		}
+		var rows [][]string
+		for _, key := range block.Described() {
+			standard := ""
+			if key.Default != nil {
+				standard = code(fmt.Sprint(key.Default))
+			}
+			rows = append(rows, []string{code(key.Name), code(block.Variable(key.Name)), standard, key.About})
+		}
+		d.table([]string{"key of `--" + f.Name + "`", "variable", "default", "what it sets"}, rows)
+	})
+}
+
 // settingRow is one flag: its name, its default, what it does.
 func settingRow(f *pflag.Flag) []string {
 	placeholder, about := pflag.UnquoteUsage(f)
@@ -97,7 +120,7 @@ func settingRow(f *pflag.Flag) []string {
 func environmentPage() string {
 	d := newDocument("Environment", "the flags")
 	d.text("A flag that the command line does not set takes its value from the environment, and then from the file of `--config`. The name is that of the flag in " +
-		"upper case, with underscores, after `REHEARSAL_`. A variable that is empty is not set. A flag that may be repeated takes a list separated by commas. " +
+		"upper case, with underscores, after `REHEARSAL_`. A variable that is empty is not set. A flag that may be repeated takes a list separated by commas; each key of `--world` and `--limit` has a variable of its own, such as `REHEARSAL_WORLD_PUSH_OPT_IN` and `REHEARSAL_LIMIT_BODY`. " +
 		"Of a variable that begins with `REHEARSAL_` and is in no table here, such as a misspelt one, the log says at the start, as a warning, that it changes nothing, and which may have been meant.")
 	commands := map[string][]string{}
 	for _, command := range newProgram(terminal{}).Commands() {

@@ -19,6 +19,9 @@ func TestReferenceKnowsEveryFlag(t *testing.T) {
 		t.Run(command.Name(), func(t *testing.T) {
 			table := referenceTable(t, string(page), "| `mockserver "+command.Name()+"` |")
 			help, _, _ := strings.Cut(invoke(t, "", command.Name(), "--help").out, "\nflags of every command:")
+			for _, page := range helpPages(command) {
+				help += invoke(t, "", command.Name(), "--help", page).out
+			}
 			var flags []string
 			for _, groups := range regexp.MustCompile(`(?m)^  --([a-z-]+).*\n +(.*)$`).FindAllStringSubmatch(help, -1) {
 				name, text := groups[1], groups[2]

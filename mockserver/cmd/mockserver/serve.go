@@ -44,7 +44,7 @@ func serveCommand(t terminal) *cobra.Command {
 		if err := where.Join(command.Flags()); err != nil {
 			return err
 		}
-		if err := f.world.read(command); err != nil {
+		if err := f.read(command); err != nil {
 			return err
 		}
 		return f.check(arguments)
@@ -91,7 +91,13 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		defer machine.CollectRows(t.environment)()
 	}
 	defer machine.KeepAnswering(t.environment)()
-	memoryNote, unlimited := machine.LimitMemory(t.environment, machine.ContainerMemory)
+	memory := machine.ContainerMemory
+	if f.limits.Memory > 0 {
+		memory = func() (uint64, error) { return uint64(f.limits.Memory), nil }
+	} else if all, err := memory(); err == nil && all > 0 && all < 4<<30 {
+		f.limits.Memory = max(int64(all), 32<<20)
+	}
+	memoryNote, unlimited := machine.LimitMemory(t.environment, memory)
 	defer unlimited()
 	defer machine.WatchHeap(t.environment)()
 	logger := report.Log(t.err, f.logFormat, f.logLevel)
@@ -123,7 +129,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		State: kept(f.state), Seed: f.world.seed, Profiles: f.world.profiles, World: f.world.settings, Arrival: f.world.arrival, Schemas: overlay, Progress: f.progress, Scenario: f.scenario,
 		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, FilesURL: f.filesURL, Gzip: f.gzip,
 		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger, JournalSize: f.journal,
-		Data: data.Files, DataDisk: state.Disk(""), DataMode: f.dataMode, Replay: replay, CORS: settings.List(f.cors), Hosts: f.hosts, Budgets: f.budgets, Retention: f.retention,
+		Data: data.Files, DataDisk: state.Disk(""), DataMode: f.dataMode, Replay: replay, CORS: settings.List(f.cors), Hosts: f.hosts, Limits: f.limits, Retention: f.retention,
 	})
 	if err != nil {
 		return files.OverlayFault(f.schemas, explained(f.data, worldMisuse(scenarioMisuse(err))))
@@ -163,7 +169,8 @@ const credentialsLimit = 16 << 20
 // readCredentials reads the credentials that the flags ask for.
 func readCredentials(f serveFlags) (mockserver.Credentials, error) {
 	credentials := mockserver.DemoCredentials()
-	if f.credentials != "" {
+	credentials.Any = f.credentials == anyCredentials
+	if f.credentials != "" && !credentials.Any {
 		data, err := files.ReadBounded("--credentials", f.credentials, credentialsLimit)
 		if err != nil {
 			return credentials, err
@@ -172,6 +179,5 @@ func readCredentials(f serveFlags) (mockserver.Credentials, error) {
 			return credentials, fmt.Errorf("--credentials %s: %w", f.credentials, err)
 		}
 	}
-	credentials.Any = credentials.Any || f.anyCredentials
 	return credentials, nil
 }

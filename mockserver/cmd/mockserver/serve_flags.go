@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
@@ -30,7 +33,7 @@ type serveFlags struct {
 	hosts                                                                         []string
 	publicURL, filesAddress, filesURL, state, schemas, web, progress, credentials string
 	partSize                                                                      int64
-	anyCredentials, gzip, refuseAuthorization, durable, untilStdinCloses          bool
+	test, watch, gzip, refuseAuthorization, durable, untilStdinCloses             bool
 	now                                                                           time.Time // zero unless given
 	world                                                                         worldFlags
 	scenario                                                                      string
@@ -40,7 +43,8 @@ type serveFlags struct {
 	logFormat                                                                     string
 	logLevel                                                                      slog.Level
 	journal                                                                       int
-	budgets                                                                       mockserver.Budgets
+	limit                                                                         *settings.Block
+	limits                                                                        mockserver.Limits
 	retention                                                                     time.Duration
 }
 
@@ -67,14 +71,14 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	settings.Func(flags, "now", "set the clock to `DATE` (RFC 3339, such as 2026-01-31T08:00:00Z) at start; it runs on from there (default the real time, or what the clock of the state shows)", f.setNow)
 	flags.StringVar(&f.progress, "progress", mockserver.DefaultProgress, "let exports proceed by `PROGRESS`: now, time:2s, polls:3, manual or stuck")
 	flags.StringVar(&f.scenario, "scenario", "", "apply `SCENARIO`, such as latency=200ms, to every request that no other scenario overrides")
-	flags.StringVar(&f.credentials, "credentials", "", "accept the keys in the JSON file `FILE`, with the plan of each company, instead of the demo keys")
-	flags.BoolVar(&f.anyCredentials, "any-credentials", false, "accept any credential that is not empty")
+	flags.StringVar(&f.credentials, "credentials", "", "accept the keys in the JSON file `FILE`, with the plan of each company, instead of the demo keys; the word any accepts all that are not empty")
+	flags.BoolVar(&f.test, "test", false, "serve a test: --credentials any --state memory --progress polls:3 --profiles 500, as far as nothing else sets them")
 	flags.Int64Var(&f.partSize, "part-size", mockserver.DefaultPartSize, "split the files of profile exports into parts of at most `BYTES`")
 	flags.BoolVar(&f.gzip, "gzip", false, "compress downloads for clients that accept gzip; a compressed download has no Content-Length and no ranges")
 	flags.BoolVar(&f.refuseAuthorization, "refuse-authorization", false, "refuse downloads that carry a header with credentials, such as Authorization, as object stores do; finds clients that forward credentials after a redirect")
 	flags.IntVar(&f.journal, "journal", mockserver.DefaultJournalSize, "keep the last `N` client requests in the journal")
 	flags.DurationVar(&f.retention, "retention", 0, "forget export requests of the age `DURATION`, such as 744h, by the clock of their key: they answer as unknown ones and are deleted (default as their interface says: never, unless --schemas says otherwise)")
-	budgetFlags(flags, &f.budgets)
+	f.limit = settings.AddBlock(flags, "limit", "mock/limits.json", "limit what the server may use: `KEY=VALUE`, where KEY is memory, disk, body, connections or rows, such as memory=512MiB. Repeatable; --help limits lists the defaults", false)
 	flags.StringVar(&f.logFormat, "log-format", "text", "write the log, on standard error, in `FORMAT`: text or json")
 	flags.TextVar((*level)(&f.logLevel), "log-level", level(slog.LevelInfo), "log messages of `LEVEL` and above: debug (every request), info, warn or error")
 	flags.DurationVar(&f.shutdown, "shutdown-timeout", listen.ShutdownLimit, "wait up to `DURATION` for running downloads after the first SIGINT, SIGTERM or SIGHUP; 0 aborts them, and a second signal ends the server at once")
@@ -86,6 +90,39 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	settings.OneOf(flags, "log-format", "text", "json")
 	settings.OneOf(flags, "log-level", "debug", "info", "warn", "error")
 	settings.OneOf(flags, "data-mode", "", "mixed", "only")
+}
+
+// testPreset is what --test sets where nothing else does.
+var testPreset = map[string]string{"credentials": anyCredentials, "state": "memory", "progress": "polls:3", "profiles": "500"}
+
+// anyCredentials is the word of --credentials that accepts all.
+const anyCredentials = "any"
+
+// read takes the values out of the flags that others follow from.
+func (f *serveFlags) read(command *cobra.Command) error {
+	if f.test {
+		preset := maps.Clone(testPreset)
+		if f.world.block.Has("profiles") {
+			delete(preset, "profiles")
+		}
+		if err := settings.Preset(command, "--test", preset); err != nil {
+			return err
+		}
+	}
+	limits := map[string]any{}
+	if err := f.limit.Decode(&limits); err != nil {
+		return usage.Errorf("--limit: %v", err)
+	}
+	for key, value := range limits {
+		text := fmt.Sprint(value)
+		if number, is := value.(float64); is {
+			text = strconv.FormatFloat(number, 'f', -1, 64)
+		}
+		if err := f.limits.Set(key, text); err != nil {
+			return usage.Errorf("--limit %v", err)
+		}
+	}
+	return f.world.read(command)
 }
 
 // check refuses values that no flag can have alone or together with the others.

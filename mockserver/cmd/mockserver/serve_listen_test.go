@@ -230,7 +230,7 @@ func TestOwnCertificate(t *testing.T) {
 	}
 	ready := filepath.Join(directory, "ready.json")
 	start(t, nil, "--port", "0", "--state", "memory", "--profiles", "50", "--ready-file", ready,
-		"--tls-cert", filepath.Join(directory, "cert.pem"), "--tls-key", filepath.Join(directory, "key.pem"))
+		"--tls", filepath.Join(directory, "cert.pem")+","+filepath.Join(directory, "key.pem"))
 	if got := readReady(t, ready); got.Fingerprint != listen.Fingerprint(made.Certificate[0]) || got.Certificate != "" {
 		t.Errorf("the ready file says %+v, want the fingerprint %s", got, listen.Fingerprint(made.Certificate[0]))
 	}

@@ -163,7 +163,7 @@ func TestServeCredentials(t *testing.T) {
 	if text := s.output.String(); !strings.Contains(text, "plan starter") || strings.Contains(text, "rest_demo") {
 		t.Errorf("the announcement: %s", text)
 	}
-	s = start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--any-credentials")
+	s = start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--credentials", "any")
 	if status, body := s.send("POST", "/1.0/anything"+userbase, `{"ids":["install_id"]}`, "X-Authorization", "whatever"); status != 202 {
 		t.Errorf("any credentials: %d %s", status, body)
 	}

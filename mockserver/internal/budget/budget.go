@@ -1,5 +1,5 @@
-// Package budget holds what the server may use at most, each with a name, a flag
-// and a default: memory, processors, disk, connections. Code that is about to use
+// Package budget holds what the server may use at most, each with a name and a
+// default: memory, processors, disk, connections. Code that is about to use
 // something asks here first, and is refused by name and number before the work.
 // See docs/explanation/budgets.md#how-long-may-the-work-of-one-request-take
 package budget
@@ -132,10 +132,18 @@ func (e *ExceededError) Error() string {
 		if b.Unit == Count {
 			limit = b.Amount(b.limit)
 		}
-		return fmt.Sprintf("the budget %s is used up: %s of %s are in use, and this needs %s more (--%s sets the limit)", b.Name,
-			b.Text(e.Used), limit, b.Amount(e.Asked), b.Flag)
+		return fmt.Sprintf("the budget %s is used up: %s of %s are in use, and this needs %s more%s", b.Name,
+			b.Text(e.Used), limit, b.Amount(e.Asked), b.setBy())
 	}
-	return fmt.Sprintf("this needs %s, and the budget %s has %s in all (--%s sets the limit)", b.Amount(e.Asked), b.Name, b.Text(b.limit), b.Flag)
+	return fmt.Sprintf("this needs %s, and the budget %s has %s in all%s", b.Amount(e.Asked), b.Name, b.Text(b.limit), b.setBy())
+}
+
+// setBy says what sets the limit, ready to be appended.
+func (d Definition) setBy() string {
+	if d.Key == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (--limit %s=... sets it)", d.Key)
 }
 
 // ErrDeadline ends work that takes longer than a request may take.
@@ -150,5 +158,5 @@ func (s *Set) Patience() time.Duration { return s.times.Wait }
 // Deadline is a context in which the work of a request ends in time, with the
 // cause ErrDeadline.
 func (s *Set) Deadline(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, s.times.Work, fmt.Errorf("%w: %s (--max-work sets the limit)", ErrDeadline, s.times.Work))
+	return context.WithTimeoutCause(ctx, s.times.Work, fmt.Errorf("%w: %s", ErrDeadline, s.times.Work))
 }

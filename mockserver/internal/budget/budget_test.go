@@ -30,7 +30,7 @@ func TestTake(t *testing.T) {
 	if !errors.As(err, &exceeded) || exceeded.Busy {
 		t.Errorf("more than all is refused with %v", err)
 	}
-	for _, says := range []string{"5MiB", "disk", "4MiB", "--max-disk"} {
+	for _, says := range []string{"5MiB", "disk", "4MiB", "--limit disk"} {
 		if !strings.Contains(err.Error(), says) {
 			t.Errorf("the error does not say %s: %v", says, err)
 		}
@@ -79,8 +79,8 @@ func TestWait(t *testing.T) {
 // refuses absurd limits by name.
 func TestDefinitions(t *testing.T) {
 	for _, definition := range budget.Definitions() {
-		if !strings.HasPrefix(definition.Flag, "max-") || definition.Usage == "" || definition.Check(definition.Default) != nil {
-			t.Errorf("%s: flag %q, usage %q, default %d", definition.Name, definition.Flag, definition.Usage, definition.Default)
+		if definition.Check(definition.Default) != nil {
+			t.Errorf("%s: default %d", definition.Name, definition.Default)
 		}
 		for _, absurd := range []int64{-1, math.MinInt64, math.MaxInt64} {
 			var limits budget.Limits
@@ -113,11 +113,11 @@ func TestMessages(t *testing.T) {
 		used, asked int64
 		want        string
 	}{
-		{budget.Disk, 0, 5 << 20, "this needs 5MiB of temporary files, and the budget disk has 4MiB in all (--max-disk sets the limit)"},
-		{budget.Disk, 3 << 20, 1<<20 + 1, "the budget disk is used up: 3MiB of 4MiB are in use, and this needs 1048577 bytes of temporary files more (--max-disk sets the limit)"},
-		{budget.Upload, 0, 6 << 20, "this needs 6MiB of snapshots and rows, and the budget upload has 5000000 bytes in all (--max-upload sets the limit)"},
-		{budget.DataRows, 1, 1, "the budget data-rows is used up: 1 of 1 row of the dataset are in use, and this needs 1 row of the dataset more (--max-data-rows sets the limit)"},
-		{budget.DataRows, 0, 2, "this needs 2 rows of the dataset, and the budget data-rows has 1 in all (--max-data-rows sets the limit)"},
+		{budget.Disk, 0, 5 << 20, "this needs 5MiB of temporary files, and the budget disk has 4MiB in all (--limit disk=... sets it)"},
+		{budget.Disk, 3 << 20, 1<<20 + 1, "the budget disk is used up: 3MiB of 4MiB are in use, and this needs 1048577 bytes of temporary files more (--limit disk=... sets it)"},
+		{budget.Upload, 0, 6 << 20, "this needs 6MiB of snapshots and rows, and the budget upload has 5000000 bytes in all (--limit body=... sets it)"},
+		{budget.DataRows, 1, 1, "the budget data-rows is used up: 1 of 1 row of the dataset are in use, and this needs 1 row of the dataset more (--limit rows=... sets it)"},
+		{budget.DataRows, 0, 2, "this needs 2 rows of the dataset, and the budget data-rows has 1 in all (--limit rows=... sets it)"},
 	} {
 		b := set.Of(c.budget)
 		if err := b.Take(c.used); err != nil {
@@ -145,7 +145,7 @@ func TestTimes(t *testing.T) {
 		limited, cancel := set.Deadline(t.Context())
 		defer cancel()
 		<-limited.Done()
-		if err := context.Cause(limited); !errors.Is(err, budget.ErrDeadline) || !strings.Contains(err.Error(), "1m0s (--max-work sets the limit)") || time.Since(begin) != time.Minute {
+		if err := context.Cause(limited); !errors.Is(err, budget.ErrDeadline) || !strings.Contains(err.Error(), "1m0s") || time.Since(begin) != time.Minute {
 			t.Errorf("after %v: %v", time.Since(begin), err)
 		}
 	})

@@ -46,9 +46,9 @@ type Times struct {
 type Definition struct {
 	// Name is what messages and metrics call it.
 	Name Name
-	// Flag sets its limit, and Usage is the help of the flag.
-	Flag, Usage string
-	Unit        Unit
+	// Key is that of the limit from which its own follows; empty where none does.
+	Key  string
+	Unit Unit
 	// Things are what is counted, or what the bytes are of.
 	Things string
 	// Default is the limit unless another one is set, from Low to High.
@@ -127,34 +127,22 @@ const (
 	Wait        Name = "wait"
 )
 
-// Definitions are all budgets, in the order of their flags in the help.
+// Definitions are all budgets.
 func Definitions() []Definition {
 	return []Definition{
-		{Name: Body, Things: "a payload", Flag: "max-body", Unit: Bytes, Default: mib, Low: kib, High: 64 * mib, Sent: true, of: func(l *Limits) *int64 { return &l.Body },
-			Usage: "accept payloads of at most `SIZE`, such as 512KiB"},
-		{Name: Upload, Things: "snapshots and rows", Flag: "max-upload", Unit: Bytes, Default: 64 * mib, Low: mib, High: 16 * gib, Sent: true, of: func(l *Limits) *int64 { return &l.Upload },
-			Usage: "hold at most `SIZE` of the snapshots and rows that clients send to /_mock/state and /_mock/data at the same time; others wait (see --max-wait)"},
-		{Name: Data, Things: "files of the dataset", Flag: "max-data", Unit: Bytes, Default: 4 * gib, Low: mib, High: 16 * tib, of: func(l *Limits) *int64 { return &l.Data },
-			Usage: "load a dataset (--data) whose files have at most `SIZE` in total"},
-		{Name: DataRows, Things: "rows of the dataset", Flag: "max-data-rows", Unit: Count, Default: 20_000_000, Low: 1, High: 1_000_000_000, Sent: true, of: func(l *Limits) *int64 { return &l.DataRows },
-			Relief: "every load stays, for older exports: empty the state with DELETE /_mock/state, or what belongs to a key with DELETE /_mock/state?key=KEY, or start the server with a higher --max-data-rows",
-			Usage:  "keep at most `N` rows of the datasets of the server and of keys, those of all loads together"},
-		{Name: Kept, Things: "files in memory", Flag: "max-kept", Unit: Bytes, Default: 256 * mib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Kept },
-			Usage: "keep at most `SIZE` of small files (4MiB) in memory; what was used least recently is written again"},
-		{Name: Render, Things: "pieces of files", Flag: "max-render", Unit: Count, Default: int64(max(runtime.GOMAXPROCS(0)-1, 1)), Low: 1, High: 4096, of: func(l *Limits) *int64 { return &l.Render },
-			Usage: "render at most `N` pieces of files at the same time (default one less than the number of processors)"},
-		{Name: Disk, Things: "temporary files", Flag: "max-disk", Unit: Bytes, Default: 16 * gib, Low: mib, High: 1024 * tib, Sent: true, of: func(l *Limits) *int64 { return &l.Disk },
-			Usage: "write at most `SIZE` of temporary files, in TMPDIR: datasets, snapshots on their way, what is sent to /_mock/check, and as much again to sort it, and large files of exports, beside a state in a file; those used least recently make room, and are written again"},
-		{Name: Connections, Things: "connections", Flag: "max-connections", Unit: Count, Default: 16_384, Low: 8, High: 1_000_000, of: func(l *Limits) *int64 { return &l.Connections },
-			Usage: "keep at most `N` connections open, and no more than the limit on open files allows; further ones get 503, except for /_mock/health"},
-		{Name: Journal, Things: "requests in the journal", Flag: "max-journal", Unit: Bytes, Default: 128 * mib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Journal },
-			Usage: "keep at most `SIZE` of client requests in the journal, which drops the oldest (see --journal)"},
-		{Name: Exports, Things: "export requests", Flag: "max-exports", Unit: Bytes, Default: gib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Exports },
-			Usage: "keep at most `SIZE` of export requests in a state in memory, about half a kilobyte each; further ones are refused (see --retention)"},
-		{Name: Work, Flag: "max-work", Unit: Duration, Default: int64(10 * time.Minute), Low: int64(time.Second), High: int64(24 * time.Hour), of: func(l *Limits) *int64 { return (*int64)(&l.Work) },
-			Usage: "end the work of a request, such as writing a file, checking one, or checking rows and snapshots, after `DURATION`; storing what was checked goes on to its end, and sending a file has no limit but 30 seconds for each block"},
-		{Name: Wait, Flag: "max-wait", Unit: Duration, Default: int64(10 * time.Second), Low: int64(time.Millisecond), High: int64(10 * time.Minute), of: func(l *Limits) *int64 { return (*int64)(&l.Wait) },
-			Usage: "refuse work that has waited for `DURATION` for what other work uses (see --max-upload); a lookup waits as long for its file, and then shows it as pending"},
+		{Name: Body, Things: "a payload", Key: KeyBody, Unit: Bytes, Default: mib, Low: kib, High: 64 * mib, Sent: true, of: func(l *Limits) *int64 { return &l.Body }},
+		{Name: Upload, Things: "snapshots and rows", Key: KeyBody, Unit: Bytes, Default: 64 * mib, Low: mib, High: 16 * gib, Sent: true, of: func(l *Limits) *int64 { return &l.Upload }},
+		{Name: Data, Things: "files of the dataset", Key: KeyDisk, Unit: Bytes, Default: 4 * gib, Low: mib, High: 16 * tib, of: func(l *Limits) *int64 { return &l.Data }},
+		{Name: DataRows, Things: "rows of the dataset", Key: KeyRows, Unit: Count, Default: 20_000_000, Low: 1, High: 1_000_000_000, Sent: true, of: func(l *Limits) *int64 { return &l.DataRows },
+			Relief: "every load stays, for older exports: empty the state with DELETE /_mock/state, or what belongs to a key with DELETE /_mock/state?key=KEY, or start the server with a higher --limit rows=N"},
+		{Name: Kept, Things: "files in memory", Key: KeyMemory, Unit: Bytes, Default: 256 * mib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Kept }},
+		{Name: Render, Things: "pieces of files", Unit: Count, Default: int64(max(runtime.GOMAXPROCS(0)-1, 1)), Low: 1, High: 4096, of: func(l *Limits) *int64 { return &l.Render }},
+		{Name: Disk, Things: "temporary files", Key: KeyDisk, Unit: Bytes, Default: 16 * gib, Low: mib, High: 1024 * tib, Sent: true, of: func(l *Limits) *int64 { return &l.Disk }},
+		{Name: Connections, Things: "connections", Key: KeyConnections, Unit: Count, Default: 16_384, Low: 8, High: 1_000_000, of: func(l *Limits) *int64 { return &l.Connections }},
+		{Name: Journal, Things: "requests in the journal", Key: KeyMemory, Unit: Bytes, Default: 128 * mib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Journal }},
+		{Name: Exports, Things: "export requests", Key: KeyMemory, Unit: Bytes, Default: gib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Exports }},
+		{Name: Work, Unit: Duration, Default: int64(10 * time.Minute), Low: int64(time.Second), High: int64(24 * time.Hour), of: func(l *Limits) *int64 { return (*int64)(&l.Work) }},
+		{Name: Wait, Unit: Duration, Default: int64(10 * time.Second), Low: int64(time.Millisecond), High: int64(10 * time.Minute), of: func(l *Limits) *int64 { return (*int64)(&l.Wait) }},
 	}
 }
 

@@ -218,7 +218,7 @@ func refuseRows(err error) error {
 	case errors.As(err, &exceeded):
 		return exceeded
 	case errors.As(err, &tooLarge):
-		return exports.Refuse(exports.MalformedParameter, "the body is larger than %s (--max-upload); load it in parts, or start the server with --data", budget.BytesText(tooLarge.Limit))
+		return exports.Refuse(exports.MalformedParameter, "the body is larger than %s (64 times --limit body); load it in parts, or start the server with --data", budget.BytesText(tooLarge.Limit))
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return httpd.Unreadable(err)
 	case !errors.As(err, &invalid):

@@ -111,7 +111,7 @@ func (s *stateReader) read(body io.Reader) (value any, text []byte, err error) {
 	case errors.As(err, &wrong):
 		return nil, nil, exports.Refuse(exports.MalformedJSONBody, "the body is not valid JSON: %v", wrong)
 	case errors.As(err, &tooLarge):
-		return nil, nil, exports.Refuse(exports.MalformedParameter, "the body is larger than %s (--max-upload), the most a snapshot may have", budget.FormatBytes(tooLarge.Limit))
+		return nil, nil, exports.Refuse(exports.MalformedParameter, "the body is larger than %s (64 times --limit body), the most a snapshot may have", budget.FormatBytes(tooLarge.Limit))
 	case errors.As(err, &tooMuch):
 		return nil, nil, exports.RefuseMember("/"+httpd.EscapePointer(tooMuch.Member), "maxLength", "the snapshot has more than %s beside exports and data; send one that GET /_mock/state answered", budget.FormatBytes(mostOfState))
 	case errors.As(err, &refused):
@@ -245,7 +245,7 @@ func (a *API) readState(r *http.Request, data *dataset.Batches) (*store.Snapshot
 	}
 	work := a.Budgets.Work()
 	if most := int64(work.Seconds() * rowsPerSecond); read > most {
-		return nil, exports.RefuseMember("/data", "maximum", "the batches of the dataset make the server read %d rows, those that they repeat each time; at most %d can be read in %s (--max-work)", read, most, work)
+		return nil, exports.RefuseMember("/data", "maximum", "the batches of the dataset make the server read %d rows, those that they repeat each time; at most %d can be read in %s, the most that the work of a request may take", read, most, work)
 	}
 	return snapshot, a.Live.Check(limited, snapshot)
 }

@@ -325,7 +325,7 @@ func TestAnyRange(t *testing.T) {
 func TestWithoutRoom(t *testing.T) {
 	f := newTestFiles(t, budget.Limits{Disk: 6 << 20})
 	others, some, large := f.budgets.Of(budget.Disk), f.recordOf(1, 60_000, 0), f.recordOf(2, 200_000, 0)
-	if state := f.Shown(t.Context(), large, large.CreatedAt); state.Status != exports.Failed || !strings.Contains(state.ErrorMessage, "--max-disk") {
+	if state := f.Shown(t.Context(), large, large.CreatedAt); state.Status != exports.Failed || !strings.Contains(state.ErrorMessage, "--limit disk") {
 		t.Errorf("a file larger than the disk is shown as %+v", state)
 	}
 	if err := others.Take(2 << 20); err != nil {

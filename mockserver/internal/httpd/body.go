@@ -24,7 +24,7 @@ func (r *Request) ReadBody() ([]byte, error) {
 	}
 	var refused *exports.Refusal
 	if errors.As(err, &refused) && refused.Name == exports.MalformedParameter {
-		refused.Message += " (--max-body)"
+		refused.Message += " (--limit body)"
 	}
 	return data, err
 }

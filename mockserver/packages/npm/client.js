@@ -66,7 +66,7 @@ class Server {
     const child = spawn(
       program,
       [
-        ...["serve", "--port", "0", "--state", "memory", "--any-credentials", "--progress", "polls:3", "--profiles", "500"],
+        ...["serve", "--port", "0", "--test"],
         ...["--ready-file", readyFile, "--until-stdin-closes", "--shutdown-timeout", "0s", ...flags],
       ],
       { stdio: ["pipe", output, output] },
@@ -96,7 +96,7 @@ class Server {
     return server;
   }
 
-  /** A server that runs already, with --any-credentials. */
+  /** A server that runs already, with --credentials any. */
   static async at(url, { token } = {}) {
     const server = new Server(url.replace(/\/+$/, ""), { token });
     const health = await server.control("GET", "health");

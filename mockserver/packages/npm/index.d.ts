@@ -15,7 +15,7 @@ export interface StartOptions {
 }
 
 export interface RehearsalOptions extends StartOptions {
-  /** A server that runs already, with --any-credentials; by default that of REHEARSAL_URL, or one that is started. */
+  /** A server that runs already, with --credentials any; by default that of REHEARSAL_URL, or one that is started. */
   url?: string;
   /** The control token of that server; by default that of REHEARSAL_CONTROL_TOKEN. */
   token?: string;
@@ -57,7 +57,7 @@ export class Server {
    * lookup. It ends with this process, however that one ends.
    */
   static start(options?: StartOptions): Promise<Server>;
-  /** A server that runs already, with --any-credentials. */
+  /** A server that runs already, with --credentials any. */
   static at(url: string, options?: { token?: string }): Promise<Server>;
   readonly url: string;
   /** Calls a path below /_mock/. Members of the query that are undefined are left out. */

@@ -40,16 +40,16 @@ func TestBudgetsRefuse(t *testing.T) {
 	rows := http.Header{"Content-Type": {"text/csv"}}
 	s := newServer(t, within(t, budget.Limits{Body: 1024, Upload: 1 << 20, Disk: 2 << 20, DataRows: 3, Exports: 1 << 20}), func(o *server.Options) { o.Planner.Profiles = 100_000 })
 	large := call{path: userbasePath, body: strings.Repeat(" ", 2000) + userbaseBody}
-	s.refused(s.do(large), 400, "MALFORMED_PARAMETER", "1024 bytes", "--max-body")
-	s.refused(s.do(call{path: "/_mock/data/profiles", body: "profile_id\n" + strings.Repeat("a\n", 1<<20), header: rows}), 400, "MALFORMED_PARAMETER", "1MiB", "--max-upload")
-	s.refused(s.put(strings.Repeat(" ", 2<<20)), 400, "MALFORMED_PARAMETER", "2MiB", "1MiB", "--max-upload")
-	s.refused(s.do(largeForm(t, 3<<20)), 400, "MALFORMED_PARAMETER", "budget disk", "2MiB", "--max-disk")
+	s.refused(s.do(large), 400, "MALFORMED_PARAMETER", "1024 bytes", "--limit body")
+	s.refused(s.do(call{path: "/_mock/data/profiles", body: "profile_id\n" + strings.Repeat("a\n", 1<<20), header: rows}), 400, "MALFORMED_PARAMETER", "1MiB", "--limit body")
+	s.refused(s.put(strings.Repeat(" ", 2<<20)), 400, "MALFORMED_PARAMETER", "2MiB", "1MiB", "--limit body")
+	s.refused(s.do(largeForm(t, 3<<20)), 400, "MALFORMED_PARAMETER", "budget disk", "2MiB", "--limit disk")
 	if a := s.do(call{path: "/_mock/data/profiles", body: "profile_id\nprofile_a\nprofile_b\n", header: rows}); a.StatusCode != 200 {
 		t.Errorf("two rows: %d %s", a.StatusCode, a.text)
 	}
-	s.refused(s.do(call{path: "/_mock/data/profiles", body: "profile_id\nprofile_c\nprofile_d\n", header: rows}), 409, "CONFLICT", "budget data-rows", "2 of 3 rows of the dataset are in use", "DELETE /_mock/state", "--max-data-rows")
+	s.refused(s.do(call{path: "/_mock/data/profiles", body: "profile_id\nprofile_c\nprofile_d\n", header: rows}), 409, "CONFLICT", "budget data-rows", "2 of 3 rows of the dataset are in use", "DELETE /_mock/state", "--limit rows")
 	id := s.create(userbasePath, userbaseBody, "progress=now")
-	if record := s.lookup(id).body; record["status"] != "ERROR" || !strings.Contains(fmt.Sprint(record["error_msg"]), "budget disk") || !strings.Contains(fmt.Sprint(record["error_msg"]), "--max-disk") {
+	if record := s.lookup(id).body; record["status"] != "ERROR" || !strings.Contains(fmt.Sprint(record["error_msg"]), "budget disk") || !strings.Contains(fmt.Sprint(record["error_msg"]), "--limit disk") {
 		t.Errorf("a file larger than the disk: %v", record)
 	}
 	// A refusal is no error of the server. The log has the first of a second.
@@ -86,14 +86,14 @@ func TestRowsThatStay(t *testing.T) {
 		s.do(call{method: "DELETE", path: "/_mock/data"})
 	}
 	refused := s.do(load)
-	s.refused(refused, 409, "CONFLICT", "4000 of 5000 rows", "DELETE /_mock/state", "--max-data-rows")
+	s.refused(refused, 409, "CONFLICT", "4000 of 5000 rows", "DELETE /_mock/state", "--limit rows")
 	if strings.Contains(refused.text, "again") || refused.Header.Get("Retry-After") != "" {
 		t.Errorf("another try is no help: %s", refused.text)
 	}
 	snapshot := s.do(call{method: "GET", path: "/_mock/state"}).text
 	small := newServer(t, within(t, budget.Limits{DataRows: 3999}))
 	small.refused(small.put(snapshot), 400, "MALFORMED_PARAMETER", "4000 rows", "budget data-rows", "3999")
-	small.refused(small.do(call{path: load.path, body: load.body + load.body[len("profile_id\n"):], header: load.header}), 400, "MALFORMED_PARAMETER", "--max-data-rows")
+	small.refused(small.do(call{path: load.path, body: load.body + load.body[len("profile_id\n"):], header: load.header}), 400, "MALFORMED_PARAMETER", "--limit rows")
 	if again := newServer(t, within(t, budget.Limits{DataRows: 4000}), func(o *server.Options) { o.Store = s.store }); again.do(load).StatusCode != 409 {
 		t.Error("after a restart nothing counts")
 	}

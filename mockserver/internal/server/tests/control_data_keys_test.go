@@ -165,7 +165,7 @@ func TestDataOfKeysCounts(t *testing.T) {
 	s.loadPhone("", "server")
 	s.loadPhone("?key=live_demo", "live")
 	s.loadPhone("?key=dev_demo", "dev")
-	s.refused(s.load("installations?key=dev_demo", "application/json", `{"install_id":"phone-4"}`), 409, "CONFLICT", "--max-data-rows")
+	s.refused(s.load("installations?key=dev_demo", "application/json", `{"install_id":"phone-4"}`), 409, "CONFLICT", "--limit rows")
 	if text := s.do(call{method: "GET", path: "/_mock/metrics"}).text; !strings.Contains(text, "rehearsal_budget_used{budget=\"data-rows\",unit=\"count\"} 3") {
 		t.Errorf("the metrics say %s", text)
 	}

@@ -59,8 +59,8 @@ func TestNoRoomInTheBudget(t *testing.T) {
 		}
 		return call{path: "/_mock/data/profiles", body: text.String(), header: csv}
 	}
-	s.refused(s.do(rows(0, 400_000)), 400, "MALFORMED_PARAMETER", "budget disk has 2MiB in all", "--max-disk")
-	s.refused(s.put(`{"version":2,"exports":[]}`+strings.Repeat(" ", 11<<20)), 400, "MALFORMED_PARAMETER", "budget disk has 2MiB in all", "--max-disk")
+	s.refused(s.do(rows(0, 400_000)), 400, "MALFORMED_PARAMETER", "budget disk has 2MiB in all", "--limit disk")
+	s.refused(s.put(`{"version":2,"exports":[]}`+strings.Repeat(" ", 11<<20)), 400, "MALFORMED_PARAMETER", "budget disk has 2MiB in all", "--limit disk")
 	if text := measured(); !strings.Contains(text, used+"0\n") {
 		t.Errorf("before: %s", text)
 	}
@@ -70,7 +70,7 @@ func TestNoRoomInTheBudget(t *testing.T) {
 		if a.StatusCode == 200 {
 			continue
 		}
-		s.refused(a, 503, "MAINTENANCE_ERROR", "budget disk is used up", "--max-disk")
+		s.refused(a, 503, "MAINTENANCE_ERROR", "budget disk is used up", "--limit disk")
 		break
 	}
 	if text := measured(); loaded < 2 || strings.Contains(text, used+"0\n") {

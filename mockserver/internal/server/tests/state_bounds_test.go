@@ -152,7 +152,7 @@ func TestRepeatedRows(t *testing.T) {
 	}
 	a := s.put(with(100))
 	s.refused(a, 400, "MALFORMED_PARAMETER", "101000 rows")
-	if !strings.Contains(a.text, "at most 100000") || !strings.Contains(a.text, "--max-work") {
+	if !strings.Contains(a.text, "at most 100000") || !strings.Contains(a.text, "the most that the work of a request may take") {
 		t.Errorf("the refusal does not name the limit: %s", a.text)
 	}
 }
@@ -190,8 +190,8 @@ func TestValidationHasADeadline(t *testing.T) {
 	r.RemoteAddr = "127.0.0.1:1"
 	w := httptest.NewRecorder()
 	s.service.ServeHTTP(w, r)
-	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "--max-work") {
-		t.Errorf("answered %d, want 503 that names --max-work: %.300s", w.Code, w.Body)
+	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "took longer than is allowed") {
+		t.Errorf("answered %d, want 503 that names the time: %.300s", w.Code, w.Body)
 	}
 }
 

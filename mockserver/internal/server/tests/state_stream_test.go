@@ -164,5 +164,5 @@ func (slowStore) Snapshot(ctx context.Context, _ *dataset.Batches) (*store.Snaps
 // TestSlowSnapshot ends taking a snapshot when work has taken too long.
 func TestSlowSnapshot(t *testing.T) {
 	s := newServer(t, within(t, budget.Limits{Times: budget.Times{Work: time.Second}}), func(o *server.Options) { o.Store = slowStore{o.Store} })
-	s.refused(s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}), 503, "MAINTENANCE_ERROR", "--max-work")
+	s.refused(s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}), 503, "MAINTENANCE_ERROR", "took longer than is allowed")
 }

@@ -136,7 +136,7 @@ class Server:
 
     The program is that of this package (see rehearsal.binary_path). It takes a free port, keeps its state in memory, accepts every
     credential, ends an export with its third lookup, has 500 profiles, and ends with the process that started it. Flags are those of
-    `rehearsal serve`, and win. A server with an address was started by somebody else, with --any-credentials.
+    `rehearsal serve`, and win. A server with an address was started by somebody else, with --credentials any.
     """
 
     def __init__(self, *flags: str, url: str | None = None, token: str | None = None, timeout: float = 30) -> None:
@@ -163,7 +163,7 @@ class Server:
         self._directory = tempfile.TemporaryDirectory(prefix="rehearsal-", ignore_cleanup_errors=True) if _KEEPS_GOING else tempfile.TemporaryDirectory(prefix="rehearsal-")
         ready_file, log = (pathlib.Path(self._directory.name, name) for name in ("ready.json", "log"))
         command = [
-            binary_path(), "serve", "--port", "0", "--state", "memory", "--any-credentials", "--progress", "polls:3", "--profiles", "500",
+            binary_path(), "serve", "--port", "0", "--test",
             "--ready-file", str(ready_file), "--until-stdin-closes", "--shutdown-timeout", "0s", *flags,
         ]
         with log.open("wb") as output:

@@ -34,33 +34,30 @@ const selfSignedLife = 397 * 24 * time.Hour
 
 // TLS are the flags of the certificate.
 type TLS struct {
-	Mode             string // [SelfSigned], or empty
-	Save             string // file for the certificate that is made
-	Certificate, Key string // files of one that is given
+	Mode string // [SelfSigned], files of a certificate and its key, or empty
+	Save string // file for the certificate that is made
 }
 
 // Define adds the flags to a command.
 func (f *TLS) Define(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Mode, "tls", "", "serve HTTPS only: `MODE` is self-signed, a certificate created at every start for localhost, 127.0.0.1, ::1, the host name, the host of --public-url and those of --host")
+	flags.StringVar(&f.Mode, "tls", "", "serve HTTPS only: `TLS` is self-signed, a certificate created at every start, for localhost, 127.0.0.1, ::1, the host name, the host of --public-url and those of --host, or CERT,KEY, the files (PEM) of a certificate chain and its private key")
 	flags.StringVar(&f.Save, "tls-save", "", "write the certificate of --tls self-signed to `FILE` (PEM), for clients to trust; the ready file has it as well")
-	flags.StringVar(&f.Certificate, "tls-cert", "", "serve HTTPS only, with the certificate chain in `FILE` (PEM)")
-	flags.StringVar(&f.Key, "tls-key", "", "read the private key of --tls-cert from `FILE` (PEM)")
 }
 
 // Check refuses flags that do not go together.
 func (f *TLS) Check() error {
+	certificate, key, files := f.files()
 	switch {
-	case f.Mode != "" && f.Mode != SelfSigned:
-		return usage.Errorf("--tls is %q; it must be %s (--tls-cert and --tls-key give a certificate of your own)", f.Mode, SelfSigned)
-	case f.Mode != "" && f.Certificate+f.Key != "":
-		return usage.Errorf("--tls %s makes a certificate, and --tls-cert and --tls-key give one; choose one of both", f.Mode)
-	case (f.Certificate == "") != (f.Key == ""):
-		return usage.Errorf("--tls-cert and --tls-key belong together, and one of them is missing")
-	case f.Save != "" && f.Mode == "":
+	case f.Mode != "" && f.Mode != SelfSigned && !files, files && (certificate == "" || key == ""):
+		return usage.Errorf("--tls is %q; it must be %s, or two files, CERT,KEY", f.Mode, SelfSigned)
+	case f.Save != "" && f.Mode != SelfSigned:
 		return usage.Errorf("--tls-save writes the certificate of --tls %s, which is not given", SelfSigned)
 	}
 	return nil
 }
+
+// files are those of a certificate and its key, if they are given.
+func (f *TLS) files() (certificate, key string, are bool) { return strings.Cut(f.Mode, ",") }
 
 // certificate is what a server shows to its clients.
 type certificate struct {
@@ -99,7 +96,7 @@ func (e *Endpoint) Secure(f TLS, publicURL string, names []string, now time.Time
 				return fmt.Errorf("--tls-save: %w", err)
 			}
 		}
-	case f.Certificate != "":
+	case f.Mode != "":
 		chain, err := readCertificate(f)
 		if err != nil {
 			return err
@@ -120,17 +117,18 @@ const pemLimit = 1 << 20
 
 // readCertificate reads the certificate that is given.
 func readCertificate(f TLS) (tls.Certificate, error) {
-	chain, err := files.ReadBounded("--tls-cert", f.Certificate, pemLimit)
+	certificate, private, _ := f.files()
+	chain, err := files.ReadBounded("--tls", certificate, pemLimit)
 	if err != nil {
 		return tls.Certificate{}, err
 	}
-	key, err := files.ReadBounded("--tls-key", f.Key, pemLimit)
+	key, err := files.ReadBounded("--tls", private, pemLimit)
 	if err != nil {
 		return tls.Certificate{}, err
 	}
 	made, err := tls.X509KeyPair(chain, key)
 	if err != nil {
-		return tls.Certificate{}, fmt.Errorf("--tls-cert %s, --tls-key %s: %w", f.Certificate, f.Key, err)
+		return tls.Certificate{}, fmt.Errorf("--tls %s: %w", f.Mode, err)
 	}
 	return made, nil
 }

@@ -13,7 +13,9 @@ import (
 // See docs/decisions/server.md#where-do-the-paths-in-a-configuration-file-begin
 func beside(config string, f *pflag.Flag, values []string) []string {
 	for i, value := range values {
-		if isPath(f, value) {
+		if certificate, key, is := strings.Cut(value, ","); is && f.Name == "tls" {
+			values[i] = besideFile(config, certificate) + "," + besideFile(config, key)
+		} else if isPath(f, value) && (f.Name != "credentials" || value != "any") {
 			values[i] = besideFile(config, value)
 		}
 	}

@@ -31,6 +31,15 @@ func ExplainFlag(command *cobra.Command, err error) error {
 			return usage.Errorf("there is no flag -%s; flags begin with two dashes%s", strings.TrimPrefix(name, "--"), likely)
 		}
 		name := "--" + unknown.GetSpecifiedName()
+		var keys error
+		command.Flags().VisitAll(func(f *pflag.Flag) {
+			if block, is := f.Value.(*Block); is && slices.Contains(block.Keys(), unknown.GetSpecifiedName()) {
+				keys = usage.Errorf("there is no flag %s; it is a key: --%s %s=VALUE", name, f.Name, unknown.GetSpecifiedName())
+			}
+		})
+		if keys != nil {
+			return keys
+		}
 		return usage.Errorf("there is no flag %s%s", name, usage.Suggestion(name, names))
 	case errors.As(err, &invalid):
 		var twice *repeatedError

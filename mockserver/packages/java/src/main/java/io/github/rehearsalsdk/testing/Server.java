@@ -64,7 +64,7 @@ public final class Server implements AutoCloseable {
         return set == null ? "" : set;
     }
 
-    /** A server that runs already, with --any-credentials, and with a token or "". */
+    /** A server that runs already, with --credentials any, and with a token or "". */
     public static Server at(URI address, String token) {
         Server server = new Server(HttpClient.newHttpClient());
         server.url = address.toString().replaceAll("/+$", "");
@@ -96,8 +96,8 @@ public final class Server implements AutoCloseable {
         directory = Files.createTempDirectory("rehearsal-");
         Path ready = directory.resolve("ready.json");
         Path log = directory.resolve("log");
-        List<String> command = new ArrayList<>(List.of(program.toString(), "serve", "--port", "0", "--state", "memory", "--any-credentials",
-                "--progress", "polls:3", "--profiles", "500", "--ready-file", ready.toString(), "--until-stdin-closes", "--shutdown-timeout", "0s"));
+        List<String> command = new ArrayList<>(List.of(program.toString(), "serve", "--port", "0", "--test",
+                "--ready-file", ready.toString(), "--until-stdin-closes", "--shutdown-timeout", "0s"));
         command.addAll(List.of(flags));
         process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
         long deadline = System.nanoTime() + PATIENCE.toNanos();
