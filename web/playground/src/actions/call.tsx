@@ -197,7 +197,7 @@ function Run() {
         >
           {verb} {places[target.value]}
         </button>
-        <p class="refusal obstacle" hidden={!blocked}>
+        <p class="obstacle" hidden={!blocked}>
           {blocked && `Cannot run yet: ${blocked}.`}
         </p>
         <Latest />
