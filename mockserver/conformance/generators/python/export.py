@@ -15,6 +15,7 @@ from client.models import (
     LegacyUserbaseRequest,
     ProfilesAttributesOutputItem,
     ProfilesAttributesRequest,
+    ProfilesAttributesRequestExportType,
     ProfilesCreatedResponse,
     ProfilesExportRecord,
 )
@@ -51,7 +52,7 @@ def legacy():
 def profiles():
     # The link that a file redirects to is asked for without the token, so redirects are not followed here.
     client = Client(MOCK, headers={"Authorization": "Bearer token_demo", "X-Service-Project": "project_demo"})
-    request = ProfilesAttributesRequest(export_type="ATTRIBUTES", attributes=["$email_address", "$language"])
+    request = ProfilesAttributesRequest(export_type=ProfilesAttributesRequestExportType.ATTRIBUTES, attributes=["$email_address", "$language"])
     created = profiles_create.sync(client=client, body=request)
     if not isinstance(created, ProfilesCreatedResponse):
         raise RuntimeError(f"no export: {created}")
