@@ -41,6 +41,7 @@ func TestDialectMistakes(t *testing.T) {
 		"a duration in words":              {legacy, `"actionPrefix"`, `"retention": "six months", "actionPrefix"`, legacy + "#/x-interface/retention", []string{"such as P180D"}},
 		"an unknown kind of link":          {legacy, `"link": "signed"`, `"link": "302"`, legacy + "#/x-interface/files/link", []string{"signed or redirect"}},
 		"a redirect by nobody":             {"profiles/export.file.json", `"profiles.download"`, `"profiles.part"`, profiles + "#/x-interface/files/link", []string{"profiles.download", "or write signed"}},
+		"a link that never works":          {legacy, `"PT20M"`, `"PT0S"`, legacy + "#/x-interface/files/linkLifetime", []string{"such as PT20M"}},
 		"an unknown kind of JSON":          {profiles, `"json": "array"`, `"json": "ndjson"`, profiles + "#/x-interface/files/json", []string{"array or lines"}},
 		"names that tell nothing apart":    {profiles, `"{export}.{part}.{format}"`, `"file.{part}.{format}"`, profiles + "#/x-interface/files/urlName", []string{"write {export}"}},
 		"parts that nothing tells apart":   {profiles, `"{export}.{part}.{format}"`, `"{export}.{format}"`, profiles + "#/x-interface/files/urlName", []string{"write {part}"}},

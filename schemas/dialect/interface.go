@@ -88,6 +88,8 @@ type Files struct {
 	Parts bool   `json:"parts"`
 	Link  string `json:"link"` // signed or redirect
 	JSON  string `json:"json"` // array or lines
+	// LinkLifetime is how long a link to a file works; it is a text in words, such as 20 minutes.
+	LinkLifetime isoduration.Duration `json:"linkLifetime"`
 	// The names of files, with {export}, {part}, {kind} and {format}.
 	URLName  string `json:"urlName"`
 	Name     string `json:"name"`
@@ -189,6 +191,9 @@ func (i Interface) fault() (at, message string) {
 		return "/retention", "is shorter than an hour: an export would be forgotten before its link has ended; write PT1H or longer"
 	case i.Files.Parts && i.Identifiers.File == "":
 		return "/identifiers/file", "is missing, and files have parts: write how their identifiers begin, such as file_, or parts: false"
+	}
+	if i.Files.LinkLifetime < isoduration.Duration(time.Second) {
+		return "/files/linkLifetime", "is shorter than a second: a link would never work; write a duration such as PT20M"
 	}
 	if at, message := i.stateFault(); message != "" {
 		return "/states" + at, message

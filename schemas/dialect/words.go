@@ -3,6 +3,7 @@ package dialect
 import (
 	"bytes"
 	"encoding/json"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -43,6 +44,11 @@ func (w Words) In(name string, text []byte) []byte {
 		}
 		if was := w.specified[i].Headers.RetryAfter; is.Errors.Schema == name && is.Headers.RetryAfter != was {
 			text = bytes.ReplaceAll(text, []byte(was), []byte(is.Headers.RetryAfter))
+		}
+	}
+	for i, is := range w.spoken {
+		if path.Dir(name) == is.Name {
+			text = bytes.ReplaceAll(text, []byte(w.specified[i].Files.LinkLifetime.String()), []byte(is.Files.LinkLifetime.String()))
 		}
 	}
 	return withMarked(text, w.specified, w.spoken)

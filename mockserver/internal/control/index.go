@@ -44,11 +44,12 @@ func (a *API) exportsIndex(r *httpd.Request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, fmt.Errorf("writing the file of export %s: %w", id, err)
 	}
+	its, _ := a.dialect.Named(record.Interface)
 	index := fileIndex{}
 	for _, part := range parts {
 		name := a.Files.FileName(record, part.Number)
 		shown := fileIndexPart{
-			Number: part.Number, Rows: part.Rows, Size: part.Size, Link: files.Link(httpd.BaseURL(r.Request, a.PublicURL), name, a.Live.SignLink(name, r.Now)),
+			Number: part.Number, Rows: part.Rows, Size: part.Size, Link: files.Link(httpd.BaseURL(r.Request, a.PublicURL), name, a.Live.SignLink(name, r.Now.Add(its.LinkLifetime))),
 			Offsets: make([]int64, len(part.Marks)), FirstRows: make([]int64, len(part.Marks)),
 		}
 		for i, mark := range part.Marks {

@@ -48,7 +48,7 @@ func (a *API) file(r *request) (httpd.Response, error) {
 	case state.FileExpired: // whatever the link says, there is no newer one
 		return httpd.Response{}, exports.Refuse(exports.FileExpired, "the file was kept for one month, until %s; request the export again", state.FileExpiresAt.UTC().Format(time.RFC3339))
 	case expired != nil:
-		return httpd.Response{}, exports.Refuse(exports.LinkExpired, "the link worked for 20 minutes, until %s; look the export up for a new one", expired.At.UTC().Format(time.RFC3339))
+		return httpd.Response{}, exports.Refuse(exports.LinkExpired, "the link worked for %s, until %s; look the export up for a new one", its.LinkWords, expired.At.UTC().Format(time.RFC3339))
 	case state.Status == exports.Failed:
 		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the export has no file: %s", state.ErrorMessage)
 	case state.Status != exports.Success:

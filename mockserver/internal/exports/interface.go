@@ -40,6 +40,9 @@ type Interface struct {
 	States States
 	// FileNames are those in links, and those under which files are saved.
 	FileNames FileNames
+	// LinkLifetime is how long a link to a file works, and LinkWords says it in words.
+	LinkLifetime time.Duration
+	LinkWords    string
 	// Retention is how long a request is known; 0 says nothing of it.
 	Retention time.Duration
 	// Lints are the severities of lints that are not the usual ones, by code.
@@ -118,7 +121,7 @@ func interfaceOf(its dialect.Interface) Interface {
 		Name: its.Name, Title: its.Title, Summary: its.Summary, Version: its.Version, KeyVariable: its.KeyVariable,
 		Parts: its.Files.Parts, Redirects: its.Files.Redirects(), Headers: Headers(its.Headers), Errors: Errors(its.Errors),
 		Identifiers: Identifiers(its.Identifiers), States: statesOf(its.States), FileNames: NewFileNames(its.Files.URLName, its.Files.Name, its.Files.PartName),
-		Retention: its.Retention, Lints: its.Lints,
+		LinkLifetime: time.Duration(its.Files.LinkLifetime), LinkWords: its.Files.LinkLifetime.String(), Retention: its.Retention, Lints: its.Lints,
 	}
 }
 

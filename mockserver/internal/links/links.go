@@ -18,10 +18,6 @@ import (
 	"time"
 )
 
-// Lifetime is how long a link lives after it was issued (export API section
-// 8).
-const Lifetime = 20 * time.Minute
-
 // ErrForged is the error of a link that was not issued by this server for this
 // file, or that was altered.
 var ErrForged = errors.New("the link was not issued for this file or was altered: look the export up again for a new one")

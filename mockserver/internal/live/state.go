@@ -134,15 +134,12 @@ func (s *State) Now() time.Time { return s.clocks.Common().Now() }
 // NowOf is what the clock of a key shows.
 func (s *State) NowOf(key string) time.Time { return s.clocks.Of(key).Now() }
 
-// SignLink is the query of a new link to a file, which works from an instant on
-// for as long as links do.
-func (s *State) SignLink(file string, from time.Time) string {
-	return s.links.Sign(file, from.Add(links.Lifetime))
-}
+// SignLink returns the query of a new link to a file, which works until an instant.
+func (s *State) SignLink(file string, end time.Time) string { return s.links.Sign(file, end) }
 
 // AppendLink appends what SignLink returns.
-func (s *State) AppendLink(into []byte, file string, from time.Time) []byte {
-	return s.links.Append(into, file, from.Add(links.Lifetime))
+func (s *State) AppendLink(into []byte, file string, end time.Time) []byte {
+	return s.links.Append(into, file, end)
 }
 
 // VerifyLink checks the query of a link to a file, as [links.Signer.Verify]

@@ -69,7 +69,7 @@ func TestStateIsThatOfTheStore(t *testing.T) {
 	if err := errors.Join(advance(t.Context(), first, "", time.Hour), advance(t.Context(), first, "mine", time.Minute), add(t.Context(), first, "mine")); err != nil {
 		t.Fatal(err)
 	}
-	query, err := url.ParseQuery(first.SignLink("x.1.csv", noon))
+	query, err := url.ParseQuery(first.SignLink("x.1.csv", noon.Add(20*time.Minute)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ type builder struct {
 	components map[string]*object // other than schemas, by their kind
 }
 
-const about = `A mock of the asynchronous export service: a client asks for an export, looks it up until it is finished, and downloads its file through a link that works for 20 minutes. What is marked with x-extension is an addition of the mock server, which the export API does not have.
+const about = `A mock of the asynchronous export service: a client asks for an export, looks it up until it is finished, and downloads its file through a link that works for %s. What is marked with x-extension is an addition of the mock server, which the export API does not have.
 
 `
 
@@ -81,6 +81,7 @@ func (d *builder) document() (object, error) {
 	if d.client { // generators make the name of a package of the title
 		title, description = "Rehearsal export API", about+aboutClient
 	}
+	description = strings.ReplaceAll(description, "%s", d.lifetimes())
 	return object{
 		{"openapi", "3.1.0"},
 		{"info", object{

@@ -28,7 +28,7 @@ var headerText = map[string]string{
 	"Content-Security-Policy": "What the page may do: load nothing from elsewhere.",
 	"ETag":                    "The entity tag: the same for the same bytes.",
 	"Last-Modified":           "When it was made.",
-	"Location":                "Where the export is looked up, after its creation; a fresh link to the file, which works for 20 minutes, after a redirect.",
+	"Location":                "Where the export is looked up, after its creation; a fresh link to the file, which works for %s, after a redirect.",
 	"Referrer-Policy":         "no-referrer: the address of the page goes nowhere.",
 	"Retry-After":             "How many seconds to wait before the next try.",
 	"Vary":                    "Accept-Encoding, when the server compresses such answers.",
@@ -69,6 +69,17 @@ func (d *builder) challenges() string {
 	return "^(?:" + strings.Join(words, "|") + ") "
 }
 
+// lifetimes are how long links work, in words.
+func (d *builder) lifetimes() string {
+	var words []string
+	for _, its := range d.dialect {
+		if !slices.Contains(words, its.LinkWords) {
+			words = append(words, its.LinkWords)
+		}
+	}
+	return strings.Join(words, " or ")
+}
+
 // alwaysSent are the headers of every answer.
 func alwaysSent() []header {
 	return []header{{"X-Request-Id", true}, {"Cache-Control", true}, {"X-Content-Type-Options", true}}
@@ -106,7 +117,7 @@ func (d *builder) headers(sent []header) object {
 			} else if pattern != "" {
 				schema.set("pattern", d.challenges())
 			}
-			d.component("headers", name, object{{"description", headerText[kind]}, {"required", h.always}, {"schema", schema}})
+			d.component("headers", name, object{{"description", strings.ReplaceAll(headerText[kind], "%s", d.lifetimes())}, {"required", h.always}, {"schema", schema}})
 		}
 		made.set(h.name, object{{"$ref", "#/components/headers/" + name}})
 	}

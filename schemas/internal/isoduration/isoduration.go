@@ -31,3 +31,23 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	*d = Duration(sum)
 	return nil
 }
+
+// MarshalText implements [encoding.TextMarshaler].
+func (d Duration) MarshalText() ([]byte, error) {
+	return fmt.Appendf(nil, "PT%dS", time.Duration(d)/time.Second), nil
+}
+
+// String returns the duration in words, such as 20 minutes, by the largest unit of which it is a multiple.
+func (d Duration) String() string {
+	for _, unit := range []struct {
+		length time.Duration
+		name   string
+	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}} {
+		if count := time.Duration(d) / unit.length; count == 1 && time.Duration(d) == unit.length {
+			return "1 " + unit.name
+		} else if count > 0 && time.Duration(d)%unit.length == 0 {
+			return fmt.Sprintf("%d %ss", count, unit.name)
+		}
+	}
+	return fmt.Sprintf("%d seconds", time.Duration(d)/time.Second)
+}

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"bytes"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -9,9 +10,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // finished is a server with a finished export of either interface.
@@ -304,4 +309,46 @@ func TestManyReadersOfOneFile(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+// TestLinkLifetimeIsOfTheSchemas: what a file of an interface says of its links holds for links, refusals and sentences.
+func TestLinkLifetimeIsOfTheSchemas(t *testing.T) {
+	const file = "legacy/interface.json"
+	embedded, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay := fstest.MapFS{file: {Data: bytes.Replace(embedded.Source(file), []byte(`"PT20M"`), []byte(`"PT30M"`), 1)}}
+	for about, c := range map[string]struct {
+		change                 func(*server.Options)
+		works, ends            string
+		legacy, other, foreign string
+	}{
+		"the specification": {func(*server.Options) {}, "19m59s", "1s", "20 minutes", "20 minutes", "30 minutes"},
+		"an overlay":        {withOverlay(t, overlay), "29m59s", "1s", "30 minutes", "30 minutes or 20 minutes", "than 20 minutes"},
+	} {
+		t.Run(about, func(t *testing.T) {
+			var library *schemas.Library
+			s := newServer(t, c.change, func(o *server.Options) { library, o.Document = o.Library, openapi.Build })
+			link := s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0]
+			s.setClock(`{"advance":"` + c.works + `"}`)
+			if a := s.get(link); a.StatusCode != 200 {
+				t.Errorf("after %s: %d %s", c.works, a.StatusCode, a.text)
+			}
+			s.setClock(`{"advance":"` + c.ends + `"}`)
+			s.refused(s.get(link), 403, "LINK_EXPIRED", "the link worked for "+c.legacy)
+			for _, name := range []string{"legacy/error.json", "legacy/export.record.json"} {
+				if text := string(library.Source(name)); !strings.Contains(text, c.legacy) || strings.Contains(text, c.foreign) {
+					t.Errorf("%s does not say %s", name, c.legacy)
+				}
+			}
+			if text := string(library.Source("profiles/error.json")); !strings.Contains(text, "20 minutes") {
+				t.Error("the other interface has other links")
+			}
+			document, err := s.service.OpenAPI(pages.Editions()[0], pages.DocumentBase)
+			if err != nil || !bytes.Contains(document, []byte("a link that works for "+c.other+".")) {
+				t.Errorf("the API document does not say %s: %v", c.other, err)
+			}
+		})
+	}
 }
