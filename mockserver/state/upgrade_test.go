@@ -28,8 +28,7 @@ import (
 )
 
 // past is what the program of a time when records had names in camel case said of
-// the states beside it in testdata: they hold the same, in PostgreSQL
-// and as a snapshot.
+// the state beside it in testdata, in PostgreSQL.
 type past struct {
 	// Digests are those of the schemas of that time, by interface.
 	Digests map[string]string `json:"digests"`
@@ -48,17 +47,6 @@ type past struct {
 // their files have the bytes that they had.
 func TestStatesInCamelCase(t *testing.T) {
 	was, renew := readPast(t)
-	t.Run("file", func(t *testing.T) {
-		path := filepath.Join(t.TempDir(), "state.db")
-		server := open(t, path)
-		if code, text := ask(server, http.MethodPut, base+"/_mock/state", string(was.State)); code != http.StatusOK {
-			t.Fatalf("a snapshot of version 1: %d %s", code, text)
-		}
-		if err := server.Close(); err != nil {
-			t.Fatal(err)
-		}
-		checkPast(t, open(t, path), was)
-	})
 	t.Run("PostgreSQL", func(t *testing.T) {
 		database := postgrestest.Start(t)
 		address := database.Address(t)
@@ -67,13 +55,6 @@ func TestStatesInCamelCase(t *testing.T) {
 			database.Execute(t, address, fmt.Sprintf(`UPDATE rehearsal_exports SET record = replace(record, '%s', '%s')`, old, current))
 		}
 		checkPast(t, open(t, address), was)
-	})
-	t.Run("snapshot", func(t *testing.T) {
-		server := open(t, "memory")
-		if code, text := ask(server, http.MethodPut, base+"/_mock/state", string(was.State)); code != http.StatusOK {
-			t.Fatalf("a snapshot of version 1: %d %s", code, text)
-		}
-		checkPast(t, server, was)
 	})
 }
 
@@ -102,7 +83,6 @@ func readPast(t *testing.T) (was past, renew map[string]string) {
 	}
 	for old, current := range renew {
 		was.Exports = bytes.ReplaceAll(was.Exports, []byte(old), []byte(current))
-		was.State = bytes.ReplaceAll(was.State, []byte(old), []byte(current))
 	}
 	return was, renew
 }

@@ -13,8 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 )
 
-// stateVersion is that of the format of a snapshot. Version 1 had records and
-// rate limits with names in camel case.
+// stateVersion is that of the format of a snapshot.
 const stateVersion = 2
 
 // stateRoutes are the routes that take, put back and empty the state.

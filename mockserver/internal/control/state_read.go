@@ -87,7 +87,6 @@ type stateReader struct {
 	limited   context.Context
 	data      *dataset.Batches
 	records   []*exports.Record
-	version1  bool // some have names in camel case
 	seen      map[string]bool
 	furthest  int64 // batch that one of them shows
 	shownByAt string
@@ -138,15 +137,6 @@ func (s *stateReader) addExport(item []byte) error {
 	if err != nil {
 		return err
 	}
-	if members, is := value.(map[string]any); is && members["createdAt"] != nil {
-		if item, err = store.SnakeCase(item); err == nil {
-			value, err = httpd.Decode(item)
-		}
-		if err != nil {
-			return err
-		}
-		s.version1 = true
-	}
 	err = s.api.Library.Validate("mock/state.json", map[string]any{"version": json.Number("2"), "exports": []any{value}})
 	if err != nil {
 		return refuseAt(at, err)
@@ -196,16 +186,6 @@ func (a *API) readState(r *http.Request, data *dataset.Batches) (*store.Snapshot
 	if err != nil {
 		return nil, err
 	}
-	if members, _ := value.(map[string]any); members["version"] == json.Number("1") {
-		if text, err = fromVersion1(text); err == nil {
-			value, err = httpd.Decode(text)
-		}
-		if err != nil {
-			return nil, err
-		}
-	} else if reader.version1 {
-		return nil, exports.RefuseMember("/version", "const", "version is not 1, and exports have names in camel case, as those of version 1 have; send a snapshot that GET /_mock/state answered")
-	}
 	if err := a.Library.Validate("mock/state.json", value); err != nil {
 		return nil, httpd.RefuseInvalid(err)
 	}
@@ -248,27 +228,4 @@ func (a *API) readState(r *http.Request, data *dataset.Batches) (*store.Snapshot
 		return nil, exports.RefuseMember("/data", "maximum", "the batches of the dataset make the server read %d rows, those that they repeat each time; at most %d can be read in %s, the most that the work of a request may take", read, most, work)
 	}
 	return snapshot, a.Live.Check(limited, snapshot)
-}
-
-// fromVersion1 turns a snapshot of version 1, but for its exports, into one of this
-// version. What is wrong with it stays wrong, for the schema to tell.
-func fromVersion1(text []byte) ([]byte, error) {
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(text, &members); err != nil {
-		return nil, err
-	}
-	members["version"] = json.RawMessage(strconv.Itoa(stateVersion))
-	var limits map[string]snakeCased
-	if json.Unmarshal(members["rate_limits"], &limits) == nil {
-		members["rate_limits"], _ = json.Marshal(limits)
-	}
-	return json.Marshal(members)
-}
-
-// snakeCased is JSON that is read with [store.SnakeCase].
-type snakeCased struct{ json.RawMessage }
-
-func (s *snakeCased) UnmarshalJSON(text []byte) (err error) {
-	s.RawMessage, err = store.SnakeCase(text)
-	return err
 }

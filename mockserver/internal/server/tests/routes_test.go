@@ -54,7 +54,7 @@ var routeCases = []struct {
 	{"data.reset", "DELETE", "/_mock/data", "", 200},
 	{"data.load", "POST", "/_mock/data/events", `{"type":"visit","install_id":"phone-1"}`, 200},
 	{"state.get", "GET", "/_mock/state", "", 200},
-	{"state.put", "PUT", "/_mock/state", `{"version":1,"exports":[]}`, 200},
+	{"state.put", "PUT", "/_mock/state", `{"version":2,"exports":[]}`, 200},
 	{"state.reset", "DELETE", "/_mock/state", "", 200},
 	{"health", "GET", "/_mock/health", "", 200},
 	{"ready", "GET", "/_mock/ready", "", 200},

@@ -166,7 +166,7 @@ func TestStateRefusals(t *testing.T) {
 	for about, c := range map[string]struct{ body, name, problem string }{
 		"nothing":            {"", "MALFORMED_JSON_BODY", ""},
 		"a list":             {"[]", "MALFORMED_PARAMETER", " type"},
-		"no exports":         {`{"version":1}`, "MISSING_PARAMETER", "/exports required"},
+		"no exports":         {`{"version":2}`, "MISSING_PARAMETER", "/exports required"},
 		"another version":    {with(func(s, _ map[string]any) { s["version"] = 3 }), "MALFORMED_PARAMETER", "/version const"},
 		"an unknown kind":    {with(func(_, e map[string]any) { e["kind"] = "unknown" }), "MALFORMED_PARAMETER", "/exports/0/kind enum"},
 		"an id twice":        {with(func(s, e map[string]any) { s["exports"] = []any{e, e} }), "MALFORMED_PARAMETER", "/exports/1/id uniqueItems"},
