@@ -30,7 +30,7 @@ func TestSimulatedFilesAreCoherent(t *testing.T) {
 			messages := draws.Float64() * 12
 			r.settings = world.Settings{
 				Growth: share(), PushOnly: low(), EmailOnly: low(), SMS: low(), PushOptIn: share(), EmailOptIn: share(), SMSOptIn: share(),
-				WeeklyMessages: &messages,
+				WeeklyMessages: &messages, Regions: map[string]int{"GB": 1 + draws.IntN(9), "AU": 1, "US": draws.IntN(3)},
 			}
 			r.orchestrations = 1 + draws.IntN(50)
 		}

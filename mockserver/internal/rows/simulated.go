@@ -2,6 +2,7 @@ package rows
 
 import (
 	"context"
+	"errors"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
@@ -24,10 +25,10 @@ type simulated struct {
 // Events are the names of the events.
 func (s *simulated) Events() []string { return s.view.Events() }
 
-// Units is zero: no row is computed where it is wanted.
-func (*simulated) Units() int64 { return 0 }
+// Units are parts of the people.
+func (s *simulated) Units() int64 { return s.view.Parts() }
 
-// Append appends nothing.
+// Append appends nothing: no row is computed where it is wanted.
 func (*simulated) Append(rows []world.Row, _ int64) []world.Row { return rows }
 
 // simulate makes the simulated rows of a file.
@@ -66,8 +67,15 @@ func simulatedSteps(steps []world.Step) (made []simulation.Step) {
 
 // simulatedSettings are those of settings that the simulated world has too.
 func simulatedSettings(s world.Settings) simulation.Settings {
+	var regions map[string]float64
+	for code, weight := range s.Regions {
+		if regions == nil {
+			regions = map[string]float64{}
+		}
+		regions[code] = float64(weight)
+	}
 	return simulation.Settings{
-		Growth: s.Growth, Reach: simulation.Reach{PushOnly: s.PushOnly, EmailOnly: s.EmailOnly, SMS: s.SMS},
+		Regions: regions, Growth: s.Growth, Reach: simulation.Reach{PushOnly: s.PushOnly, EmailOnly: s.EmailOnly, SMS: s.SMS},
 		OptIn:          simulation.OptIn{Push: s.PushOptIn, Email: s.EmailOptIn, SMS: s.SMSOptIn},
 		WeeklyMessages: s.WeeklyMessages, Campaigns: s.Campaigns, Rates: s.Rates, Texture: s.Texture,
 	}
@@ -165,31 +173,47 @@ func (r *Renderer) planSimulated(
 	}, nil
 }
 
-// renderSimulated gives the rows of a simulated file to take, in their order, until it returns false.
-func (f *File) renderSimulated(ctx context.Context, of *simulated, take func(*chunk) bool) error {
-	c, more := chunk{text: f.renderer.pool.GetBuffer()}, true
+// renderInOrder gives the rows of a range of units to take in their order, until it returns false. Rows in order of time are those of
+// all people.
+func (s *simulated) renderInOrder(ctx context.Context, by *plan, from, to int64, take func(*chunk) bool) error {
+	if s.view.Ordered() && (from > 0 || to < s.Units()) {
+		return errors.New("a file in order of time is not written in shards under this version of the world")
+	}
+	c := chunk{unit: from, text: make([]byte, 0, 2*program.PieceBytes)}
 	give := func() bool {
-		more = take(&c)
+		more := take(&c)
 		c.text, c.ends = c.text[:0], c.ends[:0]
 		return more
 	}
-	err := of.view.Write(ctx, simulation.Output{
-		Render: func() simulation.Render { return of.render(f.plan) },
-		Take: func(text []byte, rows int) (bool, error) {
-			begin := len(c.text)
+	more := true
+	err := s.view.Write(ctx, simulation.Output{
+		Render: func() simulation.Render { return s.render(by) }, From: from, To: to,
+		Take: func(text []byte) (bool, error) {
 			c.text = append(c.text, text...)
-			for row := range rows {
-				c.ends = append(c.ends, int32(begin+len(text)*(row+1)/rows))
+			if c.ends = append(c.ends, int32(len(c.text))); len(c.text) >= program.PieceBytes {
+				more = give()
 			}
-			return len(c.text) < program.PieceBytes || give(), nil
+			return more, nil
 		},
-		Done: func(people int64) { c.unit = people },
+		Done: func(unit int64) { c.unit = unit },
 	})
 	if err == nil && more && len(c.ends) > 0 {
+		c.unit = to
 		give()
 	}
-	f.renderer.pool.PutBuffer(c.text)
 	return err
+}
+
+// count counts the rows of the first units, up to a limit.
+func (s *simulated) count(ctx context.Context, by *plan, units, limit int64) (count int64, err error) {
+	if limit <= 0 || units == 0 {
+		return 0, nil
+	}
+	err = s.renderInOrder(ctx, by, 0, units, func(c *chunk) bool {
+		count += int64(len(c.ends))
+		return count < limit
+	})
+	return min(count, limit), err
 }
 
 // render makes what renders rows in one goroutine.

@@ -34,7 +34,7 @@ func (f *File) Write(ctx context.Context, w io.Writer, shard Shard, progress fun
 	if err := shard.check(); err != nil {
 		return 0, err
 	}
-	from, to := shard.Units(f.units())
+	from, to := shard.Units(f.view.Units())
 	before, err := f.rowsBefore(ctx, from)
 	if err != nil {
 		return 0, err
@@ -44,7 +44,7 @@ func (f *File) Write(ctx context.Context, w io.Writer, shard Shard, progress fun
 		out.write(f.plan.header)
 	}
 	if out.err == nil && before < f.limit() {
-		err = f.render(ctx, from, to, out.take)
+		err = f.renderInOrder(ctx, from, to, out.take)
 	}
 	if shard.Number == shard.Of {
 		out.write(f.plan.footer)
@@ -73,6 +73,9 @@ func (f *File) CountRows(ctx context.Context, limit int64) (int64, error) {
 }
 
 func (f *File) countRows(ctx context.Context, units, limit int64) (count int64, err error) {
+	if of, is := f.view.(*simulated); is {
+		return of.count(ctx, f.plan, units, limit)
+	}
 	memory := f.renderer.pool.GetScratch()
 	defer f.renderer.pool.PutScratch(memory)
 	for unit := int64(0); unit < units && count < limit; unit++ {
@@ -162,28 +165,14 @@ func (c *chunk) cut(most int64) {
 	c.text = c.text[:end]
 }
 
-// units are those of the file: of a simulated one its people.
-func (f *File) units() int64 {
-	if of, is := f.view.(*simulated); is {
-		return of.view.People()
-	}
-	return f.view.Units()
-}
-
-// render gives the rows of a range of units, in chunks, to take in their order, until it returns false.
-// A simulated file is always the whole.
-func (f *File) render(ctx context.Context, from, to int64, take func(*chunk) bool) error {
-	if of, is := f.view.(*simulated); is {
-		return f.renderSimulated(ctx, of, take)
-	}
-	return f.renderInOrder(ctx, from, to, take)
-}
-
 // renderInOrder renders a range of units, in pieces that the processors share,
 // and gives what comes of them to take in its order, until it returns false.
 // How many rows a unit has differs much: a worker that is ahead of its turn
 // waits with two chunks, however many its piece has.
 func (f *File) renderInOrder(ctx context.Context, from, to int64, take func(*chunk) bool) error {
+	if of, is := f.view.(*simulated); is {
+		return of.renderInOrder(ctx, f.plan, from, to, take)
+	}
 	workers := runtime.GOMAXPROCS(0)
 	work, stop := context.WithCancel(ctx)
 	var group sync.WaitGroup

@@ -85,6 +85,7 @@ func rows(t testing.TB, w *simulation.World, q simulation.Query, facts ...string
 		found = append(found, fact)
 	}
 	err = view.Write(context.Background(), simulation.Output{
+		To: view.Parts(),
 		Render: func() simulation.Render {
 			return func(dst []byte, of *simulation.Row) ([]byte, int) {
 				for i := range found {
@@ -93,7 +94,7 @@ func rows(t testing.TB, w *simulation.World, q simulation.Query, facts ...string
 				return dst, 1
 			}
 		},
-		Take: func(text []byte, _ int) (bool, error) {
+		Take: func(text []byte) (bool, error) {
 			made := row{}
 			for i, value := range bytes.Split(text[:len(text)-1], []byte{0}) {
 				made[facts[i]] = string(value)
@@ -406,10 +407,11 @@ func TestBytesAreTheSame(t *testing.T) {
 		fact, _ := view.Fact(sent)
 		var text bytes.Buffer
 		err = view.Write(context.Background(), simulation.Output{
+			To: view.Parts(),
 			Render: func() simulation.Render {
 				return func(dst []byte, of *simulation.Row) ([]byte, int) { return fact.Text(dst, of), 1 }
 			},
-			Take:   func(row []byte, _ int) (bool, error) { text.Write(row); return true, nil },
+			Take:   func(row []byte) (bool, error) { text.Write(row); return true, nil },
 			Memory: memory, Directory: t.TempDir(),
 		})
 		if err != nil {
@@ -435,15 +437,16 @@ func TestViewsEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	taken := 0
 	out := simulation.Output{
+		To: view.Parts(),
 		Render: func() simulation.Render {
 			return func(dst []byte, _ *simulation.Row) ([]byte, int) { return append(dst, '.'), 1 }
 		},
-		Take: func([]byte, int) (bool, error) { taken++; return taken < 10, nil },
+		Take: func([]byte) (bool, error) { taken++; return taken < 10, nil },
 	}
 	if err := view.Write(ctx, out); err != nil || taken != 10 {
 		t.Errorf("%d rows, %v", taken, err)
 	}
-	out.Take = func([]byte, int) (bool, error) { cancel(); return true, nil }
+	out.Take = func([]byte) (bool, error) { cancel(); return true, nil }
 	if err := view.Write(ctx, out); err == nil {
 		t.Error("the view goes on")
 	}

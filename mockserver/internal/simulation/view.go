@@ -126,9 +126,6 @@ func (w *World) View(q Query) (*View, error) {
 // Events are the names of the events that rows refer to; empty when rows are no events.
 func (v *View) Events() []string { return v.events }
 
-// People is how many people may have rows.
-func (v *View) People() int64 { return v.w.people }
-
 // secondOf is the first whole second at or after an instant.
 func secondOf(at time.Time) int64 {
 	second := at.Unix()

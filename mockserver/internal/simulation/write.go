@@ -17,10 +17,12 @@ type Render func(dst []byte, row *Row) (text []byte, copies int)
 type Output struct {
 	// Render makes what renders rows: one for each goroutine.
 	Render func() Render
-	// Take takes the text of one row, or of some that follow each other and their number, in order. It returns false for no more.
-	Take func(text []byte, rows int) (more bool, err error)
-	// Done is told how many people were simulated, if it is not nil.
-	Done func(people int64)
+	// Take takes the text of one row after the other. It returns false for no more.
+	Take func(text []byte) (more bool, err error)
+	// From and To are the parts of the people that are simulated, of View.Parts.
+	From, To int64
+	// Done is told which parts are done, if it is not nil.
+	Done func(parts int64)
 	// Memory is how many bytes of rows are put in order in memory; more go to a temporary file in Directory ("": the usual one).
 	Memory    int
 	Directory string
@@ -61,9 +63,9 @@ func (v *View) Write(ctx context.Context, out Output) error {
 		defer sorter.Close()
 	}
 	var record []byte
-	err := v.parts(ctx, out.Render, func(of *part) error {
+	err := v.parts(ctx, out, func(of *part) error {
 		if out.Done != nil {
-			out.Done(min((of.number+1)*partPeople, v.w.people))
+			out.Done(of.number + 1)
 		}
 		if sorter == nil {
 			if len(of.ends) == 0 {
@@ -87,7 +89,7 @@ func (v *View) Write(ctx context.Context, out Output) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			return enough(out.Take(record[keyBytes:], 1))
+			return enough(out.Take(record[keyBytes:]))
 		})
 	}
 	if errors.Is(err, errEnough) {
@@ -107,7 +109,7 @@ func enough(more bool, err error) error {
 func (v *View) take(out Output, of *part) error {
 	begin := int32(0)
 	for _, end := range of.ends {
-		if err := enough(out.Take(of.text[begin:end], 1)); err != nil {
+		if err := enough(out.Take(of.text[begin:end])); err != nil {
 			return err
 		}
 		begin = end
@@ -115,12 +117,17 @@ func (v *View) take(out Output, of *part) error {
 	return nil
 }
 
-// parts simulates all people and gives what they did to take, in their order.
-func (v *View) parts(ctx context.Context, render func() Render, take func(*part) error) error {
+// Parts is how many parts of the people there are.
+func (v *View) Parts() int64 { return (v.w.people + partPeople - 1) / partPeople }
+
+// Ordered reports whether rows are in order of time, and else of people.
+func (v *View) Ordered() bool { return v.ordered }
+
+// parts simulates people and gives what they did to take, in their order.
+func (v *View) parts(ctx context.Context, out Output, take func(*part) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	workers := runtime.GOMAXPROCS(0)
-	count := (v.w.people + partPeople - 1) / partPeople
 	free, done := make([]chan *part, workers), make([]chan *part, workers)
 	var group sync.WaitGroup
 	defer group.Wait()
@@ -132,8 +139,8 @@ func (v *View) parts(ctx context.Context, render func() Render, take func(*part)
 		}
 		group.Go(func() {
 			defer close(done[worker])
-			p, made := &Person{w: v.w}, render()
-			for number := int64(worker); number < count; number += int64(workers) {
+			p, made := &Person{w: v.w}, out.Render()
+			for number := out.From + int64(worker); number < out.To; number += int64(workers) {
 				var of *part
 				select {
 				case of = <-free[worker]:
@@ -150,15 +157,16 @@ func (v *View) parts(ctx context.Context, render func() Render, take func(*part)
 			}
 		})
 	}
-	for number := range count {
-		of := <-done[number%int64(workers)]
+	for number := out.From; number < out.To; number++ {
+		worker := (number - out.From) % int64(workers)
+		of := <-done[worker]
 		if of == nil {
 			return ctx.Err()
 		}
 		if err := take(of); err != nil {
 			return err
 		}
-		free[number%int64(workers)] <- of
+		free[worker] <- of
 	}
 	return ctx.Err()
 }
