@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
-	"fmt"
 	"go/importer"
 	"go/token"
 	"go/types"
@@ -151,7 +150,8 @@ func (a *goAPI) named(given types.Type) {
 	}
 }
 
-// documentLines are the operations of the control API, with what may be sent and what is answered, as its document says.
+// documentLines are the operations of the control API, each with the names of the schemas that it sends and answers, and those that these
+// refer to. What is in a schema is read in its file, whose changes are seen there.
 func documentLines(t *testing.T) []string {
 	server, err := mockserver.New(mockserver.Options{StartAt: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC), Profiles: 10})
 	if err != nil {
@@ -160,94 +160,32 @@ func documentLines(t *testing.T) []string {
 	defer server.Close()
 	w := httptest.NewRecorder()
 	server.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/openapi.json", nil))
-	var document map[string]any
+	var document struct {
+		Paths      map[string]map[string]json.RawMessage
+		Components struct{ Responses map[string]json.RawMessage }
+	}
 	if err := json.Unmarshal(w.Body.Bytes(), &document); err != nil {
 		t.Fatal(err)
 	}
-	reader := documentReader{root: document, seen: map[string]bool{}}
-	for path, operations := range document["paths"].(map[string]any) {
-		if !strings.HasPrefix(path, "/_mock/") {
-			continue
-		}
-		for method, operation := range operations.(map[string]any) {
-			its, ok := operation.(map[string]any)
-			if !ok || method == "parameters" || method == "head" { // as get
+	schema, response := regexp.MustCompile(`"#/components/schemas/(Mock\w+)"`), regexp.MustCompile(`"#/components/responses/(\w+)"`)
+	var lines []string
+	for path, operations := range document.Paths {
+		for method, operation := range operations {
+			if !strings.HasPrefix(path, "/_mock/") || method == "parameters" || method == "head" { // as get
 				continue
 			}
-			name := strings.ToUpper(method) + " " + path
-			reader.lines = append(reader.lines, name)
-			for _, part := range []string{"parameters", "requestBody", "responses"} {
-				reader.read(name+" "+part, its[part])
+			text := string(operation)
+			for _, found := range response.FindAllStringSubmatch(text, -1) {
+				text += string(document.Components.Responses[found[1]])
+			}
+			route := strings.ToUpper(method) + " " + path
+			lines = append(lines, route)
+			for _, found := range schema.FindAllStringSubmatch(text, -1) {
+				lines = append(lines, route+" "+found[1])
 			}
 		}
 	}
-	return reader.lines
-}
-
-// documentReader writes a document down in lines, and each of its components once.
-type documentReader struct {
-	root  map[string]any
-	seen  map[string]bool
-	lines []string
-}
-
-// refer notes a reference, and reads what it is to.
-func (r *documentReader) refer(at, reference string) {
-	_, name, _ := strings.Cut(reference, "/components/")
-	r.lines = append(r.lines, at+" is "+name)
-	if r.seen[name] {
-		return
-	}
-	r.seen[name] = true
-	target := r.root["components"]
-	for part := range strings.SplitSeq(name, "/") {
-		target = target.(map[string]any)[strings.NewReplacer("~1", "/", "~0", "~").Replace(part)]
-	}
-	r.read(name, target)
-}
-
-func (r *documentReader) read(at string, value any) {
-	switch its := value.(type) {
-	case []any:
-		for i, item := range its {
-			member, _ := item.(map[string]any)
-			name, named := member["name"].(string)
-			if !named {
-				name = fmt.Sprint(i)
-			}
-			r.read(at+"/"+name, item)
-		}
-	case map[string]any:
-		if reference, ok := its["$ref"].(string); ok {
-			r.refer(at, reference)
-		}
-		below := at[strings.LastIndexAny(at, " /")+1:]
-		for name, member := range its {
-			switch {
-			case slices.Contains([]string{"properties", "content", "responses"}, below): // any name, of a thing
-				r.lines = append(r.lines, at+"/"+name)
-				r.read(at+"/"+name, member)
-			case slices.Contains([]string{"type", "required", "enum", "const", "in"}, name):
-				values, several := member.([]any)
-				if !several {
-					values = []any{member}
-				}
-				for _, each := range values {
-					r.lines = append(r.lines, at+" "+name+" "+compact(each))
-				}
-			case slices.Contains([]string{"schema", "content", "properties", "items", "anyOf", "oneOf", "allOf", "additionalProperties"}, name):
-				r.read(at+"/"+name, member)
-			}
-		}
-	}
-}
-
-func compact(value any) string {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return err.Error()
-	}
-	return string(text)
+	return lines
 }
 
 // scopedLines are the lines of files that a pattern finds, each with the last line before it that opens what it is in.
