@@ -160,7 +160,8 @@ func TestSizes(t *testing.T) {
 			t.Errorf("%s: %d %s, %s allows %d and 2 percent: delete something, or raise the number in the same commit and say in its last column for which users",
 				row.area, counts[i], row.kind, sizeFile, row.number)
 		case counts[i]*10 < row.number*9 && !*updateSizes:
-			t.Errorf("%s: %d %s, %s has %d: run go test . -run TestSizes -sizes, so that they stay as few", row.area, counts[i], row.kind, sizeFile, row.number)
+			t.Errorf("%s: %d %s, %s has %d: run go test . -run TestSizes -sizes, so that they stay as few", row.area, counts[i], row.kind, sizeFile,
+				row.number)
 		}
 	}
 	if !*updateSizes {
@@ -213,7 +214,8 @@ func unpaid(before, now []sizeRow) (faults []string) {
 		case at >= 0 && (row.kind == countKnot || row.kind == countLong):
 			faults = append(faults, fmt.Sprintf("%s %s: %d, before %d; it may only fall", row.kind, row.area, row.number, old.number))
 		case row.users == "" || row.users == old.users:
-			faults = append(faults, fmt.Sprintf("%s: %d %s, before %d: say in the last column for which users", row.area, row.number, row.kind, old.number))
+			faults = append(faults, fmt.Sprintf("%s: %d %s, before %d: say in the last column for which users", row.area, row.number, row.kind,
+				old.number))
 		}
 	}
 	return faults
@@ -348,8 +350,9 @@ var classes = []struct {
 	{generated, regexp.MustCompile(`^\.ci/(promises/|size$)|^schemas/(mock/config|index)\.json$|/(acceptors|journeys)\.json$`)},
 	{documents, regexp.MustCompile(`\.md$`)},
 	{measurements, regexp.MustCompile(`(^|/)bench/`)},
-	{tests, regexp.MustCompile(`_test\.go$|\.test\.\w+$|(^|/)(tests?|examples|e2e|conformance|proof|storetest|postgrestest|drifttest|testlevel|jvm|gnustep|stubs|Host|host|linux|trouble)/` +
-		`|^mobile/(ios|android|swift|kotlin)/[^/]+$|^\.ci/[^/]+$|^mobile/pack/dokka/|^schemas/\w+/(check|same)\.\w+$`)},
+	{tests,
+		regexp.MustCompile(`_test\.go$|\.test\.\w+$|(^|/)(tests?|examples|e2e|conformance|proof|storetest|postgrestest|drifttest|testlevel|jvm|gnustep|stubs|Host|host|linux|trouble)/` +
+			`|^mobile/(ios|android|swift|kotlin)/[^/]+$|^\.ci/[^/]+$|^mobile/pack/dokka/|^schemas/\w+/(check|same)\.\w+$`)},
 	{schemaFiles, regexp.MustCompile(`^schemas/(\w+/)?[\w.-]+\.json$|^schemas/actions/.*\.json$`)},
 	{production, regexp.MustCompile(`\.(go|ts|mts|tsx|js|mjs|cjs|jsx|css|html|java|kt|swift|m|h|c|py)$`)},
 }

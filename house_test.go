@@ -31,7 +31,8 @@ var folders = map[string]struct {
 	"mobile":  {house: []string{"actions"}, modules: []string{"golang.org/x/mobile"}},
 	"schemas": {modules: []string{"github.com/santhosh-tekuri/jsonschema/v5", "github.com/go-json-experiment/json"}},
 	"mockserver": {house: []string{"schemas"}, modules: []string{"github.com/gorilla/mux", "github.com/santhosh-tekuri/jsonschema/v5",
-		"github.com/go-json-experiment/json", "go.etcd.io/bbolt", "github.com/jackc/pgx/v5", "github.com/KimMachineGun/automemlimit", "golang.org/x/sync", "golang.org/x/text", "github.com/mattn/go-isatty",
+		"github.com/go-json-experiment/json", "go.etcd.io/bbolt", "github.com/jackc/pgx/v5", "github.com/KimMachineGun/automemlimit",
+		"golang.org/x/sync", "golang.org/x/text", "github.com/mattn/go-isatty",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "go.yaml.in/yaml/v3"}},
 	"web":     {},
 	"docs":    {},
@@ -191,7 +192,8 @@ func TestPagesPointAtFiles(t *testing.T) {
 	})
 }
 
-// TestCodeCitesDocuments follows the comments that cite a document, such as // See docs/decisions/server.md#which-database-is-in-the-state-file.
+// TestCodeCitesDocuments follows the comments that cite a document, such as // See
+// docs/decisions/server.md#which-database-is-in-the-state-file.
 func TestCodeCitesDocuments(t *testing.T) {
 	citation := regexp.MustCompile(`(?:See|see) (docs/[a-z/-]+\.md)(?:#([^\s.,;:)]+))?`)
 	found := 0

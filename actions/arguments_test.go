@@ -14,11 +14,14 @@ func TestCanonicalTypes(t *testing.T) {
 	for _, c := range []struct{ given, want any }{
 		{nil, nil}, {true, true}, {"text", "text"}, {"a\xffb\xed\xa0\x80", "a\ufffdb\ufffd\ufffd\ufffd"},
 		{5, int64(5)}, {int8(-5), int64(-5)}, {int16(5), int64(5)}, {int32(5), int64(5)}, {int64(math.MinInt64), int64(math.MinInt64)},
-		{uint(5), int64(5)}, {uint8(255), int64(255)}, {uint16(5), int64(5)}, {uint32(math.MaxUint32), int64(math.MaxUint32)}, {uintptr(5), int64(5)},
-		{uint64(math.MaxInt64), int64(math.MaxInt64)}, {uint64(math.MaxInt64) + 1, uint64(math.MaxInt64) + 1}, {uint64(math.MaxUint64), uint64(math.MaxUint64)},
+		{uint(5), int64(5)}, {uint8(255), int64(255)}, {uint16(5), int64(5)}, {uint32(math.MaxUint32), int64(math.MaxUint32)},
+		{uintptr(5), int64(5)},
+		{uint64(math.MaxInt64), int64(math.MaxInt64)}, {uint64(math.MaxInt64) + 1, uint64(math.MaxInt64) + 1},
+		{uint64(math.MaxUint64), uint64(math.MaxUint64)},
 		{float32(0.5), 0.5}, {0.5, 0.5}, {5.0, 5.0}, {math.Inf(-1), math.Inf(-1)},
 		{json.Number("9007199254740993"), int64(9007199254740993)}, {json.Number("18446744073709551615"), uint64(math.MaxUint64)},
-		{json.Number("18446744073709551616"), 18446744073709551616.0}, {json.Number("-9223372036854775808"), int64(math.MinInt64)}, {json.Number("5.5"), 5.5},
+		{json.Number("18446744073709551616"), 18446744073709551616.0}, {json.Number("-9223372036854775808"), int64(math.MinInt64)},
+		{json.Number("5.5"), 5.5},
 		{[]string{"a", "\xff"}, []any{"a", "\ufffd"}}, {[]map[string]any{{"a": 1}}, []any{map[string]any{"a": int64(1)}}},
 		{[][]any{{1}, nil}, []any{[]any{int64(1)}, []any{}}}, {map[string]string{"a": "b"}, map[string]any{"a": "b"}},
 		{actions.Arguments{"a": 1}, map[string]any{"a": int64(1)}}, {[]any(nil), []any{}}, {map[string]any(nil), map[string]any{}},
@@ -63,15 +66,18 @@ func TestArgumentsThatCannotBe(t *testing.T) {
 		{actions.Arguments{"a": json.Number("1e999")}, "/a", `the value at "/a" of the arguments is a number that cannot be read`},
 		{actions.Arguments{"a": nested(128)}, "/a" + strings.Repeat("/d/0", 63) + "/d", "is nested more than 128 levels deep"},
 		{circle, strings.Repeat("/self/0", 64), "is nested more than 128 levels deep"},
-		{actions.Arguments{"o": map[string]any{"\xff": 1, "\xfe": 2}}, "/o", `the value at "/o" of the arguments has two keys that are one once invalid characters are replaced`},
-		{actions.Arguments{"\xff": 1, "\ufffd": 2}, "", `the value at "" of the arguments has two keys that are one once invalid characters are replaced`},
+		{actions.Arguments{"o": map[string]any{"\xff": 1, "\xfe": 2}}, "/o",
+			`the value at "/o" of the arguments has two keys that are one once invalid characters are replaced`},
+		{actions.Arguments{"\xff": 1, "\ufffd": 2}, "",
+			`the value at "" of the arguments has two keys that are one once invalid characters are replaced`},
 	} {
 		for _, identifier := range []string{"x", "service.dismiss"} {
 			result := r.Perform(identifier, c.arguments)
 			if result.Status != actions.StatusInvalidArguments || !strings.Contains(result.Message, c.message) {
 				t.Errorf("%s: %+v\nwant %s", identifier, result, c.message)
 			}
-			if problems := r.Validate(identifier, c.arguments); len(problems) != 1 || problems[0].At != c.at || problems[0].Message != result.Message {
+			if problems := r.Validate(identifier, c.arguments); len(problems) != 1 || problems[0].At != c.at ||
+				problems[0].Message != result.Message {
 				t.Errorf("%s: Validate gave %+v", identifier, problems)
 			}
 		}

@@ -25,8 +25,9 @@ func (p *plain) perform(identifier string, arguments map[string]any) {
 }
 
 var (
-	benchIdentifiers = []string{"open-cart", "Say-Hello", "TRACK", "checkout.step-2", "refresh-the-whole-screen", "a", "Show.Banner", "log-out"}
-	benchArguments   = actions.Arguments{"name": "value", "count": int64(3), "flag": true, "price": 9.5, "nothing": nil}
+	benchIdentifiers = []string{"open-cart", "Say-Hello", "TRACK", "checkout.step-2", "refresh-the-whole-screen", "a", "Show.Banner",
+		"log-out"}
+	benchArguments = actions.Arguments{"name": "value", "count": int64(3), "flag": true, "price": 9.5, "nothing": nil}
 )
 
 func newPlain() *plain {

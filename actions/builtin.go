@@ -62,18 +62,23 @@ func (b *builtin) needs() CapabilityName {
 func builtins() []builtin {
 	return []builtin{
 		{name: "service.dismiss", uses: uses{CapabilityDismisser}, run: dismiss},
-		{name: "service.deeplink", parameters: []parameter{{"l", visibleText}, {"li", optionalFlag}}, check: checkLink, uses: uses{CapabilityInterceptor, CapabilityLinkOpener}, depends: deeplinkNeeds, run: deeplink},
-		{name: "service.ios_request_notifications", neutral: "service.request_notifications", uses: uses{CapabilityNotifications}, run: requestNotifications},
+		{name: "service.deeplink", parameters: []parameter{{"l", visibleText}, {"li", optionalFlag}}, check: checkLink,
+			uses: uses{CapabilityInterceptor, CapabilityLinkOpener}, depends: deeplinkNeeds, run: deeplink},
+		{name: "service.ios_request_notifications", neutral: "service.request_notifications", uses: uses{CapabilityNotifications},
+			run: requestNotifications},
 		{name: "service.ios_redirect_settings", neutral: "service.redirect_settings", uses: uses{CapabilitySettings}, run: redirectSettings},
-		{name: "service.ios_smart_reoptin", neutral: "service.smart_reoptin", uses: uses{CapabilityNotifications, CapabilitySettings}, depends: smartReoptinNeeds, run: smartReoptin},
-		{name: "service.user.tag", parameters: []parameter{{"a", addOrRemove}, {"c", visibleText}, {"t", visibleText}}, uses: uses{CapabilityUserData}, run: userTag},
+		{name: "service.ios_smart_reoptin", neutral: "service.smart_reoptin", uses: uses{CapabilityNotifications, CapabilitySettings},
+			depends: smartReoptinNeeds, run: smartReoptin},
+		{name: "service.user.tag", parameters: []parameter{{"a", addOrRemove}, {"c", visibleText}, {"t", visibleText}},
+			uses: uses{CapabilityUserData}, run: userTag},
 		{
 			name:       "service.user.event",
 			parameters: []parameter{{"e", visibleText}, {"l", optionalText}, {"t", optionalTexts}, {"a", optionalObject}},
 			uses:       uses{CapabilityUserData}, run: userEvent,
 		},
 		{name: groupName, parameters: []parameter{{"actions", array}}, check: checkGroup, run: group},
-		{name: "service.ios_tracking_consent", neutral: "service.tracking_consent", uses: uses{CapabilityTracking, CapabilitySettings}, depends: trackingConsentNeeds, run: trackingConsent},
+		{name: "service.ios_tracking_consent", neutral: "service.tracking_consent", uses: uses{CapabilityTracking, CapabilitySettings},
+			depends: trackingConsentNeeds, run: trackingConsent},
 		{name: "service.clipboard", parameters: []parameter{{"t", text}}, uses: uses{CapabilityClipboard}, run: clipboard},
 		{name: "service.rating", uses: uses{CapabilityReviewer}, since: version{10, 3}, run: rating},
 	}
@@ -155,7 +160,8 @@ func (r *Registry) runBuiltin(b *builtin, call *Call, result *Result) *Task {
 	x := &execution{name: b.name, registry: r, host: in.host, arguments: in.arguments, source: call.Source, depth: call.Depth}
 	switch {
 	case x.host.older(b.since):
-		x.end(StatusUnsupported, say("? needs iOS ?.? or later, this is $", b.name, decimal(b.since.major), decimal(b.since.minor), x.host.Version))
+		x.end(StatusUnsupported, say("? needs iOS ?.? or later, this is $", b.name, decimal(b.since.major), decimal(b.since.minor),
+			x.host.Version))
 	case b.needs() == "" || x.has(b.needs()):
 		x.attempt(func() { b.run(x) })
 	}

@@ -176,7 +176,8 @@ func TestCancelHeldTrigger(t *testing.T) {
 	if result, done := r.Trigger("x", nil, actions.Source{}).Result(); done {
 		t.Errorf("a canceled trigger made no room: %+v", result)
 	}
-	if result := r.Trigger("x", nil, actions.Source{}).Wait(); result.Status != actions.StatusFailed || result.Message != "not held: 100 triggers wait for the start already" {
+	if result := r.Trigger("x", nil, actions.Source{}).Wait(); result.Status != actions.StatusFailed ||
+		result.Message != "not held: 100 triggers wait for the start already" {
 		t.Errorf("one trigger too many gave %+v", result)
 	}
 	r.Start()

@@ -82,7 +82,8 @@ func copyValue(value any, depth int) (any, *fault) {
 		}
 		return n, nil
 	}
-	return nil, &fault{message: "is of a type that is not allowed: allowed are null, booleans, numbers of up to 64 bits, texts, lists and objects"}
+	return nil,
+		&fault{message: "is of a type that is not allowed: allowed are null, booleans, numbers of up to 64 bits, texts, lists and objects"}
 }
 
 // integer gives the bits of a number of any integer type but int64.

@@ -13,7 +13,8 @@ import (
 // TestDependencies keeps what is shipped to browsers and phones small: each of these packages would add tens or hundreds of
 // kilobytes to a bundle.
 func TestDependencies(t *testing.T) {
-	large := []string{"fmt", "encoding/json", "regexp", "net/url", "reflect", "context", "os", "time", "log", "log/slog", "net", "net/http", "testing"}
+	large := []string{"fmt", "encoding/json", "regexp", "net/url", "reflect", "context", "os", "time", "log", "log/slog", "net", "net/http",
+		"testing"}
 	for path, further := range map[string][]string{".": {"strconv"}, "./actionsjson": nil} {
 		for _, system := range [][2]string{{"js", "wasm"}, {"android", "arm64"}, {"ios", "arm64"}, {"linux", "amd64"}} {
 			command := exec.Command("go", "list", "-deps", path)

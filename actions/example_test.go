@@ -180,5 +180,6 @@ func ExampleLinkRules() {
 	}
 	// Output:
 	// <nil>
-	// invalid_arguments: service.deeplink: argument "l" is "https://www.example.com@evil.example", the allowed links are "https://*.example.com", "shop:"
+	// invalid_arguments: service.deeplink: argument "l" is "https://www.example.com@evil.example", the allowed links are
+	// "https://*.example.com", "shop:"
 }

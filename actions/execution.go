@@ -117,7 +117,8 @@ func (x *execution) askStatus(question func(func(Permission, error)), next func(
 					next(permission)
 					return
 				}
-				x.end(StatusFailed, say(`?: the host gave the permission $, allowed are "not_determined", "denied", "authorized" and "restricted"`, x.name, string(permission)))
+				x.end(StatusFailed, say(`?: the host gave the permission $, allowed are "not_determined", "denied", "authorized" and "restricted"`,
+					x.name, string(permission)))
 			})
 		})
 	})

@@ -7,7 +7,8 @@ import "testing"
 func TestGesturesAreDecided(t *testing.T) {
 	decided := map[CapabilityName]bool{
 		CapabilityClipboard: true, CapabilityLinkOpener: true, CapabilityNotifications: true,
-		CapabilityDismisser: false, CapabilityInterceptor: false, CapabilityReviewer: false, CapabilitySettings: false, CapabilityTracking: false, CapabilityUserData: false,
+		CapabilityDismisser: false, CapabilityInterceptor: false, CapabilityReviewer: false, CapabilitySettings: false, CapabilityTracking: false,
+		CapabilityUserData: false,
 	}
 	page, app := &Host{Platform: PlatformWeb}, &Host{Platform: PlatformIOS}
 	for _, builtin := range Builtins() {

@@ -65,5 +65,6 @@ func checkIdentifier(identifier string) (folded string, err error) {
 }
 
 func reservedError(identifier string) error {
-	return &Error{Code: CodeReservedIdentifier, Message: say("the identifier $ begins with $, which is reserved for built-in actions", identifier, reservedPrefix)}
+	return &Error{Code: CodeReservedIdentifier, Message: say("the identifier $ begins with $, which is reserved for built-in actions",
+		identifier, reservedPrefix)}
 }

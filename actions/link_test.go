@@ -79,7 +79,8 @@ func TestLinkRules(t *testing.T) {
 
 	r := linkRegistry(t, actions.PlatformIOS, rules)
 	want := `service.deeplink: argument "l" is "tel:5", the allowed links are "shop:", "https://Example.com", "https://*.example.org", "https://docs.example.net/guide/", "javascript:"`
-	if got := r.Perform("service.deeplink", actions.Arguments{"l": "tel:5"}); got.Status != actions.StatusInvalidArguments || got.Message != want {
+	if got := r.Perform("service.deeplink", actions.Arguments{"l": "tel:5"}); got.Status != actions.StatusInvalidArguments ||
+		got.Message != want {
 		t.Errorf("got  %+v\nwant %s", got, want)
 	}
 	none, err := actions.LinkRules()
@@ -89,7 +90,8 @@ func TestLinkRules(t *testing.T) {
 }
 
 func TestLinkRulesThatCannotBe(t *testing.T) {
-	for _, entry := range []string{"", "example.com", "//example.com", "https:x", "https://", "https://user@example.com", "https://example.com:80", "https://*", "https://exa mple.com", "https://*.*.com"} {
+	for _, entry := range []string{"", "example.com", "//example.com", "https:x", "https://", "https://user@example.com",
+		"https://example.com:80", "https://*", "https://exa mple.com", "https://*.*.com"} {
 		if _, err := actions.LinkRules("shop:", entry); actions.CodeOf(err) != "invalid_link_rule" || !strings.Contains(err.Error(), entry) {
 			t.Errorf("%q: %v", entry, err)
 		}
@@ -98,7 +100,8 @@ func TestLinkRulesThatCannotBe(t *testing.T) {
 
 // FuzzLinkGate compares the gate with the rule of the URL standard, written as two expressions.
 func FuzzLinkGate(f *testing.F) {
-	for _, seed := range []string{"javascript:x", " \x00JAVA\nSCRIPT:", "data", "https://example.com", "blob:x", "\ufefffile:x", "vbscript\t:", "CONTENT:x", "file\x00:"} {
+	for _, seed := range []string{"javascript:x", " \x00JAVA\nSCRIPT:", "data", "https://example.com", "blob:x", "\ufefffile:x", "vbscript\t:",
+		"CONTENT:x", "file\x00:"} {
 		f.Add(seed)
 	}
 	nothing := regexp.MustCompile(`[\t\n\r]`)

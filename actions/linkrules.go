@@ -62,7 +62,8 @@ func parseLinkRule(entry string) (rule linkRule, err error) {
 		}
 	}
 	if scheme == "" {
-		return rule, &Error{Code: "invalid_link_rule", Message: say(`the link rule $ cannot be read: write "scheme:" or "scheme://host/path"`, entry)}
+		return rule, &Error{Code: "invalid_link_rule", Message: say(`the link rule $ cannot be read: write "scheme:" or "scheme://host/path"`,
+			entry)}
 	}
 	return rule, nil
 }

@@ -24,7 +24,8 @@ func TestMessages(t *testing.T) {
 		{"nobody", nil, `no action is registered as "nobody"`},
 		{"Service.Nobody", nil, `there is no built-in action "Service.Nobody"`},
 		{"service.clipbord", nil, `there is no built-in action "service.clipbord", the nearest is "service.clipboard"`},
-		{"SERVICE.Request_Notification", nil, `there is no built-in action "SERVICE.Request_Notification", the nearest is "service.request_notifications"`},
+		{"SERVICE.Request_Notification", nil,
+			`there is no built-in action "SERVICE.Request_Notification", the nearest is "service.request_notifications"`},
 		{"service.", nil, `there is no built-in action "service."`},
 		{"service." + strings.Repeat("x", 50), nil, `there is no built-in action "service.` + strings.Repeat("x", 50) + `"`},
 		{"service.clipboard", a{"text": "x"}, `service.clipboard: argument "t" is missing, a string is required, given were "text"`},
@@ -35,13 +36,16 @@ func TestMessages(t *testing.T) {
 		{"service.clipboard", a{"t": nil}, `service.clipboard: argument "t" is missing, a string is required`},
 		{"service.clipboard", a{"t": 5}, `service.clipboard: argument "t" is a number, a string is required`},
 		{"service.deeplink", a{"l": ""}, `service.deeplink: argument "l" is the string "", a string that is not empty is required`},
-		{"service.deeplink", a{"l": "app:x", "li": "true"}, `service.deeplink: argument "li" is the string "true", true, false or nothing is required`},
-		{"service.deeplink", a{"l": " java\tscript:x"}, `service.deeplink: argument "l" is " java·script:x", links with the scheme "javascript" are refused on the web`},
+		{"service.deeplink", a{"l": "app:x", "li": "true"},
+			`service.deeplink: argument "li" is the string "true", true, false or nothing is required`},
+		{"service.deeplink", a{"l": " java\tscript:x"},
+			`service.deeplink: argument "l" is " java·script:x", links with the scheme "javascript" are refused on the web`},
 		{"service.user.tag", a{"a": "ADD", "c": true}, `service.user.tag: argument "a" is the string "ADD", "add" or "remove" is required; ` +
 			`argument "c" is a boolean, a string that is not empty is required; argument "t" is missing, a string that is not empty is required`},
 		{"service.user.tag", a{"a": 5, "c": "c", "t": "t"}, `service.user.tag: argument "a" is a number, "add" or "remove" is required`},
-		{"service.user.event", a{"e": "e", "l": 5, "t": "x", "a": []any{}}, `service.user.event: argument "l" is a number, a string or nothing is required; ` +
-			`argument "t" is the string "x", an array of strings or nothing is required; argument "a" is an array of length 0, an object or nothing is required`},
+		{"service.user.event", a{"e": "e", "l": 5, "t": "x", "a": []any{}},
+			`service.user.event: argument "l" is a number, a string or nothing is required; ` +
+				`argument "t" is the string "x", an array of strings or nothing is required; argument "a" is an array of length 0, an object or nothing is required`},
 		{"service.user.event", a{"e": "e", "t": []any{"x", nil}}, `service.user.event: item 1 of argument "t" is null, a string is required`},
 		{"service.group", nil, `service.group: argument "actions" is missing, an array is required`},
 		{"service.group", a{"actions": eleven}, `service.group: argument "actions" has 11 items, at most 10 are allowed`},
@@ -81,13 +85,16 @@ func TestValidateMessages(t *testing.T) {
 // nothing panics.
 func FuzzBuiltins(f *testing.F) {
 	for _, seed := range []string{
-		`{}`, `{"t":"x"}`, `{"l":"javascript:x","li":true}`, `{"a":"add","c":"c","t":"t"}`, `{"e":"x","l":null,"t":["a"],"a":{}}`, `{"e":5,"t":[1]}`,
-		`{"actions":[["service.dismiss",{}],["x",{}]]}`, `{"actions":[["service.group",{}]]}`, `{"actions":[5]}`, `{"actions":[["service.clipboard",{"t":5}]]}`,
+		`{}`, `{"t":"x"}`, `{"l":"javascript:x","li":true}`, `{"a":"add","c":"c","t":"t"}`, `{"e":"x","l":null,"t":["a"],"a":{}}`,
+		`{"e":5,"t":[1]}`,
+		`{"actions":[["service.dismiss",{}],["x",{}]]}`, `{"actions":[["service.group",{}]]}`, `{"actions":[5]}`,
+		`{"actions":[["service.clipboard",{"t":5}]]}`,
 	} {
 		f.Add(seed)
 	}
 	identifiers := []string{
-		"service.dismiss", "service.deeplink", "service.request_notifications", "service.redirect_settings", "service.smart_reoptin", "service.user.tag",
+		"service.dismiss", "service.deeplink", "service.request_notifications", "service.redirect_settings", "service.smart_reoptin",
+		"service.user.tag",
 		"service.user.event", "service.group", "service.tracking_consent", "service.clipboard", "service.rating",
 	}
 	f.Fuzz(func(t *testing.T, text string) {

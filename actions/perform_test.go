@@ -32,16 +32,23 @@ func TestHandlerOutcomes(t *testing.T) {
 		{"a value", func(actions.Invocation) (any, error) { return 42, nil }, "performed", "", 42},
 		{"nothing", nothing, "performed", "", nil},
 		{"an error", func(actions.Invocation) (any, error) { return 42, wrong }, "failed", "wrong \ufffd weather", nil},
-		{"an error without a text", func(actions.Invocation) (any, error) { return nil, errors.New("") }, "failed", "an error without a text", nil},
-		{"an error that panics", func(actions.Invocation) (any, error) { return nil, &troubledError{} }, "failed", "an error whose text cannot be read", nil},
-		{"a nil pointer as error", func(actions.Invocation) (any, error) { return nil, (*actions.Error)(nil) }, "failed", "an error whose text cannot be read", nil},
-		{"an error with the code of a status", func(actions.Invocation) (any, error) { return nil, actions.Blocked("no gesture") }, "failed", "no gesture", nil},
+		{"an error without a text", func(actions.Invocation) (any, error) { return nil, errors.New("") }, "failed", "an error without a text",
+			nil},
+		{"an error that panics", func(actions.Invocation) (any, error) { return nil, &troubledError{} }, "failed",
+			"an error whose text cannot be read", nil},
+		{"a nil pointer as error", func(actions.Invocation) (any, error) { return nil, (*actions.Error)(nil) }, "failed",
+			"an error whose text cannot be read", nil},
+		{"an error with the code of a status", func(actions.Invocation) (any, error) { return nil, actions.Blocked("no gesture") }, "failed",
+			"no gesture", nil},
 		{"a panic with a text", func(actions.Invocation) (any, error) { panic("oh\xff") }, "failed", "panicked: oh\ufffd", nil},
 		{"a panic with an error", func(actions.Invocation) (any, error) { panic(wrong) }, "failed", "panicked: wrong \ufffd weather", nil},
-		{"a panic with an error that panics", func(actions.Invocation) (any, error) { panic(&troubledError{}) }, "failed", "panicked: an error whose text cannot be read", nil},
-		{"a panic with something else", func(actions.Invocation) (any, error) { panic(5) }, "failed", "panicked with a value that is neither an error nor a text", nil},
+		{"a panic with an error that panics", func(actions.Invocation) (any, error) { panic(&troubledError{}) }, "failed",
+			"panicked: an error whose text cannot be read", nil},
+		{"a panic with something else", func(actions.Invocation) (any, error) { panic(5) }, "failed",
+			"panicked with a value that is neither an error nor a text", nil},
 		{"a panic with nil", func(actions.Invocation) (any, error) { panic(nil) }, "failed", "panicked: panic called with nil argument", nil},
-		{"a fault of the program", func(actions.Invocation) (any, error) { var p *int; return *p, nil }, "failed", "panicked: runtime error: invalid memory address or nil pointer dereference", nil},
+		{"a fault of the program", func(actions.Invocation) (any, error) { var p *int; return *p, nil }, "failed",
+			"panicked: runtime error: invalid memory address or nil pointer dereference", nil},
 		{"a completion that has succeeded", func(actions.Invocation) (any, error) {
 			return settled(func(c *actions.Completion) { c.Succeed("later") }), nil
 		}, "performed", "", "later"},
@@ -51,15 +58,20 @@ func TestHandlerOutcomes(t *testing.T) {
 		{"a completion that has failed without an error", func(actions.Invocation) (any, error) {
 			return settled(func(c *actions.Completion) { c.Fail(nil) }), nil
 		}, "failed", "failed without saying why", nil},
-		{"a completion beside an error", func(actions.Invocation) (any, error) { return new(actions.Completion), wrong }, "failed", "wrong \ufffd weather", nil},
+		{"a completion beside an error", func(actions.Invocation) (any, error) { return new(actions.Completion), wrong }, "failed",
+			"wrong \ufffd weather", nil},
 		{"no completion", func(actions.Invocation) (any, error) { return (*actions.Completion)(nil), nil }, "performed", "", nil},
 		{"no task", func(actions.Invocation) (any, error) { return (*actions.Task)(nil), nil }, "performed", "", nil},
-		{"the task of another action", func(i actions.Invocation) (any, error) { return i.PerformAsync("a value", nil), nil }, "performed", "", 42},
-		{"the task of a failing action", func(i actions.Invocation) (any, error) { return i.PerformAsync("an error", nil), nil }, "failed", "wrong \ufffd weather", nil},
-		{"the task of an unknown action", func(i actions.Invocation) (any, error) { return i.PerformAsync("nobody", nil), nil }, "failed", `no action is registered as "nobody"`, nil},
+		{"the task of another action", func(i actions.Invocation) (any, error) { return i.PerformAsync("a value", nil), nil }, "performed", "",
+			42},
+		{"the task of a failing action", func(i actions.Invocation) (any, error) { return i.PerformAsync("an error", nil), nil }, "failed",
+			"wrong \ufffd weather", nil},
+		{"the task of an unknown action", func(i actions.Invocation) (any, error) { return i.PerformAsync("nobody", nil), nil }, "failed",
+			`no action is registered as "nobody"`, nil},
 	} {
 		mustRegister(t, r, c.about, c.handler)
-		for name, got := range map[string]actions.Result{"Perform": r.Perform(c.about, nil), "PerformAsync": r.PerformAsync(c.about, nil).Wait()} {
+		for name, got := range map[string]actions.Result{"Perform": r.Perform(c.about, nil),
+			"PerformAsync": r.PerformAsync(c.about, nil).Wait()} {
 			if got.Status != c.status || !strings.HasPrefix(got.Message, c.message) || c.message == "" && got.Message != "" || got.Value != c.value {
 				t.Errorf("%s: %s gave %+v", c.about, name, got)
 			}
@@ -114,7 +126,8 @@ func TestInvocation(t *testing.T) {
 	}{{-1, 0, "manual", nil}, {-1, 0, "push", int64(1)}, {0, 1, "manual", nil}, {1, 1, "manual", int64(2)}}
 	for i, w := range want {
 		got := seen[i]
-		if got.Identifier() != "X" || got.Item() != w.item || got.Depth() != w.depth || got.Source().Kind != w.kind || got.Arguments()["a"] != w.a || got.Arguments() == nil {
+		if got.Identifier() != "X" || got.Item() != w.item || got.Depth() != w.depth || got.Source().Kind != w.kind ||
+			got.Arguments()["a"] != w.a || got.Arguments() == nil {
 			t.Errorf("invocation %d is %+v", i, got)
 		}
 	}

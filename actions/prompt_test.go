@@ -37,10 +37,14 @@ func TestPromptLater(t *testing.T) {
 		value      any
 		opened     int
 	}{
-		{"service.request_notifications", func(p *prompter, _ *actions.Task) { p.answer(actions.PermissionDenied, nil) }, actions.StatusPerformed, "denied", 0},
-		{"service.request_notifications", func(p *prompter, _ *actions.Task) { p.answer(actions.PermissionDenied, actions.NotShown()) }, actions.StatusPerformed, "denied", 0},
-		{"service.smart_reoptin", func(p *prompter, _ *actions.Task) { p.answer(actions.PermissionDenied, nil) }, actions.StatusPerformed, "denied", 0},
-		{"service.smart_reoptin", func(p *prompter, _ *actions.Task) { p.answer(actions.PermissionDenied, actions.NotShown()) }, actions.StatusPerformed, nil, 1},
+		{"service.request_notifications", func(p *prompter, _ *actions.Task) { p.answer(actions.PermissionDenied, nil) }, actions.StatusPerformed,
+			"denied", 0},
+		{"service.request_notifications", func(p *prompter, _ *actions.Task) { p.answer(actions.PermissionDenied, actions.NotShown()) },
+			actions.StatusPerformed, "denied", 0},
+		{"service.smart_reoptin", func(p *prompter, _ *actions.Task) { p.answer(actions.PermissionDenied, nil) }, actions.StatusPerformed,
+			"denied", 0},
+		{"service.smart_reoptin", func(p *prompter, _ *actions.Task) { p.answer(actions.PermissionDenied, actions.NotShown()) },
+			actions.StatusPerformed, nil, 1},
 		{"service.smart_reoptin", func(p *prompter, _ *actions.Task) { p.answer("", actions.Blocked("no")) }, actions.StatusBlocked, nil, 0},
 		{"service.smart_reoptin", func(_ *prompter, t *actions.Task) { t.Cancel() }, actions.StatusCanceled, nil, 0},
 	} {

@@ -15,7 +15,8 @@ func TestEverythingAtOnce(t *testing.T) {
 	r := actions.New(actions.Options{Host: host.Capabilities()})
 	names := []string{"Alpha", "beta", "GAMMA", "Δelta"}
 	group := actions.Arguments{"actions": []any{
-		[]any{"alpha", map[string]any{"n": 1}}, []any{"later", map[string]any{}}, []any{"service.clipboard", map[string]any{"t": "x"}}, []any{"perform", map[string]any{}},
+		[]any{"alpha", map[string]any{"n": 1}}, []any{"later", map[string]any{}}, []any{"service.clipboard", map[string]any{"t": "x"}},
+		[]any{"perform", map[string]any{}},
 	}}
 	mustRegister(t, r, "later", func(actions.Invocation) (any, error) {
 		later := new(actions.Completion)

@@ -165,7 +165,8 @@ func (g *Registration) Unregister() (removed bool) {
 	return g.registry.registered[g.folded] == g && g.registry.remove(g.folded)
 }
 
-// Admit is [Registration.Begin] for a surface that holds the arguments and calls the handler itself, which must not panic here: it gives the
+// Admit is [Registration.Begin] for a surface that holds the arguments and calls the handler itself, which must not panic here: it gives
+// the
 // result of a perform that is inside of too many others, or nil, and then the handler is to be called. The depth is that of [Call], and
 // nobody else counts it. Whether the registration is active is for the surface to ask.
 func (g *Registration) Admit(depth int) *Result {

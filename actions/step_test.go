@@ -80,7 +80,8 @@ func TestTheLastAnswerIsNoStep(t *testing.T) {
 	host.AnswerLater(true)
 	var steps []actions.Step
 	r := actions.New(actions.Options{Host: host.Capabilities(), GoOn: func(step actions.Step) { steps = append(steps, step) }})
-	for identifier, want := range map[string]int{"service.dismiss": 0, "service.rating": 0, "service.request_notifications": 0, "service.smart_reoptin": 1} {
+	for identifier, want := range map[string]int{"service.dismiss": 0, "service.rating": 0, "service.request_notifications": 0,
+		"service.smart_reoptin": 1} {
 		steps = nil
 		task := r.PerformAsync(identifier, nil)
 		for run := 0; host.Answer(); {

@@ -24,13 +24,15 @@ var members = map[string]map[string][]string{
 	"case": {"about": nil, "host": {"host"}, "steps": {"step"}, "effects": {"effect"}},
 	"host": {
 		"platform": {"=ios", "=android", "=web"}, "version": nil, "interceptor": {"=handled", "=ignored"},
-		"notifications": {"=not_determined", "=denied", "=authorized", "=restricted"}, "tracking": {"=not_determined", "=denied", "=authorized", "=restricted"},
-		"without": capabilityNames("="), "refuse": {"refuse"},
+		"notifications": {"=not_determined", "=denied", "=authorized", "=restricted"},
+		"tracking":      {"=not_determined", "=denied", "=authorized", "=restricted"},
+		"without":       capabilityNames("="), "refuse": {"refuse"},
 	},
 	"refuse": refusals(),
 	"step": {
-		"register": nil, "handler": nil, "as": nil, "unregister": nil, "dispose": nil, "perform": nil, "arguments": nil, "trigger": nil, "source": {"source"},
-		"start": nil, "validate": nil, "capability": nil, "list": nil, "expect": {"expect"},
+		"register": nil, "handler": nil, "as": nil, "unregister": nil, "dispose": nil, "perform": nil, "arguments": nil, "trigger": nil,
+		"source": {"source"},
+		"start":  nil, "validate": nil, "capability": nil, "list": nil, "expect": {"expect"},
 	},
 	"source": {"kind": nil, "payload": nil},
 	"expect": {
@@ -39,7 +41,8 @@ var members = map[string]map[string][]string{
 		"state":  {"=available", "=needs_gesture", "=unsupported"}, "items": {"expect"},
 	},
 	"effect": {
-		"handler": nil, "arguments": nil, "source": {"source", "=manual"}, "url": nil, "in_app": nil, "text": nil, "page": {"=notifications", "=app"},
+		"handler": nil, "arguments": nil, "source": {"source", "=manual"}, "url": nil, "in_app": nil, "text": nil,
+		"page":       {"=notifications", "=app"},
 		"collection": nil, "tag": nil, "name": nil, "label": nil, "tags": nil, "data": nil,
 		"host": effectNames("="),
 	},
@@ -77,8 +80,9 @@ func refusals() map[string][]string {
 // details are the members of each effect beside the one that names it.
 var details = map[string][]string{
 	"dismiss": {}, "link.open": {"in_app", "url"}, "interceptor": {"url"}, "notifications.request": {}, "settings.open": {"page"},
-	"clipboard.write": {"text"}, "review.request": {}, "tracking.request": {}, "tag.add": {"collection", "tag"}, "tag.remove": {"collection", "tag"},
-	"event": {"data", "label", "name", "tags"}, "": {"arguments", "source"},
+	"clipboard.write": {"text"}, "review.request": {}, "tracking.request": {}, "tag.add": {"collection", "tag"},
+	"tag.remove": {"collection", "tag"},
+	"event":      {"data", "label", "name", "tags"}, "": {"arguments", "source"},
 }
 
 // TestVectorFiles keeps the files in their format, whole and without slips of the pen, and counts what they use.

@@ -14,7 +14,8 @@ func TestTableOfCapabilities(t *testing.T) {
 	android := read(t, "android/host/java/io/github/rehearsalsdk/android/AndroidHost.java")
 	ios := read(t, "ios/Host/RHHost.m")
 	listed := map[string]bool{}
-	for _, row := range regexp.MustCompile("(?m)^\\| `\\w+` \\| `set(\\w+)` \\|(.*)\\|(.*)\\|$").FindAllStringSubmatch(read(t, "README.md"), -1) {
+	for _, row := range regexp.MustCompile("(?m)^\\| `\\w+` \\| `set(\\w+)` \\|(.*)\\|(.*)\\|$").FindAllStringSubmatch(read(t, "README.md"),
+		-1) {
 		name := row[1]
 		listed[name] = true
 		if !strings.Contains(setters, "\nfunc (r *Registry) Set"+name+"(") {

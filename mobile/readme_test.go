@@ -16,7 +16,8 @@ func TestQuickStarts(t *testing.T) {
 		bridge := proof.NewBridge(t, "jvm", proof.Facade, proof.Trouble)
 		host := filepath.Join(t.TempDir(), "host")
 		proof.CompileAgainst(t, android, host, []string{bridge.Classes}, proof.Sources(t, "android/host", ".java"))
-		proof.Kotlin(t, filepath.Join(t.TempDir(), "classes"), []string{android, bridge.Classes, host}, []string{proof.Shown(t, "README.md", "kotlin", "App.kt")})
+		proof.Kotlin(t, filepath.Join(t.TempDir(), "classes"), []string{android, bridge.Classes, host},
+			[]string{proof.Shown(t, "README.md", "kotlin", "App.kt")})
 	})
 	t.Run("Swift", func(t *testing.T) {
 		if !proof.HasSwift(t) {
@@ -36,7 +37,8 @@ func TestFirstAction(t *testing.T) {
 		bridge := proof.NewBridge(t, "jvm", proof.Facade, proof.Trouble)
 		host := filepath.Join(t.TempDir(), "host")
 		proof.CompileAgainst(t, android, host, []string{bridge.Classes}, proof.Sources(t, "android/host", ".java"))
-		proof.Compile(t, filepath.Join(t.TempDir(), "java"), []string{android, bridge.Classes, host}, []string{proof.Shown(t, page, "java", "Greeter.java")})
+		proof.Compile(t, filepath.Join(t.TempDir(), "java"), []string{android, bridge.Classes, host},
+			[]string{proof.Shown(t, page, "java", "Greeter.java")})
 		proof.Kotlin(t, t.TempDir(), []string{android, bridge.Classes, host, coroutines},
 			append(proof.Sources(t, "kotlin/src", ".kt"), proof.Shown(t, page, "kotlin", "Greeter.kt")))
 	})

@@ -26,7 +26,8 @@ func objectOf(value any) (object actions.Arguments, ok bool) {
 
 // noObject is the problem of arguments or a payload that are no object.
 func noObject(what string) actions.Problem {
-	return actions.Problem{Status: actions.StatusInvalidArguments, Message: "the " + what + " is not an object: an object or nothing is required"}
+	return actions.Problem{Status: actions.StatusInvalidArguments,
+		Message: "the " + what + " is not an object: an object or nothing is required"}
 }
 
 // sourceOf reads a source as the page sends it: {kind, payload}. It gives false when the payload is no object.

@@ -15,7 +15,8 @@ func TestAppend(t *testing.T) {
 		want  string
 	}{
 		{nil, `null`}, {true, `true`}, {int64(math.MinInt64), `-9223372036854775808`}, {uint64(math.MaxUint64), `18446744073709551615`}, {5, `5`},
-		{5.0, `5.0`}, {0.1, `0.1`}, {math.Copysign(0, -1), `-0.0`}, {1e20, `100000000000000000000.0`}, {1e21, `1e+21`}, {1e-7, `1e-07`}, {math.MaxFloat64, `1.7976931348623157e+308`},
+		{5.0, `5.0`}, {0.1, `0.1`}, {math.Copysign(0, -1), `-0.0`}, {1e20, `100000000000000000000.0`}, {1e21, `1e+21`}, {1e-7, `1e-07`},
+		{math.MaxFloat64, `1.7976931348623157e+308`},
 		{"a\"\\/\b\n\r\t\x00\x1f\x7f<é👋\u2028", `"a\"\\/\u0008\n\r\t\u0000\u001f\u007f<é👋` + "\u2028" + `"`}, {"\xff", "\"\ufffd\""},
 		{[]any{}, `[]`}, {[]string{"a"}, `["a"]`}, {map[string]any{"b": 1, "a": []any{nil}, "": map[string]any{}}, `{"":{},"a":[null],"b":1}`},
 		{actions.Arguments{"a": 1}, `{"a":1}`},
@@ -35,7 +36,8 @@ func TestAppend(t *testing.T) {
 
 func TestAppendResult(t *testing.T) {
 	result := actions.Result{Status: actions.StatusPartial, Message: `1 of "2"`, Items: []actions.Result{
-		{Status: actions.StatusPerformed, Value: map[string]any{"n": 1}}, {Status: actions.StatusFailed, Message: "no", Items: []actions.Result{}},
+		{Status: actions.StatusPerformed, Value: map[string]any{"n": 1}},
+		{Status: actions.StatusFailed, Message: "no", Items: []actions.Result{}},
 	}}
 	want := `{"status":"partial","message":"1 of \"2\"","items":[{"status":"performed","value":{"n":1}},{"status":"failed","message":"no","items":[]}]}`
 	if got, err := actionsjson.AppendResult(nil, result); err != nil || string(got) != want {
@@ -48,7 +50,8 @@ func TestAppendResult(t *testing.T) {
 }
 
 func TestAppendProblems(t *testing.T) {
-	problems := []actions.Problem{{At: "/t", Status: actions.StatusInvalidArguments, Message: "is missing"}, {Status: actions.StatusNotFound, Message: "nobody"}}
+	problems := []actions.Problem{{At: "/t", Status: actions.StatusInvalidArguments, Message: "is missing"},
+		{Status: actions.StatusNotFound, Message: "nobody"}}
 	want := `[{"at":"/t","status":"invalid_arguments","message":"is missing"},{"at":"","status":"not_found","message":"nobody"}]`
 	if got := actionsjson.AppendProblems(nil, problems); string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)

@@ -198,7 +198,8 @@ func (h *Host) NotificationStatus(done func(actions.Permission, error)) {
 
 // RequestNotifications implements [actions.Notifications].
 func (h *Host) RequestNotifications(done func(actions.Permission, error)) {
-	h.effect(actions.CapabilityNotifications, hostEffect("notifications.request"), func(err error) { done(h.permission(&h.notifications), err) })
+	h.effect(actions.CapabilityNotifications, hostEffect("notifications.request"),
+		func(err error) { done(h.permission(&h.notifications), err) })
 }
 
 // OpenSettings implements [actions.Settings].
@@ -246,5 +247,6 @@ func (h *Host) TrackEvent(event actions.Event, done func(error)) {
 	for i, tag := range event.Tags {
 		tags[i] = tag
 	}
-	h.effect(actions.CapabilityUserData, hostEffect("event", "name", event.Name, "label", label, "tags", tags, "data", map[string]any(event.Data)), done)
+	h.effect(actions.CapabilityUserData, hostEffect("event", "name", event.Name, "label", label, "tags", tags, "data",
+		map[string]any(event.Data)), done)
 }

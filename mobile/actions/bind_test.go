@@ -13,11 +13,13 @@ import (
 
 var update = flag.Bool("update", false, "write the goldens in testdata anew")
 
-// TestBindings runs gobind as it is run for what ships. Whatever it cannot bind it leaves out and says so in a comment only, so that is looked for; and what
+// TestBindings runs gobind as it is run for what ships. Whatever it cannot bind it leaves out and says so in a comment only, so that is
+// looked for; and what
 // apps see is held against goldens, since a changed line there breaks them.
 func TestBindings(t *testing.T) {
 	out := t.TempDir()
-	command := exec.Command("go", "run", "../pack/gobind", "-lang=go,java,objc", "-javapkg=io.github.rehearsalsdk", "-prefix=RH", "-outdir="+out, ".")
+	command := exec.Command("go", "run", "../pack/gobind", "-lang=go,java,objc", "-javapkg=io.github.rehearsalsdk", "-prefix=RH",
+		"-outdir="+out, ".")
 	if output, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("gobind: %v\n%s", err, output)
 	}
@@ -71,7 +73,8 @@ func objcSurface(header string) string {
 	for line := range strings.Lines(comment.ReplaceAllString(header, "")) {
 		line = strings.TrimSpace(line)
 		if line == "" || line == "}" || line[0] == '#' || strings.HasPrefix(line, "@class") || strings.HasPrefix(line, "@import") ||
-			strings.Contains(line, "_ref") || strings.Contains(line, "initWithRef") || strings.HasPrefix(line, "@protocol") && strings.HasSuffix(line, ";") {
+			strings.Contains(line, "_ref") || strings.Contains(line, "initWithRef") || strings.HasPrefix(line, "@protocol") &&
+			strings.HasSuffix(line, ";") {
 			continue
 		}
 		lines = append(lines, line)
@@ -92,7 +95,8 @@ func javaSurface(sources map[string]string) string {
 			declaration := strings.TrimSpace(strings.TrimRight(strings.TrimSpace(line), "{"))
 			switch {
 			case strings.HasPrefix(line, "\t\t"), !strings.HasPrefix(declaration, "public "): // inside of a private class, or not for apps
-			case strings.Contains(declaration, "(Object o)"), strings.Contains(declaration, "String toString()"), strings.Contains(declaration, "int hashCode()"),
+			case strings.Contains(declaration, "(Object o)"), strings.Contains(declaration, "String toString()"),
+				strings.Contains(declaration, "int hashCode()"),
 				strings.Contains(declaration, "incRefnum"), strings.Contains(declaration, "void touch()"):
 			default:
 				class := strings.TrimSuffix(name, ".java")

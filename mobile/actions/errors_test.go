@@ -104,7 +104,8 @@ func TestAPanickingApp(t *testing.T) {
 	registry.SetNotifications(panicking{})
 	registry.SetLinkInterceptor(panicking{})
 	text, _ := actions.ArgumentsFromJSON(`{"t":"x","l":"https://example.com"}`)
-	for _, identifier := range []string{"panic", "service.clipboard", "service.deeplink", "service.request_notifications", "service.smart_reoptin"} {
+	for _, identifier := range []string{"panic", "service.clipboard", "service.deeplink", "service.request_notifications",
+		"service.smart_reoptin"} {
 		want(t, registry.Perform(identifier, text), actions.StatusFailed)
 		want(t, registry.PerformAsync(identifier, text, told(func(*actions.Result) error { panic("in the listener") })), actions.StatusFailed)
 	}
@@ -144,7 +145,8 @@ func TestLinksThatAreAllowed(t *testing.T) {
 	registry := actions.NewRegistry(options)
 	registry.SetLinkInterceptor(handling{})
 	for link, status := range map[string]string{
-		"shop:cart": actions.StatusPerformed, "https://example.com/x": actions.StatusPerformed, "https://example.org": actions.StatusInvalidArguments,
+		"shop:cart": actions.StatusPerformed, "https://example.com/x": actions.StatusPerformed,
+		"https://example.org": actions.StatusInvalidArguments,
 	} {
 		arguments := actions.NewArguments()
 		arguments.SetString("l", link)
@@ -159,7 +161,8 @@ func (handling) InterceptLink(_ string, c *actions.LinkCompletion) error { c.Han
 func TestProblems(t *testing.T) {
 	arguments, _ := actions.ArgumentsFromJSON(`{"a":"paint","c":"","t":5}`)
 	problems := actions.NewRegistry(nil).Validate("service.user.tag", arguments)
-	if problems.Count() != 3 || problems.At(0).Pointer() != "/a" || problems.At(0).Status() != actions.StatusInvalidArguments || problems.At(0).Message() == "" ||
+	if problems.Count() != 3 || problems.At(0).Pointer() != "/a" || problems.At(0).Status() != actions.StatusInvalidArguments ||
+		problems.At(0).Message() == "" ||
 		problems.At(3) != nil || problems.At(-1) != nil || problems.JSON()[0] != '[' {
 		t.Errorf("the problems are %s", problems.JSON())
 	}

@@ -26,10 +26,13 @@ func TestExecutors(t *testing.T) {
 		// now says that it has ended when perform returns.
 		now bool
 	}{
-		{name: "at once", executor: executor(func(w *actions.Work) error { w.Run(); return nil }), status: actions.StatusPerformed, ran: 1, now: true},
-		{name: "on another goroutine", executor: executor(func(w *actions.Work) error { go w.Run(); return nil }), status: actions.StatusPerformed, ran: 1},
+		{name: "at once", executor: executor(func(w *actions.Work) error { w.Run(); return nil }), status: actions.StatusPerformed, ran: 1,
+			now: true},
+		{name: "on another goroutine", executor: executor(func(w *actions.Work) error { go w.Run(); return nil }),
+			status: actions.StatusPerformed, ran: 1},
 		{name: "on the worker", status: actions.StatusPerformed, ran: 1},
-		{name: "twice", executor: executor(func(w *actions.Work) error { w.Run(); w.Run(); return nil }), status: actions.StatusPerformed, ran: 1, now: true},
+		{name: "twice", executor: executor(func(w *actions.Work) error { w.Run(); w.Run(); return nil }), status: actions.StatusPerformed, ran: 1,
+			now: true},
 		{name: "never", executor: executor(func(*actions.Work) error { return nil }), status: actions.StatusFailed, message: "1s"},
 		{name: "too late", executor: executor(func(w *actions.Work) error { time.AfterFunc(2*time.Second, w.Run); return nil }),
 			status: actions.StatusFailed, message: "1s"},
@@ -70,7 +73,8 @@ func TestExecutors(t *testing.T) {
 				close(returned)
 				result := want(t, task, c.status)
 				time.Sleep(10 * time.Second)
-				if value := result.Value(); c.status == actions.StatusPerformed && value.AsString("") != "done" || !strings.Contains(result.Message(), c.message) || ran != c.ran {
+				if value := result.Value(); c.status == actions.StatusPerformed && value.AsString("") != "done" ||
+					!strings.Contains(result.Message(), c.message) || ran != c.ran {
 					t.Errorf("the message is %q, it ran %d times", result.Message(), ran)
 				}
 			})

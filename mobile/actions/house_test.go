@@ -88,7 +88,8 @@ func TestNothingPanics(t *testing.T) {
 			return // no code that could panic
 		}
 		if deferred, ok := function.Body.List[0].(*ast.DeferStmt); ok {
-			if holder, ok := deferred.Call.Fun.(*ast.Ident); ok && (holder.Name == "contain" || holder.Name == "containAs" || holder.Name == "rescue") {
+			if holder, ok := deferred.Call.Fun.(*ast.Ident); ok && (holder.Name == "contain" || holder.Name == "containAs" ||
+				holder.Name == "rescue") {
 				return
 			}
 		}

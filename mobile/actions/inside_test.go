@@ -17,7 +17,8 @@ func TestLifeOfARegistration(t *testing.T) {
 		t.Error("the first one still counts")
 	}
 	want(t, first.Perform(nil), actions.StatusPerformed)
-	if found := registry.Lookup("SAY"); found == nil || found.Identifier() != "say" || registry.Lookup("nobody") != nil || registry.Lookup("service.dismiss") != nil {
+	if found := registry.Lookup("SAY"); found == nil || found.Identifier() != "say" || registry.Lookup("nobody") != nil ||
+		registry.Lookup("service.dismiss") != nil {
 		t.Error("it is not found")
 	}
 	if !second.Unregister() || second.Unregister() || second.IsActive() || registry.List().Count() != 0 {

@@ -149,7 +149,8 @@ func TestEventInParts(t *testing.T) {
 	registry := actions.NewRegistry(nil)
 	registry.SetUserData(eventReader(func(event *actions.Event) {
 		tags := event.Tags()
-		seen = []any{event.Name(), event.HasLabel(), event.Label(), tags.Count(), tags.At(0), tags.At(1), tags.At(2), event.Data().GetInt64("n", 0)}
+		seen = []any{event.Name(), event.HasLabel(), event.Label(), tags.Count(), tags.At(0), tags.At(1), tags.At(2),
+			event.Data().GetInt64("n", 0)}
 	}))
 	arguments, _ := actions.ArgumentsFromJSON(`{"e":"bought","t":["a","b"],"a":{"n":7}}`)
 	registry.Perform("service.user.event", arguments)

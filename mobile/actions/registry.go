@@ -19,7 +19,8 @@ type Options struct {
 	links             []string
 }
 
-// NewOptions makes options without a platform, with a time limit of five minutes, a callback limit of five seconds, and with every link allowed
+// NewOptions makes options without a platform, with a time limit of five minutes, a callback limit of five seconds, and with every link
+// allowed
 // but those that run code or read files: javascript:, data:, vbscript:, file:, blob: and content:.
 func NewOptions() *Options { return &Options{limit: defaultLimit, callback: defaultCallback} }
 

@@ -147,7 +147,8 @@ func TestEndingRunsNothingHere(t *testing.T) {
 			t.Errorf("%q came, want %q", got, wanted)
 		}
 	}
-	if result := want(t, task, actions.StatusPerformed); result.ItemCount() != 2 || !result.Item(1).IsPerformed() || result.Item(2) != nil || result.Item(-1) != nil {
+	if result := want(t, task, actions.StatusPerformed); result.ItemCount() != 2 || !result.Item(1).IsPerformed() || result.Item(2) != nil ||
+		result.Item(-1) != nil {
 		t.Error("the items are not there")
 	}
 }

@@ -61,7 +61,8 @@ func TestArgumentsInAndOut(t *testing.T) {
 }
 
 func TestTypes(t *testing.T) {
-	a, err := actions.ArgumentsFromJSON(`{"null":null,"bool":false,"int":1,"big":18446744073709551615,"double":1.0,"string":"","list":[],"arguments":{}}`)
+	a,
+		err := actions.ArgumentsFromJSON(`{"null":null,"bool":false,"int":1,"big":18446744073709551615,"double":1.0,"string":"","list":[],"arguments":{}}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +173,8 @@ func TestCopies(t *testing.T) {
 }
 
 func TestJSONThatIsRefused(t *testing.T) {
-	for _, text := range []string{"", "[]", `"x"`, `{"a":1`, `{"a":1}x`, `{"a":1,"a":2}`, "{'a':1}", strings.Repeat(`{"a":`, 200) + "1" + strings.Repeat("}", 200)} {
+	for _, text := range []string{"", "[]", `"x"`, `{"a":1`, `{"a":1}x`, `{"a":1,"a":2}`, "{'a':1}",
+		strings.Repeat(`{"a":`, 200) + "1" + strings.Repeat("}", 200)} {
 		if a, err := actions.ArgumentsFromJSON(text); a != nil || err == nil || actions.ErrorCode(err.Error()) != actions.CodeInvalidJSON {
 			t.Errorf("%.20q gives %v, %v", text, a, err)
 		}

@@ -46,7 +46,8 @@ func TestZeroObjects(t *testing.T) {
 		"Value.Type":                    `1`,
 	}
 	objects := []any{
-		new(actions.ArgumentList), new(actions.Arguments), new(actions.Caller), new(actions.Completion), new(actions.Event), new(actions.Hang), new(actions.Invocation),
+		new(actions.ArgumentList), new(actions.Arguments), new(actions.Caller), new(actions.Completion), new(actions.Event), new(actions.Hang),
+		new(actions.Invocation),
 		new(actions.LinkCompletion), new(actions.Options), new(actions.PermissionCompletion), new(actions.Problem),
 		new(actions.ProblemList), new(actions.Registration), new(actions.Registry), new(actions.Result), new(actions.Source),
 		new(actions.StringList), new(actions.Task), new(actions.Value), new(actions.Work),

@@ -12,7 +12,8 @@ import (
 
 // hostFlags are what the host is compiled with beyond what everything is.
 func hostFlags(f proof.Framework) []string {
-	return []string{"-Wall", "-Wextra", "-Wno-unused-parameter", "-Wunguarded-availability", "-iframework", f.Frameworks, "-I", "Host", "-I", "Host/include"}
+	return []string{"-Wall", "-Wextra", "-Wno-unused-parameter", "-Wunguarded-availability", "-iframework", f.Frameworks, "-I", "Host", "-I",
+		"Host/include"}
 }
 
 // TestCompiles compiles the generated Objective-C, as it is, and the host for iPhones, under ARC and without a warning.
@@ -44,7 +45,8 @@ func TestCompilerLooks(t *testing.T) {
 		{"memory is managed by hand", "Host/RHClipboard.m", "[completion succeed]", "[[completion retain] succeed]", "ARC"},
 		{"a version is not asked for", "Host/RHSettings.m", "@available(iOS 16.0, *)", "YES", "only available on iOS 16"},
 		{"an unknown method of the library's", "Host/RHClipboard.m", "[completion succeed]", "[completion succeeded]", "no visible @interface"},
-		{"a result of another type", "Host/RHNotifications.m", "[completion fail:RHTextOf(failure)]", "[completion fail:failure]", "incompatible pointer types"},
+		{"a result of another type", "Host/RHNotifications.m", "[completion fail:RHTextOf(failure)]", "[completion fail:failure]",
+			"incompatible pointer types"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			complaint, ok := f.Compile(proof.Changed(t, c.source, c.old, c.new), hostFlags(f)...)

@@ -25,7 +25,8 @@ func TestGNUstep(t *testing.T) {
 	clang := proof.Clang(t)
 	root, dir := proof.Root(t), proof.Build(t, "gnustep")
 	generated := filepath.Join(t.TempDir(), "generated")
-	proof.Run(t, proof.Command{Dir: root, Name: "go", Arguments: []string{"tool", "gobind", "-lang=go,objc", "-prefix=" + proof.Prefix, "-outdir=" + generated, proof.Facade}})
+	proof.Run(t, proof.Command{Dir: root, Name: "go", Arguments: []string{"tool", "gobind", "-lang=go,objc", "-prefix=" + proof.Prefix,
+		"-outdir=" + generated, proof.Facade}})
 	sources := filepath.Join(dir, "sources")
 	if err := os.RemoveAll(sources); err != nil {
 		t.Fatal(err)
@@ -46,12 +47,15 @@ func TestGNUstep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	headers := filepath.Dir(filepath.Dir(strings.TrimSpace(proof.Run(t, proof.Command{Name: "gcc", Arguments: []string{"-print-file-name=include/objc/objc.h"}}))))
-	flags := []string{"-D__GOBIND_DARWIN__", "-fobjc-runtime=gcc", "-fconstant-string-class=NSConstantString", "-fobjc-exceptions", "-fexceptions",
+	headers := filepath.Dir(filepath.Dir(strings.TrimSpace(proof.Run(t,
+		proof.Command{Name: "gcc", Arguments: []string{"-print-file-name=include/objc/objc.h"}}))))
+	flags := []string{"-D__GOBIND_DARWIN__", "-fobjc-runtime=gcc", "-fconstant-string-class=NSConstantString", "-fobjc-exceptions",
+		"-fexceptions",
 		"-D_NATIVE_OBJC_EXCEPTIONS", "-DGNUSTEP", "-DGNUSTEP_BASE_LIBRARY=1", "-I/usr/include/GNUstep", "-I" + headers, "-w"}
 	archive := filepath.Join(dir, "bindings.a")
 	proof.Run(t, proof.Command{Dir: root, Name: "go", Arguments: []string{"build", "-buildmode=c-archive", "-o", archive, sources},
-		Environment: []string{"CGO_ENABLED=1", "CC=" + clang, "CGO_CFLAGS=-O1 " + strings.Join(flags, " "), "CGO_LDFLAGS=-L" + filepath.Dir(headers)}})
+		Environment: []string{"CGO_ENABLED=1", "CC=" + clang, "CGO_CFLAGS=-O1 " + strings.Join(flags, " "),
+			"CGO_LDFLAGS=-L" + filepath.Dir(headers)}})
 	runner := filepath.Join(dir, "runner")
 	arguments := append(flags, "-I"+sources, "-o", runner, "gnustep/Runner.m", "gnustep/Phone.m", "gnustep/Missing.m",
 		"-Wl,--whole-archive", archive, "-Wl,--no-whole-archive", "-L"+filepath.Dir(headers), "-lgnustep-base", "-lobjc", "-lm", "-lpthread")
@@ -102,11 +106,13 @@ func withoutARC(text string) string {
 	// Properties are made by hand.
 	text = classBegins.ReplaceAllString(text, "$1 {\n\tid __ref;\n}")
 	text = implemented.ReplaceAllString(text, "@implementation $1\n@synthesize _ref = __ref;")
-	text = strings.Replace(text, "@interface GoSeqRef : NSObject {\n}", "@interface GoSeqRef : NSObject {\n\tint32_t _refnum;\n\tid _obj;\n}", 1)
+	text = strings.Replace(text, "@interface GoSeqRef : NSObject {\n}", "@interface GoSeqRef : NSObject {\n\tint32_t _refnum;\n\tid _obj;\n}",
+		1)
 	text = strings.Replace(text, "@implementation GoSeqRef {\n}", "@implementation GoSeqRef\n@synthesize refnum = _refnum, obj = _obj;", 1)
 	text = strings.Replace(text, "@interface RefCounter : NSObject {\n}", "@interface RefCounter : NSObject {\n\tid _obj;\n\tint _cnt;\n}", 1)
 	text = strings.Replace(text, "@implementation RefCounter {\n}", "@implementation RefCounter\n@synthesize obj = _obj, cnt = _cnt;", 1)
-	text = strings.Replace(text, "@interface goSeqDictionary : NSObject {\n}", "@interface goSeqDictionary : NSObject {\n\tNSMutableDictionary *_dict;\n}", 1)
+	text = strings.Replace(text, "@interface goSeqDictionary : NSObject {\n}",
+		"@interface goSeqDictionary : NSObject {\n\tNSMutableDictionary *_dict;\n}", 1)
 	text = strings.Replace(text, "@implementation goSeqDictionary\n", "@implementation goSeqDictionary\n@synthesize dict = _dict;\n", 1)
 	text = strings.Replace(text, "@implementation RefTracker {\n}", "@implementation RefTracker", 1)
 	// Nobody retains.

@@ -51,9 +51,11 @@ func TestSwiftLooks(t *testing.T) {
 	f := proof.NewFramework(t)
 	sources := proof.Glob(t, "Sample/*.swift")
 	for _, c := range []struct{ name, old, new, says string }{
-		{"an action with another parameter", "func perform(_ invocation: RHActionsInvocation?) throws {", "func perform(_ invocation: RHActionsInvocation) throws {", "different optionality"},
+		{"an action with another parameter", "func perform(_ invocation: RHActionsInvocation?) throws {",
+			"func perform(_ invocation: RHActionsInvocation) throws {", "different optionality"},
 		{"a call that throws", "_ = try registry.register(", "_ = registry.register(", "can throw but is not marked with 'try'"},
-		{"a registry that may be nil", "guard let registry = RHActionsRegistry(host.options()) else { return }", "let registry: RHActionsRegistry = RHActionsRegistry(host.options())", "must be unwrapped"},
+		{"a registry that may be nil", "guard let registry = RHActionsRegistry(host.options()) else { return }",
+			"let registry: RHActionsRegistry = RHActionsRegistry(host.options())", "must be unwrapped"},
 		{"a wrong label", `action: SayHello()`, `handler: SayHello()`, "incorrect argument label"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -19,7 +19,8 @@ func BenchmarkPerform(b *testing.B) {
 	proof.Compile(b, dir, []string{bridge.Classes}, proof.Sources(b, "bench", ".java"))
 	headers := filepath.Join(proof.JavaHome(b), "include")
 	bare := filepath.Join(dir, "libbare.so")
-	proof.Run(b, proof.Command{Name: "gcc", Arguments: []string{"-O2", "-shared", "-fPIC", "-I" + headers, "-I" + filepath.Join(headers, "linux"),
+	proof.Run(b, proof.Command{Name: "gcc", Arguments: []string{"-O2", "-shared", "-fPIC", "-I" + headers,
+		"-I" + filepath.Join(headers, "linux"),
 		filepath.Join("bench", "bare.c"), "-o", bare}})
 	for b.Loop() {
 		b.Log(proof.Run(b, bridge.Java(nil, []string{dir, proof.ContextStub(b)}, "io.github.rehearsalsdk.proof.Numbers", bare)))

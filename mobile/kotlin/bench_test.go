@@ -16,6 +16,7 @@ func BenchmarkKotlin(b *testing.B) {
 	classes := filepath.Join(b.TempDir(), "classes")
 	proof.Kotlin(b, classes, []string{bridge.Classes, coroutines}, append(proof.Sources(b, "src", ".kt"), proof.Sources(b, "bench", ".kt")...))
 	for b.Loop() {
-		b.Log(proof.Run(b, bridge.Java(nil, []string{classes, coroutines, proof.KotlinLibrary(b), proof.ContextStub(b)}, "io.github.rehearsalsdk.proof.Numbers")))
+		b.Log(proof.Run(b, bridge.Java(nil, []string{classes, coroutines, proof.KotlinLibrary(b), proof.ContextStub(b)},
+			"io.github.rehearsalsdk.proof.Numbers")))
 	}
 }

@@ -19,7 +19,8 @@ func TestKotlin(t *testing.T) {
 	proof.Kotlin(t, facade, []string{bridge.Classes, coroutines}, proof.Sources(t, "src", ".kt"), "-Xexplicit-api=strict")
 	proof.Compile(t, java, []string{bridge.Classes}, []string{"../jvm/java/Phone.java", "../jvm/java/Checks.java"})
 	classes := []string{own, java, facade, coroutines, proof.KotlinLibrary(t), proof.ContextStub(t)}
-	proof.Kotlin(t, own, append([]string{bridge.Classes}, classes[1:]...), append(proof.Sources(t, "proof", ".kt"), proof.Shown(t, "README.md", "kotlin", "Sample.kt")))
+	proof.Kotlin(t, own, append([]string{bridge.Classes}, classes[1:]...),
+		append(proof.Sources(t, "proof", ".kt"), proof.Shown(t, "README.md", "kotlin", "Sample.kt")))
 
 	run := func(class string, flags ...string) proof.Command {
 		return bridge.Java(flags, classes, class)
@@ -47,11 +48,14 @@ func testSerialization(t *testing.T, bridge proof.Bridge, facade []string) {
 	plugin := "-Xplugin=" + proof.Tool(t, "maven/kotlin-serialization-compiler-plugin-embeddable-*.jar")
 	dir := t.TempDir()
 	serialization, own := filepath.Join(dir, "serialization"), filepath.Join(dir, "own")
-	classes := append([]string{proof.Tool(t, "maven/kotlinx-serialization-core-jvm-*.jar"), proof.Tool(t, "maven/kotlinx-serialization-json-jvm-*.jar")}, facade...)
-	proof.Kotlin(t, serialization, append([]string{bridge.Classes}, classes...), proof.Sources(t, "serialization", ".kt"), "-Xexplicit-api=strict", plugin)
+	classes := append([]string{proof.Tool(t, "maven/kotlinx-serialization-core-jvm-*.jar"),
+		proof.Tool(t, "maven/kotlinx-serialization-json-jvm-*.jar")}, facade...)
+	proof.Kotlin(t, serialization, append([]string{bridge.Classes}, classes...), proof.Sources(t, "serialization", ".kt"),
+		"-Xexplicit-api=strict", plugin)
 	classes = append(classes, serialization)
 	proof.Kotlin(t, own, append([]string{bridge.Classes}, classes...), proof.Sources(t, "proof-serialization", ".kt"), plugin)
-	proof.Checks(t, bridge.Java(nil, append(classes, own, proof.KotlinLibrary(t), proof.ContextStub(t)), "io.github.rehearsalsdk.proof.Serialization"))
+	proof.Checks(t, bridge.Java(nil, append(classes, own, proof.KotlinLibrary(t), proof.ContextStub(t)),
+		"io.github.rehearsalsdk.proof.Serialization"))
 }
 
 // testSamples compiles the samples: with views against Android 6, and with Compose as JetBrains builds it for computers, which has the

@@ -103,7 +103,8 @@ func dokka(sources, classPath []string, to, work string) error {
 	}
 	limited, end := context.WithTimeout(context.Background(), dokkaLimit)
 	defer end()
-	said, err := exec.CommandContext(limited, "java", "-cp", strings.Join(own, string(os.PathListSeparator)), "mobile/pack/dokka/Document.java", file).CombinedOutput()
+	said, err := exec.CommandContext(limited, "java", "-cp", strings.Join(own, string(os.PathListSeparator)),
+		"mobile/pack/dokka/Document.java", file).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("dokka: %w\n%s", err, said)
 	}

@@ -65,7 +65,8 @@ func gomobile(arguments ...string) error {
 		return fmt.Errorf("gobind of mobile/pack cannot be built: %w: %s", err, said)
 	}
 	command := exec.Command("go", append([]string{"tool", "gomobile", "bind"}, arguments...)...)
-	command.Env = append(os.Environ(), "PATH="+path+string(os.PathListSeparator)+os.Getenv("PATH"), "GOBIND="+strings.TrimSpace(string(gobind)))
+	command.Env = append(os.Environ(), "PATH="+path+string(os.PathListSeparator)+os.Getenv("PATH"),
+		"GOBIND="+strings.TrimSpace(string(gobind)))
 	command.Stdout, command.Stderr = os.Stderr, os.Stderr
 	if err := command.Run(); err != nil {
 		return fmt.Errorf("gomobile bind: %w", err)

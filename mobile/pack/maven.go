@@ -81,7 +81,8 @@ func writeMaven(dir, version string, contents map[string][]byte) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
-	files := map[string][]byte{filepath.Join(above, "maven-metadata.xml"): fmt.Appendf(nil, mavenVersions, javaPackage, mavenArtifact, version, version, version)}
+	files := map[string][]byte{filepath.Join(above, "maven-metadata.xml"): fmt.Appendf(nil, mavenVersions, javaPackage, mavenArtifact, version,
+		version, version)}
 	module, err := gradleModule(version, contents[".aar"], contents["-sources.jar"])
 	if err != nil {
 		return err

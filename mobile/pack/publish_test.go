@@ -105,11 +105,13 @@ func TestPublishSwift(t *testing.T) {
 	}
 	checksum := hexOf(sha256.New, []byte(archive))
 	for _, name := range []string{"Package.swift", "Rehearsal.podspec"} {
-		if text := read(t, filepath.Join(to, name)); !strings.Contains(text, checksum) || !strings.Contains(text, releases+"Rehearsal.xcframework.zip") {
+		if text := read(t, filepath.Join(to, name)); !strings.Contains(text, checksum) ||
+			!strings.Contains(text, releases+"Rehearsal.xcframework.zip") {
 			t.Errorf("%s does not name the archive:\n%s", name, text)
 		}
 	}
-	for _, name := range []string{"Sources/RehearsalActions/ActionRegistry.swift", "Sources/RehearsalActions/PrivacyInfo.xcprivacy", "Sources/RehearsalActions/RehearsalActions.docc/RehearsalActions.md", "Sources/RehearsalHost/RHHost.m"} {
+	for _, name := range []string{"Sources/RehearsalActions/ActionRegistry.swift", "Sources/RehearsalActions/PrivacyInfo.xcprivacy",
+		"Sources/RehearsalActions/RehearsalActions.docc/RehearsalActions.md", "Sources/RehearsalHost/RHHost.m"} {
 		if read(t, filepath.Join(to, name)) == "" {
 			t.Errorf("%s is empty", name)
 		}

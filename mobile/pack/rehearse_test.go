@@ -35,7 +35,8 @@ func TestRehearseAAR(t *testing.T) {
 	var archives, descriptions []string
 	for _, name := range []string{"first.aar", "second.aar"} {
 		aar := filepath.Join(dir, name)
-		out := proof.Run(t, proof.Command{Dir: root, Name: "go", Arguments: []string{"run", "./mobile/pack", "aar", aar}, Environment: environment})
+		out := proof.Run(t, proof.Command{Dir: root, Name: "go", Arguments: []string{"run", "./mobile/pack", "aar", aar},
+			Environment: environment})
 		for _, abi := range []string{"arm64-v8a", "armeabi-v7a", "x86_64"} {
 			if !strings.Contains(out, abi) {
 				t.Errorf("there is nothing for %s: %s", abi, out)
@@ -72,7 +73,8 @@ func TestRehearseAAR(t *testing.T) {
 		object := filepath.Join(dir, "small.so")
 		source := filepath.Join(dir, "small.c")
 		write(t, source, "int x;\n")
-		proof.Run(t, proof.Command{Name: "aarch64-linux-gnu-gcc", Arguments: []string{"-shared", "-Wl,-z,max-page-size=4096", "-o", object, source}})
+		proof.Run(t, proof.Command{Name: "aarch64-linux-gnu-gcc", Arguments: []string{"-shared", "-Wl,-z,max-page-size=4096", "-o", object,
+			source}})
 		if err := checkLibrary([]byte(read(t, object))); err == nil || !strings.Contains(err.Error(), "4096") {
 			t.Errorf("the check says %v", err)
 		}
@@ -152,13 +154,15 @@ func checkImports(t *testing.T, aar string) {
 		}
 		for _, symbol := range symbols {
 			if !slices.Contains(known, symbol.Name) {
-				t.Errorf("%s imports %s: see whether Android has it from API level %d on, and put it into the list", entry.name, symbol.Name, androidAPI)
+				t.Errorf("%s imports %s: see whether Android has it from API level %d on, and put it into the list", entry.name, symbol.Name,
+					androidAPI)
 			}
 		}
 	}
 }
 
-// androidHas is what the libraries import and Android has from API level 21 on, or earlier; standInHas what Debian's C library has in the place
+// androidHas is what the libraries import and Android has from API level 21 on, or earlier; standInHas what Debian's C library has in the
+// place
 // of something else: of __errno, of __sF, and of what Android's linker does by itself.
 const (
 	androidHas = `__android_log_print __android_log_vprint __android_log_write __cxa_finalize abort clearenv dlclose dlopen dlsym fprintf fputc free fwrite malloc memcpy mmap munmap
@@ -188,7 +192,8 @@ func checkRepository(t *testing.T, repository string) {
 		<repositories><repository><id>built</id><url>file://`+repository+`</url><releases><checksumPolicy>fail</checksumPolicy></releases></repository></repositories>
 		<dependencies><dependency><groupId>`+javaPackage+`</groupId><artifactId>`+mavenArtifact+`</artifactId><version>`+actions.Version+`</version><type>aar</type></dependency></dependencies>
 		</project>`)
-	proof.Run(t, proof.Command{Dir: dir, Name: "mvn", Arguments: []string{"--quiet", "--batch-mode", "-Dmaven.repo.local=" + ownCache(t), "dependency:copy-dependencies",
+	proof.Run(t, proof.Command{Dir: dir, Name: "mvn", Arguments: []string{"--quiet", "--batch-mode", "-Dmaven.repo.local=" + ownCache(t),
+		"dependency:copy-dependencies",
 		"-DoutputDirectory=" + filepath.Join(dir, "taken")}})
 	if read(t, filepath.Join(dir, "taken", mavenArtifact+"-"+actions.Version+".aar")) != read(t, mavenFile(repository, ".aar")) {
 		t.Error("Maven takes another file")
@@ -236,12 +241,14 @@ func standIn(t *testing.T, sdk, androidJar string) {
 		libraries := filepath.Join(ndk, "lib", target)
 		for _, name := range []string{"log", "android"} {
 			write(t, filepath.Join(libraries, name+".c"), log+" { return 0; }\n"+vlog+" { return 0; }\n"+wlog+" { return 0; }\n")
-			proof.Run(t, proof.Command{Name: compiler, Arguments: []string{"-shared", "-fPIC", "-o", filepath.Join(libraries, "lib"+name+".so"), filepath.Join(libraries, name+".c")}})
+			proof.Run(t, proof.Command{Name: compiler, Arguments: []string{"-shared", "-fPIC", "-o", filepath.Join(libraries, "lib"+name+".so"),
+				filepath.Join(libraries, name+".c")}})
 		}
 		fmt.Fprintf(&cases, "--target=%s) compiler=%s; libraries=%s ;;\n", target, compiler, libraries)
 	}
 	script := "#!/bin/sh\ncase $1 in\n" + cases.String() + "*) echo \"no stand-in for $1\" >&2; exit 1 ;;\nesac\nshift\n" +
-		"exec $compiler -Wno-incompatible-pointer-types -I" + include + " -I" + headers + " -I" + filepath.Join(headers, "linux") + " -L$libraries \"$@\"\n"
+		"exec $compiler -Wno-incompatible-pointer-types -I" + include + " -I" + headers + " -I" + filepath.Join(headers,
+		"linux") + " -L$libraries \"$@\"\n"
 	const strip = "#!/bin/sh\nfor prefix in aarch64-linux-gnu- arm-linux-gnueabihf- x86_64-linux-gnu-; do ${prefix}strip \"$@\" 2>/dev/null && exit; done\nexit 1\n"
 	for name, script := range map[string]string{"clang": script, "clang++": script, "llvm-strip": strip} {
 		file := filepath.Join(ndk, "toolchains", "llvm", "prebuilt", "linux-x86_64", "bin", name)

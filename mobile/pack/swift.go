@@ -62,7 +62,8 @@ func podspecs(archive, checksum string) map[string]string {
 		return fmt.Sprintf(podspec, name, actions.Version, summary, source, iosVersion, rest)
 	}
 	return map[string]string{
-		"Rehearsal.podspec": spec("Rehearsal", "The actions of an app, for iOS", fmt.Sprintf("{ :http => '%s', :sha256 => '%s' }", archive, checksum),
+		"Rehearsal.podspec": spec("Rehearsal", "The actions of an app, for iOS",
+			fmt.Sprintf("{ :http => '%s', :sha256 => '%s' }", archive, checksum),
 			"  s.vendored_frameworks = 'Rehearsal.xcframework'\n"+
 				"  s.resource_bundles = { 'Rehearsal' => ['Rehearsal.xcframework/ios-arm64/Rehearsal.framework/PrivacyInfo.xcprivacy'] }\n"),
 		"RehearsalHost.podspec": spec("RehearsalHost", "What an iPhone can do for actions", source,

@@ -23,7 +23,8 @@ func packXCFramework(out string) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
-	err := gomobile("-target=ios,iossimulator", "-iosversion="+iosVersion, "-prefix="+objcPrefix, "-trimpath", "-ldflags=-s -w", "-o", framework, bound)
+	err := gomobile("-target=ios,iossimulator", "-iosversion="+iosVersion, "-prefix="+objcPrefix, "-trimpath", "-ldflags=-s -w", "-o",
+		framework, bound)
 	if err != nil {
 		return err
 	}
@@ -41,7 +42,8 @@ func packXCFramework(out string) error {
 	if err := os.RemoveAll(symbols); err != nil {
 		return err
 	}
-	err = gomobile("-target=ios,iossimulator", "-iosversion="+iosVersion, "-prefix="+objcPrefix, "-trimpath", "-o", filepath.Join(symbols, frameworkName), bound)
+	err = gomobile("-target=ios,iossimulator", "-iosversion="+iosVersion, "-prefix="+objcPrefix, "-trimpath", "-o",
+		filepath.Join(symbols, frameworkName), bound)
 	if err != nil {
 		return err
 	}
@@ -127,7 +129,8 @@ func addFacade(out, mobile string) error {
 	}
 	// The pages of DocC's catalogue, of which Xcode makes documentation.
 	const catalogue = "RehearsalActions.docc"
-	return os.CopyFS(filepath.Join(facadeFolder(out), catalogue), os.DirFS(filepath.Join(mobile, "swift", "Sources", "RehearsalActions", catalogue)))
+	return os.CopyFS(filepath.Join(facadeFolder(out), catalogue),
+		os.DirFS(filepath.Join(mobile, "swift", "Sources", "RehearsalActions", catalogue)))
 }
 
 // addHost adds the host's sources and the description of the package.

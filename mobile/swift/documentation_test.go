@@ -44,8 +44,10 @@ func TestDocumentation(t *testing.T) {
 		}
 	}
 	out := filepath.Join(t.TempDir(), "RehearsalActions.doccarchive")
-	complaint := proof.Run(t, proof.Command{Name: docc, Arguments: []string{"convert", "Sources/RehearsalActions/RehearsalActions.docc", "--additional-symbol-graph-dir", graphs,
-		"--fallback-display-name", "RehearsalActions", "--fallback-bundle-identifier", proof.JavaPackage, "--warnings-as-errors", "--output-path", out}})
+	complaint := proof.Run(t, proof.Command{Name: docc, Arguments: []string{"convert", "Sources/RehearsalActions/RehearsalActions.docc",
+		"--additional-symbol-graph-dir", graphs,
+		"--fallback-display-name", "RehearsalActions", "--fallback-bundle-identifier", proof.JavaPackage, "--warnings-as-errors", "--output-path",
+		out}})
 	page, err := os.ReadFile(filepath.Join(out, "data", "documentation", "rehearsalactions", "actionregistry.json"))
 	if err != nil || !strings.Contains(string(page), "perform") {
 		t.Errorf("there is no page of the registry (%v): %s", err, complaint)

@@ -49,7 +49,8 @@ func newMirror(t *testing.T, graph string) *mirror {
 	}
 	fmt.Fprintf(&m.swift, "import Bridge\nimport Foundation\n\n")
 	fmt.Fprintf(&m.callbacks, "func dispatch(_ object: AnyObject, _ method: String, _ arguments: [rh_value]) throws {\n    switch method {\n")
-	fmt.Fprintf(&m.table, "//go:build swiftbridge\n\npackage main\n\nimport (\n\t\"reflect\"\n\n\t%q\n)\n\nvar functions = map[string]any{\n", facade)
+	fmt.Fprintf(&m.table, "//go:build swiftbridge\n\npackage main\n\nimport (\n\t\"reflect\"\n\n\t%q\n)\n\nvar functions = map[string]any{\n",
+		facade)
 	for _, name := range m.scope.Names() {
 		if _, isFunction := m.scope.Lookup(name).(*types.Func); isFunction && token.IsExported(name) {
 			fmt.Fprintf(&m.table, "\t%q: actions.%s,\n", name, name)
@@ -125,7 +126,8 @@ func (m *mirror) protocol(t *testing.T, name string, methods []symbol) {
 			arguments = append(arguments, p.labelled(fmt.Sprintf("crossed(arguments[%d])", i)))
 		}
 		goName := m.method(t, name, s.name)
-		fmt.Fprintf(&m.callbacks, "    case \"%s.%s\": try (object as! any %s).%s(%s)\n", name, goName, full, s.base(), strings.Join(arguments, ", "))
+		fmt.Fprintf(&m.callbacks, "    case \"%s.%s\": try (object as! any %s).%s(%s)\n", name, goName, full, s.base(),
+			strings.Join(arguments, ", "))
 	}
 	fmt.Fprintf(&m.swift, "}\n")
 	for method := range iface.Methods() {
@@ -136,10 +138,12 @@ func (m *mirror) protocol(t *testing.T, name string, methods []symbol) {
 			parameters = append(parameters, fmt.Sprintf("p%d %s", i, types.TypeString(signature.Params().At(i).Type(), (*types.Package).Name)))
 		}
 		if signature.Results().Len() > 1 {
-			fmt.Fprintf(&m.table, "\nfunc (a adapter%s) %s(%s) (string, error) { panic(\"not in the stand-in\") }\n", name, method.Name(), strings.Join(parameters, ", "))
+			fmt.Fprintf(&m.table, "\nfunc (a adapter%s) %s(%s) (string, error) { panic(\"not in the stand-in\") }\n", name, method.Name(),
+				strings.Join(parameters, ", "))
 			continue
 		}
-		fmt.Fprintf(&m.table, "\nfunc (a adapter%s) %s(%s) error {\n\treturn a.call(%s)\n}\n", name, method.Name(), strings.Join(parameters, ", "),
+		fmt.Fprintf(&m.table, "\nfunc (a adapter%s) %s(%s) error {\n\treturn a.call(%s)\n}\n", name, method.Name(),
+			strings.Join(parameters, ", "),
 			strings.Join(append([]string{fmt.Sprintf("%q", name+"."+method.Name())}, names...), ", "))
 	}
 }
@@ -153,10 +157,13 @@ func (m *mirror) answers(t *testing.T, class, name string) bool {
 }
 
 func (m *mirror) class(t *testing.T, name string, methods []symbol) {
-	fmt.Fprintf(&m.swift, "public final class %sActions%s: BridgeObject, @unchecked Sendable {\n    required init(_ value: rh_value) { super.init(value) }\n", proof.Prefix, name)
+	fmt.Fprintf(&m.swift,
+		"public final class %sActions%s: BridgeObject, @unchecked Sendable {\n    required init(_ value: rh_value) { super.init(value) }\n",
+		proof.Prefix, name)
 	for _, s := range methods {
 		if constructor, isInit := strings.CutPrefix(s.text, "init?"); isInit {
-			fmt.Fprintf(&m.swift, "    public init?%s {\n        let made = told(\"New%s\"%s)\n        super.init(handle: made.number)\n        if made.number == 0 { return nil }\n    }\n",
+			fmt.Fprintf(&m.swift,
+				"    public init?%s {\n        let made = told(\"New%s\"%s)\n        super.init(handle: made.number)\n        if made.number == 0 { return nil }\n    }\n",
 				constructor, name, s.crossing("0"))
 		} else if strings.HasPrefix(s.text, "func ") {
 			m.function(&m.swift, "    @discardableResult public ", s, m.method(t, name, s.name), "handle")

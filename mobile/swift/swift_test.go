@@ -40,17 +40,21 @@ func TestSwift(t *testing.T) {
 	}
 	for _, c := range []struct{ name, code, says string }{
 		{"the core knows no host", "import RehearsalActions\nlet host = RHHost()\n", "cannot find 'RHHost' in scope"},
-		{"an extension has no application", "import UIKit\nlet application = UIApplication.shared\n", "'shared' is unavailable in application extensions"},
+		{"an extension has no application", "import UIKit\nlet application = UIApplication.shared\n",
+			"'shared' is unavailable in application extensions"},
 		{"an action that is no value", "import RehearsalActions\nlet x: ActionValue = 1 as Int\n", "cannot convert value of type 'Int'"},
-		{"a result is awaited", "import RehearsalActions\nfunc f(_ a: ActionRegistry) -> ActionResult { a.perform(\"x\") }\n", "does not support concurrency"},
-		{"a case is forgotten", "import RehearsalActions\nfunc f(_ r: ActionResult) { switch r { case .performed: break } }\n", "must be exhaustive"},
+		{"a result is awaited", "import RehearsalActions\nfunc f(_ a: ActionRegistry) -> ActionResult { a.perform(\"x\") }\n",
+			"does not support concurrency"},
+		{"a case is forgotten", "import RehearsalActions\nfunc f(_ r: ActionResult) { switch r { case .performed: break } }\n",
+			"must be exhaustive"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "Code.swift")
 			if err := os.WriteFile(file, []byte(c.code), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			if complaint, ok := f.SwiftOf("13.0", hostHeader, "-parse-as-library", "-application-extension", file); ok || !strings.Contains(complaint, c.says) {
+			if complaint, ok := f.SwiftOf("13.0", hostHeader, "-parse-as-library", "-application-extension", file); ok ||
+				!strings.Contains(complaint, c.says) {
 				t.Errorf("the compiler should say %q, it says %q", c.says, complaint)
 			}
 		})
@@ -81,11 +85,14 @@ func TestOnLinux(t *testing.T) {
 		}
 	}
 	m.write(t, filepath.Join(dir, "Rehearsal.swift"), filepath.Join(bridge, "table.go"))
-	proof.Run(t, proof.Command{Dir: proof.Root(t), Name: "go", Arguments: []string{"build", "-tags", "swiftbridge", "-buildmode=c-shared", "-o", filepath.Join(dir, "librehearsal.so"), bridge},
+	proof.Run(t, proof.Command{Dir: proof.Root(t), Name: "go", Arguments: []string{"build", "-tags", "swiftbridge", "-buildmode=c-shared",
+		"-o", filepath.Join(dir, "librehearsal.so"), bridge},
 		Environment: []string{"CGO_ENABLED=1", "CC=gcc"}})
-	linux.Module("Rehearsal", []string{"-I", bridge}, append(proof.Glob(t, "linux/Rehearsal/*.swift"), filepath.Join(dir, "Rehearsal.swift"))...)
+	linux.Module("Rehearsal", []string{"-I", bridge}, append(proof.Glob(t, "linux/Rehearsal/*.swift"),
+		filepath.Join(dir, "Rehearsal.swift"))...)
 	linux.Module("RehearsalActions", []string{"-I", bridge}, proof.Glob(t, "Sources/RehearsalActions/*.swift")...)
-	linux.Module("Proof", []string{"-I", bridge}, append(proof.Glob(t, "proof/*.swift"), proof.Shown(t, "README.md", "swift", "Shown.swift"))...)
+	linux.Module("Proof", []string{"-I", bridge}, append(proof.Glob(t, "proof/*.swift"),
+		proof.Shown(t, "README.md", "swift", "Shown.swift"))...)
 	program := linux.Program("proof", "rehearsal", "Proof", "RehearsalActions", "Rehearsal")
 
 	run := func(arguments ...string) proof.Command {

@@ -75,7 +75,8 @@ func TestBadBodies(t *testing.T) {
 		{"an unknown type", `{"export_type":"EVERYTHING"}`, "MALFORMED_PARAMETER", "/export_type"},
 		{"neither attributes nor identifiers", `{"export_type":"ATTRIBUTES"}`, "MISSING_PARAMETER", ""},
 		{"an unknown native attribute", `{"export_type":"ATTRIBUTES","attributes":["$shoe_size"]}`, "MALFORMED_PARAMETER", "/attributes/0"},
-		{"an unknown filter", attributes.body(noon, noon, map[string]any{"filter": map[string]any{"segment": "loyal", "region": "FR"}}), "MALFORMED_PARAMETER", "/filter/region"},
+		{"an unknown filter", attributes.body(noon, noon, map[string]any{"filter": map[string]any{"segment": "loyal", "region": "FR"}}),
+			"MALFORMED_PARAMETER", "/filter/region"},
 		{"no from", events.body(noon, noon, map[string]any{"from": nil}), "MISSING_PARAMETER", "/from"},
 		{"no zone", events.body(noon, noon, map[string]any{"from": "2025-09-01T00:00:00"}), "MALFORMED_PARAMETER", "/from"},
 		{"another zone", events.body(noon, noon, map[string]any{"from": "2025-09-01T00:00:00+02:00"}), "MALFORMED_PARAMETER", "/from"},
@@ -92,7 +93,8 @@ func TestBadBodies(t *testing.T) {
 		}
 	}
 
-	for media, status := range map[string]int{"application/json; charset=utf-8": 202, "text/plain": 400, "application/x-www-form-urlencoded": 400, "": 400} {
+	for media, status := range map[string]int{"application/json; charset=utf-8": 202, "text/plain": 400,
+		"application/x-www-form-urlencoded": 400, "": 400} {
 		headers := []string{"X-Authorization", companyKey}
 		if media != "" {
 			headers = append(headers, "Content-Type", media)
@@ -133,7 +135,8 @@ func TestHostilePaths(t *testing.T) {
 	}
 	for _, method := range []string{"GET", "PUT", "DELETE", "PATCH"} {
 		response := c.send(method, k.path, "", k.headers()...)
-		if e := checkNativeError(t, response, true); response.Status != http.StatusNotFound || e.Code != 20 || response.Header.Get("Allow") == "" {
+		if e := checkNativeError(t, response, true); response.Status != http.StatusNotFound || e.Code != 20 ||
+			response.Header.Get("Allow") == "" {
 			t.Errorf("%s: %d, Allow %q: %s", method, response.Status, response.Header.Get("Allow"), response.Body)
 		}
 	}

@@ -50,7 +50,8 @@ func restarts(c *chaos, database *postgrestest.Server) {
 			database.Stop()
 			database.Run(c)
 		case 3:
-			database.Execute(c, administrator, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'")
+			database.Execute(c, administrator,
+				"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'")
 		case 4:
 			stopped := freeze(c, processOf(c, state))
 			for range 50 { // whatever becomes of the database, the servers are alive

@@ -30,7 +30,8 @@ func memoryLimit(c *chaos) {
 	}
 	const limit = 512 << 20
 	enter, how := limitMemory(c, limit)
-	command := exec.Command("sh", append([]string{"-c", enter + ` && exec "$@"`, "sh", program}, "serve", "--addr", "127.0.0.1:0", "--host", "x",
+	command := exec.Command("sh", append([]string{"-c", enter + ` && exec "$@"`, "sh", program}, "serve", "--addr", "127.0.0.1:0", "--host",
+		"x",
 		"--state", filepath.Join(c.TempDir(), "state.db"), "--profiles", "2000")...)
 	s := launchCommand(c, command)
 	s.await(c)
@@ -86,7 +87,8 @@ func manyPhones(count int) string {
 // where one can be made, else a resource limit.
 func limitMemory(c *chaos, limit int) (enter, how string) {
 	c.Helper()
-	for _, version := range []struct{ folder, file string }{{"/sys/fs/cgroup/memory", "memory.limit_in_bytes"}, {"/sys/fs/cgroup", "memory.max"}} {
+	for _, version := range []struct{ folder, file string }{{"/sys/fs/cgroup/memory", "memory.limit_in_bytes"},
+		{"/sys/fs/cgroup", "memory.max"}} {
 		group := filepath.Join(version.folder, fmt.Sprintf("rehearsal-%d", os.Getpid()))
 		if os.Mkdir(group, 0o755) != nil {
 			continue

@@ -45,7 +45,8 @@ func mutants(c *chaos) {
 	var answered [6]atomic.Int64
 	var group sync.WaitGroup
 	for i := range workers {
-		m := &mutator{chaos: c, answered: &answered, server: exports, seeds: toExports, random: rand.New(rand.NewPCG(c.random.Uint64(), uint64(i)))}
+		m := &mutator{chaos: c, answered: &answered, server: exports, seeds: toExports,
+			random: rand.New(rand.NewPCG(c.random.Uint64(), uint64(i)))}
 		if i%2 > 0 {
 			m.server, m.seeds = controls, toControls
 		}
@@ -117,11 +118,13 @@ func seedsOf(c *chaos, s *server, control bool) (seeds []mutant) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	fill := strings.NewReplacer("{api_key}", liveKey, "{campaign_token}", "welcome", "{group_id}", "receipts", "{request_id}", id, "{id}", id, "{kind}", "profiles",
+	fill := strings.NewReplacer("{api_key}", liveKey, "{campaign_token}", "welcome", "{group_id}", "receipts", "{request_id}", id, "{id}", id,
+		"{kind}", "profiles",
 		"/files/{name}", link.RequestURI(), "/2.7/exports/view", "/2.7/exports/view?id="+export,
 		"/2.7/exports/download", "/2.7/exports/download?id="+strings.Replace(export, "export_", "file_", 1)+"_1")
 	for path, operations := range document.Paths {
-		if strings.HasPrefix(path, "/_mock/") != control || strings.HasSuffix(path, "/wait") || path == "/_mock/journal/events" { // these answer late
+		if strings.HasPrefix(path, "/_mock/") != control || strings.HasSuffix(path, "/wait") ||
+			path == "/_mock/journal/events" { // these answer late
 			continue
 		}
 		for method, operation := range operations {
@@ -268,9 +271,11 @@ func (m *mutator) change(r mutant) mutant {
 			name := []string{"key", "id", "from", "limit", "since", "schema", "expires", "signature", "x"}[m.random.IntN(9)]
 			r.target += separator + name + "=" + url.QueryEscape(fmt.Sprint(m.hostile()))
 		case 3:
-			name := []string{"Content-Type", "X-Authorization", "Authorization", "X-Service-Project", "Accept-Encoding", "Range", "If-Range", "If-Match",
+			name := []string{"Content-Type", "X-Authorization", "Authorization", "X-Service-Project", "Accept-Encoding", "Range", "If-Range",
+				"If-Match",
 				"If-None-Match", "If-Modified-Since", "X-Request-Id", "Origin", "Content-Encoding", "Accept"}[m.random.IntN(14)]
-			value := []string{"", "*", "bytes=0-", "bytes=-1", "bytes=5-1,9-", "gzip", "text/csv", "application/x-ndjson", "multipart/form-data; boundary=b", "Bearer ", "\"x\"",
+			value := []string{"", "*", "bytes=0-", "bytes=-1", "bytes=5-1,9-", "gzip", "text/csv", "application/x-ndjson",
+				"multipart/form-data; boundary=b", "Bearer ", "\"x\"",
 				strings.Map(inHeader, m.garble(name))}[m.random.IntN(12)]
 			r.headers = append(r.headers, name, value)
 		case 4:
@@ -362,8 +367,10 @@ func (m *mutator) replaced(value any) any {
 
 // hostile is a value at the edge of what something can hold.
 func (m *mutator) hostile() any {
-	return []any{nil, true, "", "x", -1, 0, 1, json.Number("1e308"), json.Number("-0.0"), json.Number("9223372036854775808"), json.Number("1000000000000000"),
-		json.Number("0." + strings.Repeat("3", 400)), "now", "9999-12-31T23:59:59", "0000-00-00T00:00:00Z", "2025-09-20T12:00:00Z", strings.Repeat("x", 5000), "\u0000\u001b[31m", "../../etc/passwd",
+	return []any{nil, true, "", "x", -1, 0, 1, json.Number("1e308"), json.Number("-0.0"), json.Number("9223372036854775808"),
+		json.Number("1000000000000000"),
+		json.Number("0." + strings.Repeat("3", 400)), "now", "9999-12-31T23:59:59", "0000-00-00T00:00:00Z", "2025-09-20T12:00:00Z",
+		strings.Repeat("x", 5000), "\u0000\u001b[31m", "../../etc/passwd",
 		"%00", []any{}, map[string]any{}, []any{map[string]any{"a": []any{[]any{[]any{}}}}}, strings.Repeat("ä", 300), "\ufffd", "progress=now",
 		"error=INTERNAL", "profile_ada", devKey, liveKey}[m.random.IntN(30)]
 }

@@ -66,7 +66,8 @@ func TestOnePersonOneIdentity(t *testing.T) {
 				// A link to a profile comes and goes, so the custom_id may be empty for a while; it is never another one.
 				id := r.text("install_id")
 				want, known := installations[id]
-				if person := custom[owner[id]]; !known || r.text("advertising_id") != want.advertising || r.text("custom_id") != "" && r.text("custom_id") != person {
+				if person := custom[owner[id]]; !known || r.text("advertising_id") != want.advertising || r.text("custom_id") != "" &&
+					r.text("custom_id") != person {
 					t.Fatalf("installation %s of %s (%s): known is %t, in the userbase %+v, here %s", id, owner[id], person, known, want, describe(r))
 				}
 				if k.name == "reachability.events" && (r.text("has_custom_id") == "true") != (r.text("custom_id") != "") {
@@ -91,7 +92,8 @@ func TestLinksAreOneStory(t *testing.T) {
 	}
 	history := map[string][]change{}
 	for _, r := range window("reachability.events") {
-		history[r.text("install_id")] = append(history[r.text("install_id")], change{instant(t, r.text("event_date")), r.text("has_custom_id") == "true"})
+		history[r.text("install_id")] = append(history[r.text("install_id")],
+			change{instant(t, r.text("event_date")), r.text("has_custom_id") == "true"})
 	}
 	for _, name := range []string{"campaign.events", "transactional.events", "in-app-campaign.events"} {
 		compared, unlinked := 0, 0

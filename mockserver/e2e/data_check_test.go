@@ -20,14 +20,16 @@ func TestOwnDataAreCoherent(t *testing.T) {
 	at("08:01:05", `"type":"inapp_clicked","install_id":"phone-1","campaign":"spring","cta":"service.deeplink","cta_position":0`)
 	at("09:00:00", `"type":"push_sent","install_id":"phone-1","campaign":"spring","orchestration_id":"orchestration_2"`)
 	at("09:05:00", `"type":"push_open","install_id":"phone-1","campaign":"spring","orchestration_id":"orchestration_2"`)
-	at("09:00:00", `"type":"push_sent","install_id":"phone-1","group":"orders","orchestration_id":"orchestration_2","transactional_token":"order-1"`)
+	at("09:00:00",
+		`"type":"push_sent","install_id":"phone-1","group":"orders","orchestration_id":"orchestration_2","transactional_token":"order-1"`)
 	at("09:00:02", `"type":"push_error","install_id":"phone-1","group":"orders","transactional_token":"order-1"`)
 	at("09:00:02", `"type":"push_bounced","install_id":"phone-1","orchestration_id":"orchestration_2"`)
 	at("10:00:00", `"type":"reachability","install_id":"phone-1","is_optin":false`)
 	at("11:00:00", `"type":"email_sent","custom_id":"ada","orchestration_id":"orchestration_1","sent_id":"sent_1"`)
 	at("11:00:01", `"type":"email_delivered","custom_id":"ada","orchestration_id":"orchestration_1","sent_id":"sent_1"`)
 	at("11:10:00", `"type":"email_open","custom_id":"ada","orchestration_id":"orchestration_1","sent_id":"sent_1"`)
-	at("11:11:00", `"type":"email_click","custom_id":"ada","orchestration_id":"orchestration_1","sent_id":"sent_1","click_url":"https://www.example.com/"`)
+	at("11:11:00",
+		`"type":"email_click","custom_id":"ada","orchestration_id":"orchestration_1","sent_id":"sent_1","click_url":"https://www.example.com/"`)
 	at("12:00:00", `"type":"email_unsubscribed","custom_id":"ada","orchestration_id":"orchestration_1","sent_id":"sent_1"`)
 	at("13:00:00", `"type":"reachability","custom_id":"ada","phone_number":"+33639980001","sms_marketing":"subscribed"`)
 	at("14:00:00", `"type":"sms_sent","custom_id":"ada","sent_id":"sent_2","sms_parts":1`)

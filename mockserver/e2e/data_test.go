@@ -35,7 +35,8 @@ var datasetFiles = map[string]string{
 // datasetPaths are the exports of a campaign that the dataset knows, and what each shows
 // of them when they are alone.
 var datasetPaths = []struct{ path, body, want string }{
-	{"/1.0/live_demo/export/in-app-campaign/spring/events", `{"from":"2025-09-19T00:00:00","to":"now","events":["inapp_shown","inapp_clicked"],"ids":["install_id","custom_id"]}`,
+	{"/1.0/live_demo/export/in-app-campaign/spring/events",
+		`{"from":"2025-09-19T00:00:00","to":"now","events":["inapp_shown","inapp_clicked"],"ids":["install_id","custom_id"]}`,
 		"install_id;custom_id;event_date;event_type;cta;cta_position\nphone-1;ada;2025-09-19T10:00:00;inapp_clicked;service.deeplink;1\n"},
 	{"/1.0/live_demo/export/campaign/spring/ids", `{"from":"2025-09-19T00:00:00","to":"now","events":["push_open"],"ids":["install_id"]}`,
 		"install_id;event_type\nphone-1;push_opened\n"},
@@ -100,7 +101,8 @@ func TestDataDirectory(t *testing.T) {
 			t.Errorf("%s is\n%swant\n%s", p.path, got, p.want)
 		}
 	}
-	if state := c.data(http.MethodGet, "", "", ""); state != (dataState{Generation: 1, Profiles: 1, Installations: 1, Events: 4, Mode: "only"}) {
+	if state := c.data(http.MethodGet, "", "", ""); state != (dataState{Generation: 1, Profiles: 1, Installations: 1, Events: 4,
+		Mode: "only"}) {
 		t.Errorf("the server holds %+v", state)
 	}
 	promised := c.ask(datasetPaths[0].path, datasetPaths[0].body)
@@ -114,7 +116,8 @@ func TestDataDirectory(t *testing.T) {
 	if got := c.fetched(promised); got != datasetPaths[0].want {
 		t.Errorf("the export of before has become\n%s", got)
 	}
-	if got, want := c.legacyFile(datasetPaths[0].path, datasetPaths[0].body), datasetPaths[0].want+"phone-1;ada;"+legacy(noon.Add(-1e9))+";inapp_shown;;\n"; got != want {
+	if got, want := c.legacyFile(datasetPaths[0].path, datasetPaths[0].body),
+		datasetPaths[0].want+"phone-1;ada;"+legacy(noon.Add(-1e9))+";inapp_shown;;\n"; got != want {
 		t.Errorf("after a restart, the export is\n%swant\n%s", got, want)
 	}
 	if state := c.data(http.MethodDelete, "", "", ""); state.Events != 4 || state.Profiles != 1 || state.Mode != "only" {
@@ -124,7 +127,8 @@ func TestDataDirectory(t *testing.T) {
 		t.Errorf("after a reset, the export is\n%s", got)
 	}
 	s.kill()
-	other := datasetDirectory(t, map[string]string{"events.csv": "type,install_id,campaign,date\ninapp_shown,phone-2,spring,2025-09-19T08:00:00\n"})
+	other := datasetDirectory(t,
+		map[string]string{"events.csv": "type,install_id,campaign,date\ninapp_shown,phone-2,spring,2025-09-19T08:00:00\n"})
 	s = start(t, "--state", state, "--data", other)
 	c = clientOf(t, s)
 	if state := c.data(http.MethodGet, "", "", ""); state.Events != 1 || state.Mode != "mixed" {
@@ -133,7 +137,8 @@ func TestDataDirectory(t *testing.T) {
 	if got := c.fetched(promised); got != datasetPaths[0].want {
 		t.Errorf("with another directory, the export of before has become\n%s", got)
 	}
-	if got := c.legacyFile(datasetPaths[3].path, datasetPaths[3].body); strings.Count(got, "\n") < 100 || !strings.HasSuffix(got, "\nphone-2;;true;2025-09-19T08:00:00;2025-09-19T08:00:00;\n") {
+	if got := c.legacyFile(datasetPaths[3].path, datasetPaths[3].body); strings.Count(got, "\n") < 100 ||
+		!strings.HasSuffix(got, "\nphone-2;;true;2025-09-19T08:00:00;2025-09-19T08:00:00;\n") {
 		t.Errorf("mixed, the user base ends with %q", got[max(len(got)-200, 0):])
 	}
 }
@@ -144,7 +149,8 @@ func TestGenerateWithData(t *testing.T) {
 	run := func(arguments ...string) string {
 		t.Helper()
 		var complaint strings.Builder
-		command := exec.Command(program, append([]string{"generate", "--quiet", "--now", "2025-09-20T12:00:00Z", "--data", directory}, arguments...)...)
+		command := exec.Command(program, append([]string{"generate", "--quiet", "--now", "2025-09-20T12:00:00Z", "--data", directory},
+			arguments...)...)
 		command.Stderr = &complaint
 		out, err := command.Output()
 		if err != nil {
@@ -152,17 +158,20 @@ func TestGenerateWithData(t *testing.T) {
 		}
 		return string(out)
 	}
-	got := run("--kind", "in-app-campaign.events", "--token", "spring", "--data-mode", "only", "--ids", "install_id,custom_id", "--from", "2025-09-19T00:00:00")
+	got := run("--kind", "in-app-campaign.events", "--token", "spring", "--data-mode", "only", "--ids", "install_id,custom_id", "--from",
+		"2025-09-19T00:00:00")
 	if got != datasetPaths[0].want {
 		t.Errorf("the file is\n%s", got)
 	}
 	mixed := run("--kind", "in-app-campaign.events", "--token", "spring", "--ids", "install_id,custom_id", "--from", "2025-09-01T00:00:00")
-	if own := "phone-1;ada;2025-09-19T10:00:00;inapp_clicked;service.deeplink;1\n"; strings.Count(mixed, own) != 1 || strings.Count(mixed, "\n") < 100 {
+	if own := "phone-1;ada;2025-09-19T10:00:00;inapp_clicked;service.deeplink;1\n"; strings.Count(mixed, own) != 1 ||
+		strings.Count(mixed, "\n") < 100 {
 		t.Errorf("the mixed file has %d lines", strings.Count(mixed, "\n"))
 	}
 	var pieces strings.Builder
 	for _, shard := range []string{"1/3", "2/3", "3/3"} {
-		pieces.WriteString(run("--kind", "in-app-campaign.events", "--token", "spring", "--ids", "install_id,custom_id", "--from", "2025-09-01T00:00:00", "--shard", shard))
+		pieces.WriteString(run("--kind", "in-app-campaign.events", "--token", "spring", "--ids", "install_id,custom_id", "--from",
+			"2025-09-01T00:00:00", "--shard", shard))
 	}
 	if pieces.String() != mixed {
 		t.Error("three pieces are not the whole file")
@@ -170,7 +179,8 @@ func TestGenerateWithData(t *testing.T) {
 	var profiles []struct {
 		Attributes map[string]any
 	}
-	if err := json.Unmarshal([]byte(run("--kind", "profiles.attributes", "--data-mode", "only", "--attributes", "$email_address,colour")), &profiles); err != nil || len(profiles) != 1 ||
+	if err := json.Unmarshal([]byte(run("--kind", "profiles.attributes", "--data-mode", "only", "--attributes", "$email_address,colour")),
+		&profiles); err != nil || len(profiles) != 1 ||
 		profiles[0].Attributes["$email_address"] != "ada@example.com" || profiles[0].Attributes["colour"] != "a;b" {
 		t.Errorf("the profiles are %v, %v", profiles, err)
 	}
@@ -184,7 +194,8 @@ func TestBadDirectories(t *testing.T) {
 		files map[string]string
 		want  []string
 	}{
-		{"bad rows", map[string]string{"profiles.csv": "custom_id,email_marketing\nada,maybe\n", "events.ndjson": "{\"type\":\"visit\",\"install_id\":\"a\"}\n{\"type\":\"visit\"}\n"},
+		{"bad rows", map[string]string{"profiles.csv": "custom_id,email_marketing\nada,maybe\n",
+			"events.ndjson": "{\"type\":\"visit\",\"install_id\":\"a\"}\n{\"type\":\"visit\"}\n"},
 			[]string{"profiles.csv:2:5: email_marketing", "events.ndjson:2:1: "}},
 		{"a slip in a name", map[string]string{"event.csv": ""}, []string{"did you mean events.csv?"}},
 		{"no rows", map[string]string{"README.md": ""}, []string{"profiles.csv"}},

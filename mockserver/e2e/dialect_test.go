@@ -32,12 +32,14 @@ type foreign struct {
 
 func connectForeign(t *testing.T, flags ...string) *foreign {
 	t.Helper()
-	s := start(t, append([]string{"--state", "memory", "--profiles", "2000", "--now", "2026-03-10T12:00:00Z", "--progress", "polls:6", "--schemas", dialectFiles}, flags...)...)
+	s := start(t, append([]string{"--state", "memory", "--profiles", "2000", "--now", "2026-03-10T12:00:00Z", "--progress", "polls:6",
+		"--schemas", dialectFiles}, flags...)...)
 	library, err := schemas.Open(os.DirFS(dialectFiles))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &foreign{t, s.base, library, &http.Client{Timeout: patience, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	return &foreign{t, s.base, library, &http.Client{Timeout: patience,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
 var (
@@ -181,7 +183,8 @@ func TestDialectLegacy(t *testing.T) {
 		"the version of the specification": {"/1.0/dev_demo/export/userbase", "X-Api-Secret", 404, "/v1/dev_demo/export/userbase"},
 		"the header of the specification":  {path, "X-Authorization", 401, "X-Api-Secret is missing"},
 	} {
-		if response, text := f.send("POST", c.path, body, c.header, "Key rest_demo"); response.StatusCode != c.status || c.status == 401 && !strings.Contains(string(text), c.says) {
+		if response, text := f.send("POST", c.path, body, c.header, "Key rest_demo"); response.StatusCode != c.status || c.status == 401 &&
+			!strings.Contains(string(text), c.says) {
 			t.Errorf("%s: %s: %s", about, response.Status, text)
 		}
 	}
@@ -211,7 +214,8 @@ func TestDialectLegacy(t *testing.T) {
 	}
 	response, text := f.send("GET", record.FileURL, "", companyHeaders...)
 	location := response.Header.Get("Location")
-	if value, err := schemas.Decode(text); err != nil || f.library.Validate("legacy/export.file.json", value) != nil || response.StatusCode != http.StatusFound {
+	if value, err := schemas.Decode(text); err != nil || f.library.Validate("legacy/export.file.json", value) != nil ||
+		response.StatusCode != http.StatusFound {
 		t.Fatalf("file_url: %s, %v: %s", response.Status, err, text)
 	}
 	if !strings.HasPrefix(location, f.base+"/files/export-"+id+".csv?") {
@@ -261,7 +265,8 @@ func TestDialectLegacy(t *testing.T) {
 		t.Errorf("a month later the record is %+v", record)
 	}
 	f.advance("800h")
-	if response, text := f.send("GET", lookup, "", companyHeaders...); response.StatusCode != http.StatusNotFound || !f.refusal("legacy/error.json", text) {
+	if response, text := f.send("GET", lookup, "", companyHeaders...); response.StatusCode != http.StatusNotFound ||
+		!f.refusal("legacy/error.json", text) {
 		t.Errorf("after sixty days the lookup answers %s: %s", response.Status, text)
 	}
 
@@ -280,7 +285,8 @@ func TestDialectLegacy(t *testing.T) {
 func TestDialectProfiles(t *testing.T) {
 	f := connectForeign(t, "--part-size", "20000")
 	response, text := f.send("POST", "/v3/profiles/export", `{}`, "Authorization", "Bearer token_demo", "X-Service-Project", "project_demo")
-	if challenge := response.Header.Get("WWW-Authenticate"); response.StatusCode != http.StatusUnauthorized || challenge != `Token realm="exports"` || !strings.Contains(string(text), "X-Access-Token") {
+	if challenge := response.Header.Get("WWW-Authenticate"); response.StatusCode != http.StatusUnauthorized ||
+		challenge != `Token realm="exports"` || !strings.Contains(string(text), "X-Access-Token") {
 		t.Errorf("the headers of the specification: %s, %q: %s", response.Status, challenge, text)
 	}
 	const everything = `{"export_type":"ATTRIBUTES","attributes":["$email_address","$language"],"identifiers":["custom_id"]}`
@@ -305,7 +311,8 @@ func TestDialectProfiles(t *testing.T) {
 		}
 		response, file := f.send("GET", listed.URL, "")
 		name := fmt.Sprintf("profiles.attributes_%s_%d.ndjson", id, i+1)
-		if got := saved(t, response); got != name || response.Header.Get("Content-Type") != "application/x-ndjson" || response.StatusCode != http.StatusOK {
+		if got := saved(t, response); got != name || response.Header.Get("Content-Type") != "application/x-ndjson" ||
+			response.StatusCode != http.StatusOK {
 			t.Errorf("part %d: %s, %s, saved as %s", i+1, response.Status, response.Header.Get("Content-Type"), got)
 		}
 		for line := range bytes.Lines(file) {
@@ -331,11 +338,14 @@ func TestDialectProfiles(t *testing.T) {
 	if out, _, code := command(t, "validate", "--schema", "profiles.attributes", first); code == 0 {
 		t.Errorf("validate took one object a line for an array: %s", out)
 	}
-	if out, problems, code := command(t, "check", "--schemas", dialectFiles, first); code != 0 || !strings.Contains(out, "profiles.attributes") {
+	if out, problems, code := command(t, "check", "--schemas", dialectFiles, first); code != 0 ||
+		!strings.Contains(out, "profiles.attributes") {
 		t.Errorf("check: %d: %s%s", code, out, problems)
 	}
-	made, problems, code := command(t, "generate", "--schemas", dialectFiles, "--kind", "profiles.events", "--profiles", "100", "--now", "2026-03-10T12:00:00Z", "--quiet")
-	if lines := strings.Split(strings.TrimSuffix(made, "\n"), "\n"); code != 0 || len(lines) < 10 || !strings.HasPrefix(lines[0], "{") || !strings.HasSuffix(lines[0], "}") {
+	made, problems, code := command(t, "generate", "--schemas", dialectFiles, "--kind", "profiles.events", "--profiles", "100", "--now",
+		"2026-03-10T12:00:00Z", "--quiet")
+	if lines := strings.Split(strings.TrimSuffix(made, "\n"), "\n"); code != 0 || len(lines) < 10 || !strings.HasPrefix(lines[0], "{") ||
+		!strings.HasSuffix(lines[0], "}") {
 		t.Errorf("generate: %d, %.200s%s", code, made, problems)
 	}
 
@@ -349,9 +359,12 @@ func TestDialectProfiles(t *testing.T) {
 		t.Errorf("a client that sends credentials to a link has the lints %v", found)
 	}
 	for range 11 {
-		response, _ = f.send("POST", "/v3/profiles/export", `{"export_type":"ATTRIBUTES","identifiers":["custom_id"],"filter":{"segment":"loyal"}}`, projectHeaders...)
+		response,
+			_ = f.send("POST", "/v3/profiles/export", `{"export_type":"ATTRIBUTES","identifiers":["custom_id"],"filter":{"segment":"loyal"}}`,
+			projectHeaders...)
 	}
-	if response.StatusCode != http.StatusTooManyRequests || response.Header.Get("X-Retry-In") == "" || response.Header.Get("Retry-After") != "" {
+	if response.StatusCode != http.StatusTooManyRequests || response.Header.Get("X-Retry-In") == "" ||
+		response.Header.Get("Retry-After") != "" {
 		t.Errorf("one export too many: %s, %v", response.Status, response.Header)
 	}
 
@@ -363,7 +376,8 @@ func TestDialectProfiles(t *testing.T) {
 		t.Errorf("a month later the export is %s", gone.Status)
 	}
 	f.advance("400h")
-	if response, text := f.send("GET", "/v3/exports/view?id="+id, "", projectHeaders...); response.StatusCode != http.StatusNotFound || !f.refusal("profiles/error.json", text) {
+	if response, text := f.send("GET", "/v3/exports/view?id="+id, "", projectHeaders...); response.StatusCode != http.StatusNotFound ||
+		!f.refusal("profiles/error.json", text) {
 		t.Errorf("after the days for which exports are known the lookup answers %s: %s", response.Status, text)
 	}
 }
@@ -372,7 +386,9 @@ func TestDialectProfiles(t *testing.T) {
 func TestDialectIsToldEverywhere(t *testing.T) {
 	f := connectForeign(t)
 	said := map[string]string{}
-	for _, page := range []string{"/openapi.json", "/", "/schemas/legacy/export.record.json", "/schemas/profiles/export.record.json", "/schemas/mock/export.record.json", "/schemas/legacy/in-app-campaign.events.row.json", "/schemas/data/event.json", "/schemas/actions/call.json", "/schemas/legacy/error.json", "/schemas/profiles/error.json"} {
+	for _, page := range []string{"/openapi.json", "/", "/schemas/legacy/export.record.json", "/schemas/profiles/export.record.json",
+		"/schemas/mock/export.record.json", "/schemas/legacy/in-app-campaign.events.row.json", "/schemas/data/event.json",
+		"/schemas/actions/call.json", "/schemas/legacy/error.json", "/schemas/profiles/error.json"} {
 		response, text := f.send("GET", page, "")
 		if response.StatusCode != http.StatusOK {
 			t.Fatalf("%s: %s", page, response.Status)
@@ -380,8 +396,10 @@ func TestDialectIsToldEverywhere(t *testing.T) {
 		said[page] = string(text)
 	}
 	for page, words := range map[string][]string{
-		"/openapi.json":                        {`"/v1/{app}/export/userbase"`, `"/v3/profiles/export"`, `"X-Api-Secret"`, `"X-Access-Token"`, `"X-Tenant"`, "application/x-ndjson", "X-Retry-In", "PREPARING", "IN_PROGRESS"},
-		"/schemas/legacy/export.record.json":   {`["QUEUED","PREPARING","RUNNING","COMPLETED","FAILED","EXPIRED"]`, `^/v1/`, `["COMPLETED","EXPIRED"]`},
+		"/openapi.json": {`"/v1/{app}/export/userbase"`, `"/v3/profiles/export"`, `"X-Api-Secret"`, `"X-Access-Token"`,
+			`"X-Tenant"`, "application/x-ndjson", "X-Retry-In", "PREPARING", "IN_PROGRESS"},
+		"/schemas/legacy/export.record.json": {`["QUEUED","PREPARING","RUNNING","COMPLETED","FAILED","EXPIRED"]`, `^/v1/`,
+			`["COMPLETED","EXPIRED"]`},
 		"/schemas/profiles/export.record.json": {`["NEW","IN_PROGRESS","READY","BROKEN","GONE"]`, `"/v3/exports/view"`},
 		"/schemas/mock/export.record.json":     {`"QUEUED"`, `"IN_PROGRESS"`},
 		"/schemas/data/event.json":             {`"acme.deeplink"`},
@@ -397,7 +415,8 @@ func TestDialectIsToldEverywhere(t *testing.T) {
 	}
 	for page, text := range said {
 		text = regexp.MustCompile(`"service[.][a-z_.]+[.]json"|/actions/service[.]`).ReplaceAllString(text, "") // names of files
-		for _, word := range []string{"/1.0/", "/2.7/", "X-Service-Project", `"CREATED"`, `"PENDING"`, "service.", "[sS][eE][rR][vV]", "as long as Retry-After says"} {
+		for _, word := range []string{"/1.0/", "/2.7/", "X-Service-Project", `"CREATED"`, `"PENDING"`, "service.", "[sS][eE][rR][vV]",
+			"as long as Retry-After says"} {
 			if at := strings.Index(text, word); at >= 0 {
 				t.Errorf("%s says %s, which is of another dialect: %.160s", page, word, text[max(0, at-80):])
 			}
@@ -409,7 +428,8 @@ func TestDialectIsToldEverywhere(t *testing.T) {
 func TestDialectStepsByHand(t *testing.T) {
 	f := connectForeign(t)
 	body := `{"ids":["install_id"]}`
-	id := f.create("/v1/live_demo/export/userbase", "requestId", body, append([]string{"X-Mock-Scenario", "progress=manual"}, companyHeaders...)...)
+	id := f.create("/v1/live_demo/export/userbase", "requestId", body,
+		append([]string{"X-Mock-Scenario", "progress=manual"}, companyHeaders...)...)
 	var seen []string
 	for range 4 {
 		var record struct{ Status string }
@@ -420,10 +440,12 @@ func TestDialectStepsByHand(t *testing.T) {
 	if want := []string{"QUEUED", "PREPARING", "RUNNING", "COMPLETED"}; !slices.Equal(seen, want) {
 		t.Errorf("steps by hand show %v, want %v", seen, want)
 	}
-	if response, text := f.send("POST", "/_mock/exports/"+id, `{"action":"step"}`); response.StatusCode != http.StatusConflict || !strings.Contains(string(text), "is COMPLETED since") {
+	if response, text := f.send("POST", "/_mock/exports/"+id, `{"action":"step"}`); response.StatusCode != http.StatusConflict ||
+		!strings.Contains(string(text), "is COMPLETED since") {
 		t.Errorf("a step beyond the end: %s: %s", response.Status, text)
 	}
-	failed := f.create("/v1/live_demo/export/userbase", "requestId", body, append([]string{"X-Mock-Scenario", "progress=time:4s;outcome=error"}, companyHeaders...)...)
+	failed := f.create("/v1/live_demo/export/userbase", "requestId", body,
+		append([]string{"X-Mock-Scenario", "progress=time:4s;outcome=error"}, companyHeaders...)...)
 	var timed []string
 	f.send("POST", "/_mock/clock", `{"freeze":true}`)
 	for _, by := range []time.Duration{0, time.Second, 2 * time.Second, 2 * time.Second} {

@@ -25,9 +25,11 @@ func TestLinksAndDownloadsOutliveTheProgram(t *testing.T) {
 	restarted := start(t, "--state", state, "--profiles", "50", "--seed", "99")
 	after := clientOf(t, restarted)
 	half := len(whole.Body) / 2
-	response := after.send(http.MethodGet, restarted.base+link[len(s.base):], "", "Range", "bytes="+strconv.Itoa(half)+"-", "If-Range", whole.Header.Get("ETag"))
+	response := after.send(http.MethodGet, restarted.base+link[len(s.base):], "", "Range", "bytes="+strconv.Itoa(half)+"-", "If-Range",
+		whole.Header.Get("ETag"))
 	if response.Status != http.StatusPartialContent || !bytes.Equal(response.Body, whole.Body[half:]) {
-		t.Errorf("the second half after a restart: status %d, %d bytes, want %d the same: %.200s", response.Status, len(response.Body), len(whole.Body)-half, response.Body)
+		t.Errorf("the second half after a restart: status %d, %d bytes, want %d the same: %.200s", response.Status, len(response.Body),
+			len(whole.Body)-half, response.Body)
 	}
 }
 

@@ -188,14 +188,20 @@ func TestCredentials(t *testing.T) {
 		{"dev application", "POST", "/1.0/dev_demo/export/userbase", []string{"X-Authorization", companyKey}, 202, ""},
 		{"lookup without key", "GET", lookup, nil, 401, "AUTHENTICATION_INVALID"},
 		{"lookup", "GET", lookup, []string{"X-Authorization", companyKey}, 200, ""},
-		{"lookup by another application", "GET", strings.Replace(lookup, liveKey, devKey, 1), []string{"X-Authorization", companyKey}, 404, "ROUTE_NOT_FOUND"},
-		{"lookup of an unknown export", "GET", "/1.0/live_demo/export/request/00000000-0000-4000-8000-000000000000", []string{"X-Authorization", companyKey}, 404, "ROUTE_NOT_FOUND"},
-		{"lookup of no identifier", "GET", "/1.0/live_demo/export/request/latest", []string{"X-Authorization", companyKey}, 400, "MALFORMED_PARAMETER"},
+		{"lookup by another application", "GET", strings.Replace(lookup, liveKey, devKey, 1), []string{"X-Authorization", companyKey}, 404,
+			"ROUTE_NOT_FOUND"},
+		{"lookup of an unknown export", "GET", "/1.0/live_demo/export/request/00000000-0000-4000-8000-000000000000",
+			[]string{"X-Authorization", companyKey}, 404, "ROUTE_NOT_FOUND"},
+		{"lookup of no identifier", "GET", "/1.0/live_demo/export/request/latest", []string{"X-Authorization", companyKey}, 400,
+			"MALFORMED_PARAMETER"},
 		{"no token", "POST", attributes.path, []string{"X-Service-Project", project}, 401, "AUTHENTICATION_INVALID"},
 		{"no project", "POST", attributes.path, []string{"Authorization", "Bearer " + token}, 401, "AUTHENTICATION_INVALID"},
-		{"wrong token", "POST", attributes.path, []string{"Authorization", "Bearer other", "X-Service-Project", project}, 401, "AUTHENTICATION_INVALID"},
-		{"wrong project", "POST", attributes.path, []string{"Authorization", "Bearer " + token, "X-Service-Project", "project_other"}, 401, "AUTHENTICATION_INVALID"},
-		{"wrong scheme", "POST", attributes.path, []string{"Authorization", "Basic " + token, "X-Service-Project", project}, 401, "AUTHENTICATION_INVALID"},
+		{"wrong token", "POST", attributes.path, []string{"Authorization", "Bearer other", "X-Service-Project", project}, 401,
+			"AUTHENTICATION_INVALID"},
+		{"wrong project", "POST", attributes.path, []string{"Authorization", "Bearer " + token, "X-Service-Project", "project_other"}, 401,
+			"AUTHENTICATION_INVALID"},
+		{"wrong scheme", "POST", attributes.path, []string{"Authorization", "Basic " + token, "X-Service-Project", project}, 401,
+			"AUTHENTICATION_INVALID"},
 		{"scheme in lower case", "POST", attributes.path, []string{"Authorization", "bearer " + token, "X-Service-Project", project}, 202, ""},
 		{"view without token", "GET", view, []string{"X-Service-Project", project}, 401, "AUTHENTICATION_INVALID"},
 		{"view", "GET", view, profileHeaders, 200, ""},
@@ -243,7 +249,8 @@ func TestLookback(t *testing.T) {
 			}
 			response := c.send(http.MethodPost, k.path, year(k), k.headers()...)
 			e := checkNativeError(t, response, false)
-			if response.Status != http.StatusBadRequest || e.ErrorCode != "MALFORMED_PARAMETER" || !strings.Contains(e.ErrorMessage, floor.Format("2006-01-02")) {
+			if response.Status != http.StatusBadRequest || e.ErrorCode != "MALFORMED_PARAMETER" ||
+				!strings.Contains(e.ErrorMessage, floor.Format("2006-01-02")) {
 				t.Errorf("a year: %d %s, want the oldest date %s in the message", response.Status, response.Body, floor.Format(time.RFC3339))
 			}
 			for at, status := range map[time.Time]int{floor: 202, floor.Add(-time.Second): 400} {
@@ -280,7 +287,8 @@ func TestRateOfFilteredExports(t *testing.T) {
 		}
 	}
 	refused := ask(filtered)
-	if e := checkNativeError(t, refused, false); refused.Status != http.StatusTooManyRequests || e.ErrorCode != "TOO_MANY_REQUESTS" || refused.Header.Get("Retry-After") != "720" {
+	if e := checkNativeError(t, refused, false); refused.Status != http.StatusTooManyRequests || e.ErrorCode != "TOO_MANY_REQUESTS" ||
+		refused.Header.Get("Retry-After") != "720" {
 		t.Errorf("request 11: %d, Retry-After %q: %s", refused.Status, refused.Header.Get("Retry-After"), refused.Body)
 	}
 	if response := ask(k.month()); response.Status != http.StatusAccepted {

@@ -279,7 +279,8 @@ func TestProfileSelection(t *testing.T) {
 	}
 	for _, r := range rows {
 		attributes, _ := r.at("attributes").(map[string]any)
-		if _, custom := attributes["shoe_size"]; len(attributes) != 2 || !custom || r.text("identifiers", "custom_id") != "" || r.at("identifiers", "installation_ids") != nil {
+		if _, custom := attributes["shoe_size"]; len(attributes) != 2 || !custom || r.text("identifiers", "custom_id") != "" ||
+			r.at("identifiers", "installation_ids") != nil {
 			t.Fatalf("asked for $language and shoe_size, got %s", describe(r))
 		}
 	}

@@ -45,7 +45,8 @@ func TestHostileRequests(t *testing.T) {
 		{"ten thousand headers", head(strings.Repeat("X-A: b\r\n", 100000) + "\r\n"), []int{0, 431}, true},
 		{"a path of 2 MB", "GET /" + strings.Repeat("x", 2<<20) + " HTTP/1.1\r\nHost: x\r\n\r\n", []int{0, 431}, true},
 		{"a body of 2 MB", with(media, `{"ids":["`+strings.Repeat("x", 2<<20)+`"]}`), []int{400}, false},
-		{"a body of 2 MB in chunks", head(media + "Transfer-Encoding: chunked\r\n\r\n" + fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", 2<<20, strings.Repeat(" ", 2<<20))), []int{400}, false},
+		{"a body of 2 MB in chunks", head(media + "Transfer-Encoding: chunked\r\n\r\n" + fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", 2<<20,
+			strings.Repeat(" ", 2<<20))), []int{400}, false},
 		{promise, head(media + "Content-Length: 9223372036854775807\r\n\r\n{}"), []int{0, 400}, false},
 		{"a million brackets", with(media, strings.Repeat("[", 1<<20-1)), []int{400}, false},
 		{"a million braces", with(media, strings.Repeat(`{"":`, 1<<18-1)), []int{400}, false},
@@ -62,17 +63,23 @@ func TestHostileRequests(t *testing.T) {
 		{"a bomb", with(media+"Content-Encoding: gzip\r\n", bomb(t)), []int{400}, false},
 		{"a bomb that is not announced", with(media, bomb(t)), []int{400}, false},
 		{"a bomb in chunks", head(media + "Transfer-Encoding: gzip\r\n\r\n"), []int{0, 400, 501}, true},
-		{"a media type of 60 kB", with("Content-Type: application/json; x="+strings.Repeat("y", 60000)+"\r\n", plainBody), []int{202, 400}, false},
+		{"a media type of 60 kB", with("Content-Type: application/json; x="+strings.Repeat("y", 60000)+"\r\n", plainBody), []int{202, 400},
+			false},
 		{"a media type in pieces", with("Content-Type: application/json;;;=;\"\r\n", plainBody), []int{400}, false},
 		{"a header that is not UTF-8", with("X-Authorization: \xff\xfe\r\n"+media, plainBody), []int{400, 401}, false},
-		{"a credential that is not UTF-8", "POST /1.0/live_demo/export/userbase HTTP/1.1\r\nHost: x\r\nX-Authorization: \xff\xfe\r\nContent-Length: 0\r\n\r\n", []int{401}, false},
-		{"a credential with a tab", "POST /1.0/live_demo/export/userbase HTTP/1.1\r\nHost: x\r\nX-Authorization: rest\tdemo\r\nContent-Length: 0\r\n\r\n", []int{401}, false},
-		{"a control character in a credential", "POST /1.0/live_demo/export/userbase HTTP/1.1\r\nHost: x\r\nX-Authorization: \x1b[2J\r\nContent-Length: 0\r\n\r\n", []int{0, 400}, true},
+		{"a credential that is not UTF-8",
+			"POST /1.0/live_demo/export/userbase HTTP/1.1\r\nHost: x\r\nX-Authorization: \xff\xfe\r\nContent-Length: 0\r\n\r\n", []int{401}, false},
+		{"a credential with a tab",
+			"POST /1.0/live_demo/export/userbase HTTP/1.1\r\nHost: x\r\nX-Authorization: rest\tdemo\r\nContent-Length: 0\r\n\r\n", []int{401},
+			false},
+		{"a control character in a credential",
+			"POST /1.0/live_demo/export/userbase HTTP/1.1\r\nHost: x\r\nX-Authorization: \x1b[2J\r\nContent-Length: 0\r\n\r\n", []int{0, 400}, true},
 		{"a scenario that is not UTF-8", with("X-Mock-Scenario: \xff=\xfe\r\n"+media, plainBody), []int{400}, false},
 		{"a scenario of 60 kB", with("X-Mock-Scenario: "+strings.Repeat("a=b;", 15000)+"\r\n"+media, plainBody), []int{400}, false},
 		{"a request identifier with a line", with("X-Request-Id: a%0d%0aX-Evil: 1\r\n"+media, plainBody), []int{202}, false},
 		{"an Accept of 60 kB", "GET /1.0/x HTTP/1.1\r\nHost: x\r\nAccept: " + strings.Repeat("a/b;q=0.1,", 6000) + "\r\n\r\n", []int{404}, false},
-		{"a range of 10,000 pieces", "GET /files/x HTTP/1.1\r\nHost: x\r\nRange: bytes=" + strings.Repeat("0-,", 10000) + "0-\r\n\r\n", []int{403, 404}, false},
+		{"a range of 10,000 pieces", "GET /files/x HTTP/1.1\r\nHost: x\r\nRange: bytes=" + strings.Repeat("0-,", 10000) + "0-\r\n\r\n",
+			[]int{403, 404}, false},
 		{"another server's address", "GET http://example.com/_mock/state HTTP/1.1\r\nHost: example.com\r\n\r\n", []int{403, 404}, false},
 		{"a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n", []int{403}, false},
 		{"a star", "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", []int{200, 404}, false},
@@ -168,7 +175,8 @@ func TestNothingOutsideIsServed(t *testing.T) {
 	outside := t.TempDir()
 	page := filepath.Join(outside, "page")
 	for name, text := range map[string]string{
-		"secret.txt": secret, "page/index.html": "<p>page", "page/assets/a.js": "1", "page/.hidden": secret, "page/assets/.env": secret, "page-secret.txt": secret,
+		"secret.txt": secret, "page/index.html": "<p>page", "page/assets/a.js": "1", "page/.hidden": secret, "page/assets/.env": secret,
+		"page-secret.txt": secret,
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(outside, name)), 0o755); err != nil {
 			t.Fatal(err)
@@ -177,22 +185,30 @@ func TestNothingOutsideIsServed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, target := range map[string]string{"page/link.txt": "../secret.txt", "page/folder": "..", "page/absolute": outside + "/secret.txt"} {
+	for name, target := range map[string]string{"page/link.txt": "../secret.txt", "page/folder": "..",
+		"page/absolute": outside + "/secret.txt"} {
 		if err := os.Symlink(target, filepath.Join(outside, filepath.FromSlash(name))); err != nil {
 			unavailable(t, "symbolic links cannot be made here: "+err.Error())
 		}
 	}
 	s := start(t, "--state", "memory", "--profiles", "100", "--web", page)
 	for _, path := range []string{
-		"/../secret.txt", "/..%2fsecret.txt", "/%2e%2e/secret.txt", "/%2e%2e%2fsecret.txt", "/..%5csecret.txt", "/..\\secret.txt", "/....//secret.txt",
-		"/assets/../../secret.txt", "/assets/..%2f..%2fsecret.txt", "/assets/%2e%2e/%2e%2e/secret.txt", "/%252e%252e/secret.txt", "/.%00./secret.txt", "/..;/secret.txt",
-		"/assets%2f..%2f..%2fsecret.txt", "//" + outside + "/secret.txt", "/" + outside + "/secret.txt", "/file:" + outside + "/secret.txt", "/%c0%ae%c0%ae/secret.txt",
-		"/.hidden", "/%2ehidden", "/assets/.env", "/assets/%2eenv", "/assets/", "/assets", "/link.txt", "/folder/secret.txt", "/absolute", "/index.html/../../secret.txt", "/../page-secret.txt",
-		"/files/", "/files/..%2f", "/files/../secret.txt", "/files/..%2fsecret.txt", "/files/%2e%2e%2fsecret.txt", "/files/..", "/files/.", "/files//etc/passwd", "/files/%2fetc%2fpasswd", "/files/rehearsal.db",
-		"/../../../../../../etc/passwd", "/..%2f..%2f..%2f..%2f..%2fetc%2fpasswd", "/2.7/exports/download?id=..%2f..%2fsecret.txt", "/2.7/exports/download?id=file_..%2f_1",
+		"/../secret.txt", "/..%2fsecret.txt", "/%2e%2e/secret.txt", "/%2e%2e%2fsecret.txt", "/..%5csecret.txt", "/..\\secret.txt",
+		"/....//secret.txt",
+		"/assets/../../secret.txt", "/assets/..%2f..%2fsecret.txt", "/assets/%2e%2e/%2e%2e/secret.txt", "/%252e%252e/secret.txt",
+		"/.%00./secret.txt", "/..;/secret.txt",
+		"/assets%2f..%2f..%2fsecret.txt", "//" + outside + "/secret.txt", "/" + outside + "/secret.txt", "/file:" + outside + "/secret.txt",
+		"/%c0%ae%c0%ae/secret.txt",
+		"/.hidden", "/%2ehidden", "/assets/.env", "/assets/%2eenv", "/assets/", "/assets", "/link.txt", "/folder/secret.txt", "/absolute",
+		"/index.html/../../secret.txt", "/../page-secret.txt",
+		"/files/", "/files/..%2f", "/files/../secret.txt", "/files/..%2fsecret.txt", "/files/%2e%2e%2fsecret.txt", "/files/..", "/files/.",
+		"/files//etc/passwd", "/files/%2fetc%2fpasswd", "/files/rehearsal.db",
+		"/../../../../../../etc/passwd", "/..%2f..%2f..%2f..%2f..%2fetc%2fpasswd", "/2.7/exports/download?id=..%2f..%2fsecret.txt",
+		"/2.7/exports/download?id=file_..%2f_1",
 	} {
 		answers := exchange(t, s, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 1)
-		if len(answers) != 1 || answers[0].Status < 400 || answers[0].Status >= 500 || bytes.Contains(answers[0].Body, []byte(secret)) || bytes.Contains(answers[0].Body, []byte("root:")) {
+		if len(answers) != 1 || answers[0].Status < 400 || answers[0].Status >= 500 || bytes.Contains(answers[0].Body, []byte(secret)) ||
+			bytes.Contains(answers[0].Body, []byte("root:")) {
 			t.Errorf("GET %s: %v %.200s", path, statuses(answers), said(answers))
 		}
 	}

@@ -161,7 +161,8 @@ func TestDownloadsSpeakHTTP(t *testing.T) {
 			}
 
 			head := c.send(http.MethodHead, link, "")
-			if head.Status != http.StatusOK || len(head.Body) != 0 || head.Header.Get("Content-Length") != strconv.Itoa(size) || head.Header.Get("ETag") != etag {
+			if head.Status != http.StatusOK || len(head.Body) != 0 || head.Header.Get("Content-Length") != strconv.Itoa(size) ||
+				head.Header.Get("ETag") != etag {
 				t.Errorf("HEAD: %d %v", head.Status, head.Header)
 			}
 			cases := []struct {

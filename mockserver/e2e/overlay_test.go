@@ -43,7 +43,8 @@ func overlay(t *testing.T) string {
 		}
 	}
 	edit("legacy/userbase.row.json", func(schema map[string]any) {
-		member(schema, "properties")["loyalty"] = map[string]any{"description": "The loyalty level.", "type": "string", "enum": []string{"gold", "silver", "none"}}
+		member(schema, "properties")["loyalty"] = map[string]any{"description": "The loyalty level.", "type": "string",
+			"enum": []string{"gold", "silver", "none"}}
 		extend(schema, "required", "loyalty")
 	})
 	edit("legacy/campaign.request.json", func(schema map[string]any) {
@@ -53,7 +54,8 @@ func overlay(t *testing.T) string {
 		extend(member(schema, "$defs", "campaign"), "enum", "push_dismissed")
 	})
 	edit("profiles/events.output.json", func(schema map[string]any) {
-		member(schema, "items", "properties")["shop"] = map[string]any{"description": "The shop.", "type": "string", "enum": []string{"north", "south"}}
+		member(schema, "items", "properties")["shop"] = map[string]any{"description": "The shop.", "type": "string",
+			"enum": []string{"north", "south"}}
 		extend(member(schema, "items"), "required", "shop")
 	})
 	return directory
@@ -125,7 +127,8 @@ func TestOverlayChangesEverything(t *testing.T) {
 	if out, err := exec.Command(program, "validate", "--schemas", directory, "--schema", "userbase", file).CombinedOutput(); err != nil {
 		t.Errorf("validate with the overlay: %v\n%s", err, out)
 	}
-	if out, err := exec.Command(program, "validate", "--schema", "userbase", file).CombinedOutput(); err == nil || !strings.Contains(string(out), "loyalty") {
+	if out, err := exec.Command(program, "validate", "--schema", "userbase", file).CombinedOutput(); err == nil ||
+		!strings.Contains(string(out), "loyalty") {
 		t.Errorf("validate without the overlay: %v\n%s", err, out)
 	}
 }
@@ -148,7 +151,8 @@ func TestBrokenOverlayIsRefused(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
 		serve := exec.CommandContext(ctx, program, "serve", "--addr", "127.0.0.1:0", "--state", "memory", "--schemas", directory)
-		if out, err := serve.CombinedOutput(); err == nil || !strings.Contains(string(out), "userbase.row.json") || strings.Contains(string(out), "goroutine ") {
+		if out, err := serve.CombinedOutput(); err == nil || !strings.Contains(string(out), "userbase.row.json") ||
+			strings.Contains(string(out), "goroutine ") {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
 	}

@@ -108,11 +108,13 @@ func TestCI(t *testing.T) {
 	}{
 		{
 			"GitHub", "bash", inside[string](t, step, "run"), inside[map[string]any](t, step, "env"),
-			map[string]string{"VERSION": "1.2.3", "RELEASES": "", "FLAGS": inside[string](t, action, "inputs", "flags", "default")}, "REHEARSAL_URL=$(sed -n s/^REHEARSAL_URL=//p \"$GITHUB_ENV\")",
+			map[string]string{"VERSION": "1.2.3", "RELEASES": "", "FLAGS": inside[string](t, action, "inputs", "flags", "default")},
+			"REHEARSAL_URL=$(sed -n s/^REHEARSAL_URL=//p \"$GITHUB_ENV\")",
 		},
 		{
 			"GitLab", "sh", inside[string](t, template, "before_script", 0), inside[map[string]any](t, template, "variables"),
-			map[string]string{"REHEARSAL_VERSION": "1.2.3", "REHEARSAL_RELEASES": "", "REHEARSAL_SERVE": inside[string](t, template, "variables", "REHEARSAL_SERVE")}, ":",
+			map[string]string{"REHEARSAL_VERSION": "1.2.3", "REHEARSAL_RELEASES": "",
+				"REHEARSAL_SERVE": inside[string](t, template, "variables", "REHEARSAL_SERVE")}, ":",
 		},
 	} {
 		for _, damaged := range []bool{false, true} {
@@ -199,7 +201,8 @@ func TestManifests(t *testing.T) {
 				secret := inside[map[string]any](t, documents[0], "stringData")
 				reference := inside[string](t, container, "env", 2, "valueFrom", "secretKeyRef", "key")
 				environment["REHEARSAL_CONTROL_TOKEN"] = inside[string](t, secret, reference)
-				probes = []string{inside[string](t, container, "readinessProbe", "httpGet", "path"), inside[string](t, container, "livenessProbe", "httpGet", "path")}
+				probes = []string{inside[string](t, container, "readinessProbe", "httpGet", "path"),
+					inside[string](t, container, "livenessProbe", "httpGet", "path")}
 			} else {
 				mock := inside[map[string]any](t, documents[0], "services", "mock")
 				arguments = inside[[]any](t, mock, "command")

@@ -82,7 +82,8 @@ func (p *proxy) stop() {
 
 // sum tells how much went through Prism; nothing is a failure.
 func (p *proxy) sum() int {
-	fmt.Printf("through Prism: %d requests and their answers; past it, because the document has no such path or method: %d\n", p.passed.Load(), p.outside.Load())
+	fmt.Printf("through Prism: %d requests and their answers; past it, because the document has no such path or method: %d\n", p.passed.Load(),
+		p.outside.Load())
 	if p.passed.Load() == 0 {
 		return 1
 	}
@@ -140,7 +141,8 @@ func (p through) RoundTrip(request *http.Request) (*http.Response, error) {
 
 // outside tells whether Prism answered itself that the document has no such path or method.
 func outside(response *http.Response) bool {
-	if response.StatusCode != http.StatusNotFound && response.StatusCode != http.StatusMethodNotAllowed || response.Header.Get("X-Request-Id") != "" {
+	if response.StatusCode != http.StatusNotFound && response.StatusCode != http.StatusMethodNotAllowed ||
+		response.Header.Get("X-Request-Id") != "" {
 		return false
 	}
 	return strings.HasPrefix(response.Header.Get("Content-Type"), "application/problem+json")
@@ -163,7 +165,8 @@ func (p through) judge(request *http.Request, response *http.Response, text stri
 		if ofRequest && v.Message == "Invalid security scheme used" && strings.HasPrefix(request.Header.Get("Authorization"), "bearer ") {
 			continue
 		}
-		p.t.Errorf("%s %s answered %d: Prism says of the %s: %s", request.Method, request.URL.Path, status, strings.Join(v.Location, " "), v.Message)
+		p.t.Errorf("%s %s answered %d: Prism says of the %s: %s", request.Method, request.URL.Path, status, strings.Join(v.Location, " "),
+			v.Message)
 	}
 }
 
@@ -182,7 +185,8 @@ func TestControl(t *testing.T) {
 	userbase, attributes := kindOf("userbase"), kindOf("profiles.attributes")
 	made := c.create(userbase, userbase.month(), "X-Mock-Scenario", "progress=now")
 	c.export(attributes, attributes.month())
-	c.send(http.MethodPost, "/_mock/scenarios", `{"match":{"stage":"list"},"times":3,"scenario":"rows=0"}`, "Content-Type", "application/json").decode(t, http.StatusCreated, nil)
+	c.send(http.MethodPost, "/_mock/scenarios", `{"match":{"stage":"list"},"times":3,"scenario":"rows=0"}`, "Content-Type",
+		"application/json").decode(t, http.StatusCreated, nil)
 	for _, path := range []string{
 		"/_mock/clock", "/_mock/clock?key=" + liveKey, "/_mock/scenarios", "/_mock/exports", "/_mock/exports?limit=1", "/_mock/exports/" + made,
 		"/_mock/exports/" + made + "/index", "/_mock/data", "/_mock/journal?limit=2", "/_mock/journal/count", "/_mock/journal/wait?count=1",
@@ -190,7 +194,8 @@ func TestControl(t *testing.T) {
 	} {
 		c.send(http.MethodGet, path, "").decode(t, http.StatusOK, nil)
 	}
-	for _, path := range []string{"/", "/docs", "/schemas.json", "/schemas/legacy/userbase.row.json", "/_mock/metrics", "/_mock/journal/events?limit=1"} {
+	for _, path := range []string{"/", "/docs", "/schemas.json", "/schemas/legacy/userbase.row.json", "/_mock/metrics",
+		"/_mock/journal/events?limit=1"} {
 		if response := c.send(http.MethodGet, path, ""); response.Status != http.StatusOK || len(response.Body) == 0 {
 			t.Errorf("%s: status %d", path, response.Status)
 		}

@@ -16,7 +16,8 @@ import (
 func (c *client) userbaseOf(key string) (file func(from *client) string) {
 	c.t.Helper()
 	var created struct{ RequestID string }
-	c.send(http.MethodPost, "/1.0/"+key+"/export/userbase", `{"ids":["install_id","custom_id"]}`, append(legacyHeaders, "X-Mock-Scenario", "progress=now")...).decode(c.t, http.StatusAccepted, &created)
+	c.send(http.MethodPost, "/1.0/"+key+"/export/userbase", `{"ids":["install_id","custom_id"]}`,
+		append(legacyHeaders, "X-Mock-Scenario", "progress=now")...).decode(c.t, http.StatusAccepted, &created)
 	return func(from *client) string {
 		from.t.Helper()
 		var record struct {
@@ -100,7 +101,8 @@ func TestServersShareDatasets(t *testing.T) {
 	for i := range 12 {
 		loading.Go(func() {
 			c, key := []*client{a, b}[i%2], []string{"", "?key=" + devKey}[i/2%2]
-			response, err := c.request(http.MethodPost, "/_mock/data/installations"+key, fmt.Sprintf(`{"install_id":"more-%d"}`, i), "Content-Type", ndjson)
+			response, err := c.request(http.MethodPost, "/_mock/data/installations"+key, fmt.Sprintf(`{"install_id":"more-%d"}`, i), "Content-Type",
+				ndjson)
 			if err != nil || response.Status != http.StatusOK {
 				t.Errorf("load %d: %v %s", i, err, response.Body)
 			}

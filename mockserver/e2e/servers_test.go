@@ -79,7 +79,8 @@ func TestServersOverOneDatabaseAreOneService(t *testing.T) {
 		}
 	}
 	k := kindOf("userbase")
-	a.send(http.MethodPost, "/_mock/clock?key="+devKey, `{"set":"2030-01-01T00:00:00Z"}`, "Content-Type", "application/json").decode(t, http.StatusOK, nil)
+	a.send(http.MethodPost, "/_mock/clock?key="+devKey, `{"set":"2030-01-01T00:00:00Z"}`, "Content-Type", "application/json").decode(t,
+		http.StatusOK, nil)
 	if now := show(b, "?key="+devKey); now.Year() != 2030 || show(b, "").Year() == 2030 {
 		t.Errorf("the clock of a key shows %v on the other program", now)
 	}
@@ -91,13 +92,15 @@ func TestServersOverOneDatabaseAreOneService(t *testing.T) {
 	}
 
 	// Scenarios that stand, and those for the next few requests, which are counted together.
-	a.send(http.MethodPost, "/_mock/scenarios", `{"scenario":"error=MAINTENANCE_ERROR"}`, "Content-Type", "application/json").decode(t, http.StatusCreated, nil)
+	a.send(http.MethodPost, "/_mock/scenarios", `{"scenario":"error=MAINTENANCE_ERROR"}`, "Content-Type", "application/json").decode(t,
+		http.StatusCreated, nil)
 	if response := b.send(http.MethodPost, k.path, k.month(), k.headers()...); response.Status != http.StatusServiceUnavailable {
 		t.Errorf("a scenario of the other program: %d %s", response.Status, response.Body)
 	}
 	b.send(http.MethodDelete, "/_mock/scenarios", "")
 	const times, clients, each = 25, 6, 10
-	a.send(http.MethodPost, "/_mock/scenarios", fmt.Sprintf(`{"scenario":"error=CONFLICT","times":%d}`, times), "Content-Type", "application/json").decode(t, http.StatusCreated, nil)
+	a.send(http.MethodPost, "/_mock/scenarios", fmt.Sprintf(`{"scenario":"error=CONFLICT","times":%d}`, times), "Content-Type",
+		"application/json").decode(t, http.StatusCreated, nil)
 	if forced := countStatus(t, a, b, clients, each, http.StatusConflict, k, k.month()); forced != times {
 		t.Errorf("%d requests were refused by a scenario for the next %d", forced, times)
 	}
@@ -112,7 +115,8 @@ func TestServersOverOneDatabaseAreOneService(t *testing.T) {
 	// The dataset, a snapshot, a reset, and the snapshot put back.
 	k = kindOf("userbase")
 	before := len(b.export(k, k.month()))
-	b.send(http.MethodPost, "/_mock/data/installations", `[{"install_id":"11111111-1111-4111-8111-111111111111"}]`, "Content-Type", "application/json").decode(t, http.StatusOK, nil)
+	b.send(http.MethodPost, "/_mock/data/installations", `[{"install_id":"11111111-1111-4111-8111-111111111111"}]`, "Content-Type",
+		"application/json").decode(t, http.StatusOK, nil)
 	if rows := a.export(k, k.month()); len(rows) != before+1 {
 		t.Errorf("with an installation that was loaded on the other program there are %d rows, before there were %d", len(rows), before)
 	}

@@ -130,7 +130,8 @@ func TestHangup(t *testing.T) {
 	})
 	t.Run("generate", func(t *testing.T) {
 		directory := t.TempDir()
-		s := launchCommand(t, exec.Command(program, "generate", "--kind", "userbase", "--profiles", "100000000", "--out", filepath.Join(directory, "x.csv")))
+		s := launchCommand(t, exec.Command(program, "generate", "--kind", "userbase", "--profiles", "100000000", "--out",
+			filepath.Join(directory, "x.csv")))
 		entries := func() []os.DirEntry {
 			found, err := os.ReadDir(directory)
 			if err != nil {

@@ -42,11 +42,13 @@ func TestSmuggling(t *testing.T) {
 		{"an honest request", post + length + "\r\n" + plainBody, []int{202}},
 		{"two honest requests in one piece", post + length + "\r\n" + plainBody + post + length + "\r\n" + plainBody, []int{202, 202}},
 		{"honest chunks", post + "Transfer-Encoding: chunked\r\n\r\n" + chunk + "0\r\n\r\n", []int{202}},
-		{"chunk extensions", post + "Transfer-Encoding: chunked\r\n\r\n" + strings.Replace(chunk, "\r\n", ";name=value;other=\"x\"\r\n", 1) + "0\r\n\r\n", []int{202}},
+		{"chunk extensions", post + "Transfer-Encoding: chunked\r\n\r\n" + strings.Replace(chunk, "\r\n", ";name=value;other=\"x\"\r\n",
+			1) + "0\r\n\r\n", []int{202}},
 		{"a length twice, the same", post + length + length + "\r\n" + plainBody, []int{202}},
 
 		{"a length and chunks", post + length + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + smuggled, nil},
-		{"chunks and a length", post + "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n" + fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(smuggled), smuggled), nil},
+		{"chunks and a length", post + "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n" + fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n",
+			len(smuggled), smuggled), nil},
 		{"two lengths", post + length + "Content-Length: 0\r\n\r\n" + plainBody + smuggled, nil},
 		{"two lengths in one line", post + "Content-Length: 0, 22\r\n\r\n" + plainBody + smuggled, nil},
 		{"a length with a sign", post + "Content-Length: +22\r\n\r\n" + plainBody, nil},
@@ -71,10 +73,13 @@ func TestSmuggling(t *testing.T) {
 		{"a chunk size with a sign", post + "Transfer-Encoding: chunked\r\n\r\n+16\r\n" + plainBody + "\r\n0\r\n\r\n" + smuggled, nil},
 		{"a chunk size in words", post + "Transfer-Encoding: chunked\r\n\r\nzz\r\n" + plainBody + "\r\n0\r\n\r\n" + smuggled, nil},
 		{"a chunk that is longer than it says", post + "Transfer-Encoding: chunked\r\n\r\n2\r\n" + plainBody + "\r\n0\r\n\r\n" + smuggled, nil},
-		{"a chunk past all numbers", post + "Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n" + plainBody + "\r\n0\r\n\r\n" + smuggled, nil},
+		{"a chunk past all numbers", post + "Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n" + plainBody + "\r\n0\r\n\r\n" + smuggled,
+			nil},
 		{"chunk extensions without an end", post + "Transfer-Encoding: chunked\r\n\r\n16;" + strings.Repeat("x", 1<<20), nil},
-		{"chunks that are nothing but extensions", post + "Transfer-Encoding: chunked\r\n\r\n" + strings.Repeat("1;"+strings.Repeat("x", 2000)+"\r\n \r\n", 200) + "0\r\n\r\n", nil},
-		{"a forbidden trailer", post + "Transfer-Encoding: chunked\r\nTrailer: Content-Length\r\n\r\n" + chunk + "0\r\nContent-Length: 0\r\n\r\n" + smuggled, nil},
+		{"chunks that are nothing but extensions", post + "Transfer-Encoding: chunked\r\n\r\n" + strings.Repeat("1;"+strings.Repeat("x",
+			2000)+"\r\n \r\n", 200) + "0\r\n\r\n", nil},
+		{"a forbidden trailer",
+			post + "Transfer-Encoding: chunked\r\nTrailer: Content-Length\r\n\r\n" + chunk + "0\r\nContent-Length: 0\r\n\r\n" + smuggled, nil},
 		{"a cut chunk", cutChunk, nil},
 	} {
 		answers := exchange(t, s, test.text, awaited(test.text, test.answers))
@@ -102,5 +107,6 @@ func TestSmuggling(t *testing.T) {
 	}
 	var counted struct{ Count int }
 	c.send("GET", "/_mock/journal/count?status=4xx", "").decode(t, 200, &counted)
-	t.Logf("%d lines in the log, %d refused requests in the journal", strings.Count(s.log.String(), "refused what was no request"), counted.Count)
+	t.Logf("%d lines in the log, %d refused requests in the journal", strings.Count(s.log.String(), "refused what was no request"),
+		counted.Count)
 }

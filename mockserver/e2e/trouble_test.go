@@ -194,7 +194,8 @@ func fillUp(t *testing.T, c *client, k kind, all *[]string) string {
 	for range 100_000 {
 		response := c.send(http.MethodPost, k.path, k.month(), append(k.headers(), "X-Mock-Scenario", "progress=now")...)
 		if response.Status != http.StatusAccepted {
-			if e := checkNativeError(t, response, k.legacy); response.Status != http.StatusServiceUnavailable || e.Type != "MAINTENANCE_ERROR" || response.Header.Get("Retry-After") == "" {
+			if e := checkNativeError(t, response, k.legacy); response.Status != http.StatusServiceUnavailable || e.Type != "MAINTENANCE_ERROR" ||
+				response.Header.Get("Retry-After") == "" {
 				t.Errorf("without room: %d %s", response.Status, response.Body)
 			}
 			return string(response.Body)
@@ -269,7 +270,8 @@ func TestDatabaseIsAway(t *testing.T) {
 	database.Stop()
 	for range 3 {
 		response := c.send(http.MethodPost, k.path, k.month(), k.headers()...)
-		if response.Status != http.StatusServiceUnavailable || response.Header.Get("Retry-After") == "" || !strings.Contains(string(response.Body), "the database of the server does not answer") {
+		if response.Status != http.StatusServiceUnavailable || response.Header.Get("Retry-After") == "" ||
+			!strings.Contains(string(response.Body), "the database of the server does not answer") {
 			t.Errorf("without a database: %d %s", response.Status, response.Body)
 		}
 	}

@@ -94,7 +94,8 @@ func requestsOf(k kind) []string {
 	}
 	changes := map[string]any{"identifiers": nil}
 	if k.name == "profiles.attributes" {
-		changes = map[string]any{"identifiers": []string{"installation_ids"}, "attributes": slices.Concat(nativeAttributes[:4], []string{"size", "is_vip"})}
+		changes = map[string]any{"identifiers": []string{"installation_ids"},
+			"attributes": slices.Concat(nativeAttributes[:4], []string{"size", "is_vip"})}
 	}
 	return append(bodies, k.body(noon.AddDate(0, 0, -9), noon, changes))
 }

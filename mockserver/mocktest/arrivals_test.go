@@ -15,8 +15,10 @@ func TestArrivals(t *testing.T) {
 	options := mocktest.ExportOptions{From: noon.AddDate(0, 0, -7), To: noon, Scenario: "progress=now;late=1,72h;duplicates=1;skew=1,2h"}
 	first := mock.Create("profiles.events", options)
 	before, told := bytes.Join(first.Download(), nil), mock.Arrivals(first.ID)
-	if told.Arrival != "late=1,72h0m0s;duplicates=1;skew=1,2h0m0s" || told.Twice.Rows <= 1000 || told.Missing.Rows == 0 || told.Missing.Rows >= 1000 || told.Skewed.Rows == 0 {
-		t.Fatalf("%q: %d missing, %d twice and %d with a wrong date do not need more pages than one", told.Arrival, told.Missing.Rows, told.Twice.Rows, told.Skewed.Rows)
+	if told.Arrival != "late=1,72h0m0s;duplicates=1;skew=1,2h0m0s" || told.Twice.Rows <= 1000 || told.Missing.Rows == 0 ||
+		told.Missing.Rows >= 1000 || told.Skewed.Rows == 0 {
+		t.Fatalf("%q: %d missing, %d twice and %d with a wrong date do not need more pages than one", told.Arrival, told.Missing.Rows,
+			told.Twice.Rows, told.Skewed.Rows)
 	}
 	if rows := int64(bytes.Count(before, []byte(`"event_type"`))); rows != told.Rows {
 		t.Errorf("the file has %d rows, the report %d", rows, told.Rows)
@@ -24,7 +26,8 @@ func TestArrivals(t *testing.T) {
 	for name, some := range map[string]mocktest.ArrivingRows{"missing": told.Missing, "twice": told.Twice, "skewed": told.Skewed} {
 		seen := map[string]bool{}
 		for _, row := range some.Examples {
-			if seen[row.Row] = true; row.HappenedAt.IsZero() || row.ArrivesAt.Before(row.HappenedAt) || strings.Contains(string(before), row.Row) == (name == "missing") {
+			if seen[row.Row] = true; row.HappenedAt.IsZero() || row.ArrivesAt.Before(row.HappenedAt) ||
+				strings.Contains(string(before), row.Row) == (name == "missing") {
 				t.Errorf("%s: %+v", name, row)
 			}
 		}
@@ -47,7 +50,8 @@ func TestArrivals(t *testing.T) {
 
 func TestArrivalsOfNoFile(t *testing.T) {
 	t.Parallel()
-	failed(t, inside(func(tt mocktest.T) { mocktest.Start(tt, mocktest.Options{Now: noon}).Arrivals("what/ever") }), "/_mock/exports/what%2Fever/arrivals")
+	failed(t, inside(func(tt mocktest.T) { mocktest.Start(tt, mocktest.Options{Now: noon}).Arrivals("what/ever") }),
+		"/_mock/exports/what%2Fever/arrivals")
 	failed(t, inside(func(tt mocktest.T) {
 		mock := mocktest.Start(tt, mocktest.Options{Now: noon})
 		mock.Arrivals(mock.Create("userbase", mocktest.ExportOptions{}).ID)

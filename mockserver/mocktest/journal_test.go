@@ -73,10 +73,12 @@ func TestLints(t *testing.T) {
 		logs    string
 	}{
 		{"the default", mocktest.Options{Now: noon}, "dead_link_used", "file_never_downloaded final_state_never_read"},
-		{"strictly", mocktest.Options{Now: noon, Lints: mocktest.FailOnWarnings}, "dead_link_used file_never_downloaded final_state_never_read", ""},
+		{"strictly", mocktest.Options{Now: noon, Lints: mocktest.FailOnWarnings}, "dead_link_used file_never_downloaded final_state_never_read",
+			""},
 		{"leniently", mocktest.Options{Now: noon, Lints: mocktest.Log}, "", "dead_link_used file_never_downloaded final_state_never_read"},
 		{"not at all", mocktest.Options{Now: noon, Lints: mocktest.Ignore}, "", ""},
-		{"with permission", mocktest.Options{Now: noon, Allow: []string{"dead_link_used", "final_state_never_read"}}, "", "file_never_downloaded"},
+		{"with permission", mocktest.Options{Now: noon, Allow: []string{"dead_link_used", "final_state_never_read"}}, "",
+			"file_never_downloaded"},
 	} {
 		c.options.Now = noon
 		result := inside(func(inner mocktest.T) { badly(t, mocktest.Start(inner, c.options)) })
@@ -106,7 +108,8 @@ func TestPollInterval(t *testing.T) {
 	for interval, want := range map[time.Duration]int{0: 1, 100 * time.Millisecond: 0, 2 * time.Second: 1, -1: 0} {
 		mock := mocktest.Start(t, mocktest.Options{Now: noon, PollInterval: interval, Lints: mocktest.Log})
 		follow(t, mock.Client(), mocktest.Base, func() { mock.Clock().Advance(500 * time.Millisecond) })
-		if findings := mock.Findings(); len(findings) != want || want == 1 && (findings[0].Code != "polled_too_fast" || findings[0].Key != "live_demo") {
+		if findings := mock.Findings(); len(findings) != want || want == 1 &&
+			(findings[0].Code != "polled_too_fast" || findings[0].Key != "live_demo") {
 			t.Errorf("%s: %v", interval, findings)
 		}
 	}

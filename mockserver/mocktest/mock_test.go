@@ -163,7 +163,8 @@ func TestScenarios(t *testing.T) {
 		t.Errorf("unset: %s", got)
 	}
 	refused := mock.Journal().Expect(mocktest.Filter{Status: "503"}).Once()
-	if entry := refused[0]; entry.ErrorName != "MAINTENANCE_ERROR" || entry.ErrorCode != 2 || entry.RetryAfter != 7 || len(entry.Scenarios) != 1 || entry.Key != "live_demo" {
+	if entry := refused[0]; entry.ErrorName != "MAINTENANCE_ERROR" || entry.ErrorCode != 2 || entry.RetryAfter != 7 ||
+		len(entry.Scenarios) != 1 || entry.Key != "live_demo" {
 		t.Errorf("the entry is %+v", entry)
 	}
 }
@@ -193,12 +194,14 @@ func TestExports(t *testing.T) {
 		}
 	}
 	rows := mock.Create("campaign.events", mocktest.ExportOptions{
-		Key: mocktest.DevKey, Target: "welcome", IDs: []string{"custom_id"}, Events: []string{"push_open"}, From: noon.AddDate(0, 0, -30), To: noon.AddDate(0, 0, -1), Scenario: "rows=3",
+		Key: mocktest.DevKey, Target: "welcome", IDs: []string{"custom_id"}, Events: []string{"push_open"}, From: noon.AddDate(0, 0, -30),
+		To: noon.AddDate(0, 0, -1), Scenario: "rows=3",
 	}).Rows()
 	if len(rows) > 3 || len(rows) > 0 && (rows[0]["event_type"] != "push_opened" || len(rows[0]) != 3) {
 		t.Errorf("got %v", rows)
 	}
-	segment := mock.Create("profiles.attributes", mocktest.ExportOptions{Segment: "loyal", Attributes: []string{"$language"}, Identifiers: []string{"custom_id"}})
+	segment := mock.Create("profiles.attributes", mocktest.ExportOptions{Segment: "loyal", Attributes: []string{"$language"},
+		Identifiers: []string{"custom_id"}})
 	if parts := segment.Download(); len(parts) == 0 || !strings.HasPrefix(string(parts[0]), "[") {
 		t.Errorf("a segment: %.50q", parts)
 	}
@@ -314,7 +317,8 @@ func TestEndedMock(t *testing.T) {
 func TestResetIsTheBeginning(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
-	mock := mocktest.Start(t, mocktest.Options{Now: now, Lints: mocktest.Ignore, Scenarios: []mocktest.Scenario{{Scenario: "error=MAINTENANCE_ERROR"}}})
+	mock := mocktest.Start(t, mocktest.Options{Now: now, Lints: mocktest.Ignore,
+		Scenarios: []mocktest.Scenario{{Scenario: "error=MAINTENANCE_ERROR"}}})
 	mock.Clock().Advance(time.Hour)
 	mock.Unset()
 	mock.Reset()

@@ -111,7 +111,9 @@ func (o Options) server() mockserver.Options {
 	}
 	return mockserver.Options{
 		World: mockserver.World{Texture: texture.Level(o.Texture)}, Arrival: o.Arrival,
-		State: o.State, Seed: o.Seed, Profiles: o.Profiles, Data: o.Data, DataMode: o.DataMode, Replay: o.Replay, Schemas: o.Schemas, Progress: o.Progress,
-		Credentials: o.Credentials, PartSize: o.PartSize, Gzip: o.Gzip, RefuseAuthorization: o.RefuseAuthorization, StartAt: o.Now, Logger: o.Logger,
+		State: o.State, Seed: o.Seed, Profiles: o.Profiles, Data: o.Data, DataMode: o.DataMode, Replay: o.Replay, Schemas: o.Schemas,
+		Progress:    o.Progress,
+		Credentials: o.Credentials, PartSize: o.PartSize, Gzip: o.Gzip, RefuseAuthorization: o.RefuseAuthorization, StartAt: o.Now,
+		Logger: o.Logger,
 	}
 }

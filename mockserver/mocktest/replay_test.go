@@ -15,19 +15,20 @@ import (
 func TestReplay(t *testing.T) {
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 	const path = "/1.0/{{key}}/export/"
-	mock := mocktest.Start(t, mocktest.Options{Now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC), Lints: mocktest.Ignore, Replay: fstest.MapFS{
-		"recording.json": file(`{"version": 1, "began": "2025-01-01T00:00:00Z"}`),
-		"1.request.json": file(`{"ids": ["custom_id"]}`),
-		"1.answer.json":  file(`{"requestId": "as-recorded"}`),
-		"2.answer.json":  file(`{"status": "PENDING"}`),
-		"3.answer.json":  file(`{"status": "SUCCESS"}`),
-		"1.json": file(`{"number": 1, "time": "2025-01-01T00:00:00Z", "method": "POST", "path": "` + path + `userbase", "credentials": ["X-Authorization"],
+	mock := mocktest.Start(t, mocktest.Options{Now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC), Lints: mocktest.Ignore,
+		Replay: fstest.MapFS{
+			"recording.json": file(`{"version": 1, "began": "2025-01-01T00:00:00Z"}`),
+			"1.request.json": file(`{"ids": ["custom_id"]}`),
+			"1.answer.json":  file(`{"requestId": "as-recorded"}`),
+			"2.answer.json":  file(`{"status": "PENDING"}`),
+			"3.answer.json":  file(`{"status": "SUCCESS"}`),
+			"1.json": file(`{"number": 1, "time": "2025-01-01T00:00:00Z", "method": "POST", "path": "` + path + `userbase", "credentials": ["X-Authorization"],
 			"request": {"file": "1.request.json"}, "status": 202, "answer": {"file": "1.answer.json"}, "facts": {"stage": "create", "export": "as-recorded"}}`),
-		"2.json": file(`{"number": 2, "time": "2025-01-01T00:00:10Z", "method": "GET", "path": "` + path + `request/as-recorded", "credentials": ["X-Authorization"],
+			"2.json": file(`{"number": 2, "time": "2025-01-01T00:00:10Z", "method": "GET", "path": "` + path + `request/as-recorded", "credentials": ["X-Authorization"],
 			"status": 200, "answer": {"file": "2.answer.json"}, "facts": {"stage": "status", "export": "as-recorded"}}`),
-		"3.json": file(`{"number": 3, "time": "2025-01-01T00:01:00Z", "method": "GET", "path": "` + path + `request/as-recorded", "credentials": ["X-Authorization"],
+			"3.json": file(`{"number": 3, "time": "2025-01-01T00:01:00Z", "method": "GET", "path": "` + path + `request/as-recorded", "credentials": ["X-Authorization"],
 			"status": 200, "answer": {"file": "3.answer.json"}, "facts": {"stage": "status", "export": "as-recorded"}}`),
-	}})
+		}})
 	ask := func(method, path, body, want string) {
 		t.Helper()
 		request, err := http.NewRequest(method, mock.URL()+"/1.0/"+mocktest.LiveKey+"/export/"+path, strings.NewReader(body))

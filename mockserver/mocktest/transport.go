@@ -87,8 +87,9 @@ func (t *transport) check(r *http.Request) error {
 // asServed is the request as a server would have read it.
 func asServed(r *http.Request, body io.ReadCloser) *http.Request {
 	served := &http.Request{
-		Method: r.Method, URL: &url.URL{Path: r.URL.Path, RawPath: r.URL.RawPath, RawQuery: r.URL.RawQuery}, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: r.Header.Clone(), Body: body, ContentLength: r.ContentLength, Host: r.Host, RequestURI: r.URL.RequestURI(),
+		Method: r.Method, URL: &url.URL{Path: r.URL.Path, RawPath: r.URL.RawPath, RawQuery: r.URL.RawQuery}, Proto: "HTTP/1.1", ProtoMajor: 1,
+		ProtoMinor: 1,
+		Header:     r.Header.Clone(), Body: body, ContentLength: r.ContentLength, Host: r.Host, RequestURI: r.URL.RequestURI(),
 	}
 	if served.Method == "" {
 		served.Method = http.MethodGet

@@ -47,8 +47,10 @@ func TestTypeOf(t *testing.T) {
 // TestRead shows what is said of schemas that do not fit the table of built-ins.
 func TestRead(t *testing.T) {
 	for _, c := range []struct{ change, file, text, want string }{
-		{"a keyword that it does not know", "service.clipboard.arguments.json", `{"properties": {"t": {"pattern": "x"}}}`, `service.clipboard.arguments.json: t: json: unknown field "pattern"`},
-		{"a schema of no built-in", "service.nothing.arguments.json", `{}`, "service.nothing.arguments.json: actions/builtin.go has no built-in of this name"},
+		{"a keyword that it does not know", "service.clipboard.arguments.json", `{"properties": {"t": {"pattern": "x"}}}`,
+			`service.clipboard.arguments.json: t: json: unknown field "pattern"`},
+		{"a schema of no built-in", "service.nothing.arguments.json", `{}`,
+			"service.nothing.arguments.json: actions/builtin.go has no built-in of this name"},
 		{"no schema", "service.rating.arguments.json", "", "service.rating has no schema of its arguments"},
 	} {
 		t.Run(c.change, func(t *testing.T) {

@@ -41,10 +41,13 @@ func types(_ []byte, list []action) ([]byte, error) {
 		fmt.Fprintf(&all, "  %q: %s;\n", identifier, types[identifier])
 	}
 	slices.Sort(capabilities)
-	fmt.Fprintf(&text, "\n/** The arguments of the built-ins, by each of their identifiers. */\nexport type BuiltinArguments = {\n%s};\n", &all)
-	fmt.Fprintf(&text, "\n/** Names of the capabilities of a host. */\nexport type CapabilityName =\n  | %s;\n", strings.Join(capabilities, "\n  | "))
-	fmt.Fprintf(&text, "\n/** The argument that lists further actions to run, as pairs of an identifier and its arguments, of each built-in that has one. */\n"+
-		"export const lists: Readonly<Record<string, string>> = {\n%s};\n", lists)
+	fmt.Fprintf(&text, "\n/** The arguments of the built-ins, by each of their identifiers. */\nexport type BuiltinArguments = {\n%s};\n",
+		&all)
+	fmt.Fprintf(&text, "\n/** Names of the capabilities of a host. */\nexport type CapabilityName =\n  | %s;\n",
+		strings.Join(capabilities, "\n  | "))
+	fmt.Fprintf(&text,
+		"\n/** The argument that lists further actions to run, as pairs of an identifier and its arguments, of each built-in that has one. */\n"+
+			"export const lists: Readonly<Record<string, string>> = {\n%s};\n", lists)
 	return []byte(text.String()), nil
 }
 
@@ -90,7 +93,8 @@ func typeOf(s *schema) (string, error) {
 		alternatives = append(alternatives, strconv.Quote(value))
 	}
 	for _, name := range s.Type {
-		written, known := map[string]string{"string": "string", "boolean": "boolean", "number": "number", "integer": "number | bigint", "null": "null"}[name]
+		written, known := map[string]string{"string": "string", "boolean": "boolean", "number": "number", "integer": "number | bigint",
+			"null": "null"}[name]
 		var err error
 		switch {
 		case known:

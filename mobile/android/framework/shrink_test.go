@@ -55,7 +55,8 @@ func (a app) shrink(t *testing.T, rules string) string {
 	dir := t.TempDir()
 	out, file := filepath.Join(dir, "shrunk.jar"), filepath.Join(dir, "rules.pro")
 	lines := []string{
-		"-injars " + a.sample, "-injars " + a.host, "-injars " + a.bridge.Classes, "-injars " + proof.KotlinLibrary(t) + "(!META-INF/versions/**)",
+		"-injars " + a.sample, "-injars " + a.host, "-injars " + a.bridge.Classes,
+		"-injars " + proof.KotlinLibrary(t) + "(!META-INF/versions/**)",
 		"-outjars " + out, "-libraryjars " + proof.Tool(t, "android-23.jar"),
 		"-dontwarn kotlin.**,org.jetbrains.annotations.**,java.lang.invoke.**", "-dontnote **", rules, // Kotlin uses newer classes as well
 	}

@@ -28,7 +28,8 @@ func NewFramework(t testing.TB) Framework {
 	t.Helper()
 	f := Framework{t: t, clang: Clang(t)}
 	root, dir := Root(t), t.TempDir()
-	Run(t, Command{Dir: root, Name: "go", Arguments: []string{"tool", "gobind", "-lang=go,objc", "-prefix=" + Prefix, "-outdir=" + dir, Facade}})
+	Run(t, Command{Dir: root, Name: "go", Arguments: []string{"tool", "gobind", "-lang=go,objc", "-prefix=" + Prefix, "-outdir=" + dir,
+		Facade}})
 	f.Generated, f.Frameworks = filepath.Join(dir, "src", "gobind"), filepath.Join(dir, "frameworks")
 	f.stubs, f.modules = filepath.Join(root, "mobile", "ios", "stubs"), filepath.Join(dir, "modules")
 	framework := filepath.Join(f.Frameworks, "Rehearsal.framework")
@@ -36,8 +37,9 @@ func NewFramework(t testing.TB) Framework {
 		copyFile(t, filepath.Join(f.Generated, header), filepath.Join(framework, "Headers", header))
 	}
 	write(t, filepath.Join(framework, "Headers", "Rehearsal.h"), "#include \""+Prefix+"Actions.objc.h\"\n#include \"Universe.objc.h\"\n")
-	write(t, filepath.Join(framework, "Modules", "module.modulemap"), "framework module \"Rehearsal\" {\n\theader \"ref.h\"\n\theader \""+Prefix+
-		"Actions.objc.h\"\n\theader \"Universe.objc.h\"\n\theader \"Rehearsal.h\"\n\n\texport *\n}\n")
+	write(t, filepath.Join(framework, "Modules", "module.modulemap"),
+		"framework module \"Rehearsal\" {\n\theader \"ref.h\"\n\theader \""+Prefix+
+			"Actions.objc.h\"\n\theader \"Universe.objc.h\"\n\theader \"Rehearsal.h\"\n\n\texport *\n}\n")
 	return f
 }
 
@@ -71,7 +73,8 @@ func (f Framework) Compile(source string, flags ...string) (complaint string, ok
 func (f Framework) Exports() string {
 	f.t.Helper()
 	out := filepath.Join(f.t.TempDir(), "cgo")
-	arguments := []string{"tool", "cgo", "-objdir", out, "-importpath", "main", "--", "-D__GOBIND_DARWIN__", "-x", "objective-c", "-I", f.Generated}
+	arguments := []string{"tool", "cgo", "-objdir", out, "-importpath", "main", "--", "-D__GOBIND_DARWIN__", "-x", "objective-c", "-I",
+		f.Generated}
 	arguments = append(arguments, f.target()...)
 	Run(f.t, Command{Dir: f.Generated, Name: "go", Arguments: append(arguments, "go_main.go", "go_actionsmain.go", "seq.go", "seq_darwin.go"),
 		Environment: []string{"GOOS=ios", "GOARCH=arm64", "CGO_ENABLED=1", "CC=" + f.clang + " -target arm64-apple-ios13.0"}})

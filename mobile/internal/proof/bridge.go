@@ -28,7 +28,8 @@ type Bridge struct {
 	Library string
 }
 
-// NewBridge builds the generated Java, C and Go of packages for a JVM on this machine, unless it has been built before. Nothing is changed that ships: files whose
+// NewBridge builds the generated Java, C and Go of packages for a JVM on this machine, unless it has been built before. Nothing is changed
+// that ships: files whose
 // names end in _android are given another name, for that ending would keep them out of a build for this machine.
 func NewBridge(t testing.TB, name string, packages ...string) Bridge {
 	t.Helper()
@@ -65,7 +66,8 @@ func NewBridge(t testing.TB, name string, packages ...string) Bridge {
 		Arguments: []string{"build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(library, "libgojni.so"), sources},
 		Environment: []string{"CGO_ENABLED=1", "CC=gcc",
 			// The JDK and the NDK declare AttachCurrentThread with different pointers, and gobind compiles with -Werror.
-			"CGO_CFLAGS=-O2 -D__GOBIND_ANDROID__ -Wno-incompatible-pointer-types -I" + shim + " -I" + headers + " -I" + filepath.Join(headers, "linux"),
+			"CGO_CFLAGS=-O2 -D__GOBIND_ANDROID__ -Wno-incompatible-pointer-types -I" + shim + " -I" + headers + " -I" + filepath.Join(headers,
+				"linux"),
 			"CGO_LDFLAGS=-L" + dir}})
 
 	// The Java.

@@ -37,7 +37,8 @@ func Kotlin(t testing.TB, to string, classPath, sources []string, flags ...strin
 	t.Helper()
 	Need(t, "java")
 	compiler := filepath.Join(filepath.Dir(Tool(t, "maven/kotlin-compiler-embeddable-*.jar")), "*")
-	arguments := []string{"-cp", compiler, "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler", "-no-stdlib", "-no-reflect", "-jvm-target", "1.8", "-Werror",
+	arguments := []string{"-cp", compiler, "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler", "-no-stdlib", "-no-reflect", "-jvm-target", "1.8",
+		"-Werror",
 		"-Xsuppress-version-warnings", "-cp", strings.Join(append(slices.Clone(classPath), KotlinLibrary(t)), ":"), "-d", to}
 	Run(t, Command{Name: "java", Arguments: append(append(arguments, flags...), sources...)})
 }

@@ -48,8 +48,10 @@ func (f Framework) Symbols(host string) string {
 	f.t.Helper()
 	_, modules := f.swiftModules(host)
 	tool, out := filepath.Dir(Tool(f.t, "swift/ready")), f.t.TempDir()
-	arguments := []string{"-module-name", "Rehearsal", "-target", "arm64-apple-ios13.0", "-resource-dir", filepath.Join(tool, "resources"), "-I", modules,
-		"-I", f.stubs, "-F", f.Frameworks, "-module-cache-path", filepath.Join(out, "cache"), "-output-dir", out, "-minimum-access-level", "public"}
+	arguments := []string{"-module-name", "Rehearsal", "-target", "arm64-apple-ios13.0", "-resource-dir", filepath.Join(tool, "resources"),
+		"-I", modules,
+		"-I", f.stubs, "-F", f.Frameworks, "-module-cache-path", filepath.Join(out, "cache"), "-output-dir", out, "-minimum-access-level",
+		"public"}
 	Run(f.t, Command{Name: filepath.Join(tool, "symbols"), Arguments: append(arguments, f.swiftHeaders()...)})
 	return filepath.Join(out, "Rehearsal.symbols.json")
 }
@@ -72,7 +74,8 @@ func (f Framework) swiftHeaders() []string {
 func (f Framework) swiftFlags(version string) []string {
 	resources := filepath.Join(filepath.Dir(Tool(f.t, "swift/ready")), "resources")
 	flags := []string{"-frontend", "-target", "arm64-apple-ios" + version, "-resource-dir", resources, "-O", "-warnings-as-errors",
-		"-disable-implicit-string-processing-module-import", "-I", f.stubs, "-Fsystem", f.Frameworks, "-module-cache-path", filepath.Join(f.swiftDir(), "cache")}
+		"-disable-implicit-string-processing-module-import", "-I", f.stubs, "-Fsystem", f.Frameworks, "-module-cache-path",
+		filepath.Join(f.swiftDir(), "cache")}
 	return append(flags, f.swiftHeaders()...)
 }
 
@@ -88,7 +91,8 @@ func (f Framework) swiftModules(host string) (compiler, modules string) {
 	copyFile(f.t, host, filepath.Join(modules, "RHHost.h"))
 	write(f.t, filepath.Join(modules, "module.modulemap"), "module RehearsalHost {\n\theader \"RHHost.h\"\n\texport *\n}\n")
 	make := func(name string, sources ...string) {
-		flags := append(f.swiftFlags("13.0"), "-I", modules, "-emit-module", "-experimental-skip-all-function-bodies", "-parse-as-library", "-application-extension", "-module-name", name,
+		flags := append(f.swiftFlags("13.0"), "-I", modules, "-emit-module", "-experimental-skip-all-function-bodies", "-parse-as-library",
+			"-application-extension", "-module-name", name,
 			"-o", filepath.Join(modules, name+".swiftmodule"))
 		Run(f.t, Command{Name: compiler, Arguments: append(flags, sources...)})
 	}
@@ -96,7 +100,8 @@ func (f Framework) swiftModules(host string) (compiler, modules string) {
 	for _, overlay := range overlays {
 		make(overlay, filepath.Join(root, "mobile", "ios", "overlays", overlay+".swift"))
 	}
-	graph := []string{"-emit-symbol-graph", "-emit-symbol-graph-dir", filepath.Join(f.swiftDir(), "graph"), "-symbol-graph-minimum-access-level", "public"}
+	graph := []string{"-emit-symbol-graph", "-emit-symbol-graph-dir", filepath.Join(f.swiftDir(), "graph"),
+		"-symbol-graph-minimum-access-level", "public"}
 	make("RehearsalActions", append(graph, Sources(f.t, filepath.Join(root, SwiftFacade), ".swift")...)...)
 	return compiler, modules
 }
@@ -122,8 +127,10 @@ func NewLinuxSwift(t testing.TB, dir string) LinuxSwift {
 func (l LinuxSwift) Module(name string, flags []string, sources ...string) {
 	l.t.Helper()
 	arguments := append([]string{"-frontend", "-c", "-target", "x86_64-pc-linux-gnu", "-resource-dir", filepath.Join(l.tool, "linux"), "-O",
-		"-disable-implicit-string-processing-module-import", "-parse-as-library", "-module-cache-path", filepath.Join(l.Dir, "cache"), "-I", l.Dir,
-		"-module-name", name, "-emit-module", "-emit-module-path", filepath.Join(l.Dir, name+".swiftmodule"), "-o", filepath.Join(l.Dir, name+".o")}, flags...)
+		"-disable-implicit-string-processing-module-import", "-parse-as-library", "-module-cache-path", filepath.Join(l.Dir, "cache"), "-I",
+		l.Dir,
+		"-module-name", name, "-emit-module", "-emit-module-path", filepath.Join(l.Dir, name+".swiftmodule"), "-o",
+		filepath.Join(l.Dir, name+".o")}, flags...)
 	Run(l.t, Command{Name: filepath.Join(l.tool, "compiler"), Arguments: append(arguments, sources...)})
 }
 
@@ -141,5 +148,6 @@ func (l LinuxSwift) Program(name, library string, modules ...string) Command {
 	}
 	// The libraries are of another release of Debian, with a newer libc, and run with that.
 	Run(l.t, Command{Name: "gcc", Arguments: append(arguments, "-Wl,--unresolved-symbols=ignore-in-shared-libs", "-Wl,-rpath-link,"+runtimes)})
-	return Command{Name: filepath.Join(l.tool, "run"), Arguments: []string{filepath.Join(l.Dir, name)}, Environment: []string{"LIBRARIES=" + l.Dir}}
+	return Command{Name: filepath.Join(l.tool, "run"), Arguments: []string{filepath.Join(l.Dir, name)},
+		Environment: []string{"LIBRARIES=" + l.Dir}}
 }

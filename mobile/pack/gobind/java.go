@@ -118,7 +118,8 @@ func mend(name string, changes ...change) error {
 	text := string(data)
 	for _, c := range changes {
 		if times := len(c.from.FindAllStringIndex(text, -1)); err == nil && times != c.times {
-			err = fmt.Errorf("%s has %d times what %s finds, %d are expected: see whether mobile/pack/gobind is still needed", name, times, c.from, c.times)
+			err = fmt.Errorf("%s has %d times what %s finds, %d are expected: see whether mobile/pack/gobind is still needed", name, times, c.from,
+				c.times)
 		}
 		text = c.from.ReplaceAllString(text, c.to)
 	}

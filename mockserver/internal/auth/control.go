@@ -42,7 +42,8 @@ func (a Access) Check(r *http.Request) error {
 	}
 	if !a.asks {
 		if proxied != "" {
-			return exports.Refuse(exports.APIMisuse, "the paths under /_mock/ answer only to clients on the same machine unless the server has a control token (--control-token), and this request was passed on by a proxy: it carries the header %s", exports.Shorten(proxied))
+			return exports.Refuse(exports.APIMisuse,
+				"the paths under /_mock/ answer only to clients on the same machine unless the server has a control token (--control-token), and this request was passed on by a proxy: it carries the header %s", exports.Shorten(proxied))
 		}
 		return a.onlyLoopback(r)
 	}
@@ -53,7 +54,8 @@ func (a Access) Check(r *http.Request) error {
 	scheme, token, _ := strings.Cut(authorization, " ")
 	sent := sha256.Sum256([]byte(strings.TrimSpace(token)))
 	if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare(sent[:], a.token[:]) != 1 {
-		return httpd.WithHeader(exports.Refuse(exports.AuthenticationInvalid, "the header Authorization does not carry the control token of the server; send Bearer and the token that was given with --control-token or printed when the server started"),
+		return httpd.WithHeader(exports.Refuse(exports.AuthenticationInvalid,
+			"the header Authorization does not carry the control token of the server; send Bearer and the token that was given with --control-token or printed when the server started"),
 			"WWW-Authenticate", controlChallenge+`, error="invalid_token"`)
 	}
 	return nil
@@ -75,10 +77,12 @@ func proxyHeader(header http.Header) string {
 func (a Access) onlyLoopback(r *http.Request) error {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if address := net.ParseIP(host); err != nil || address == nil || !address.IsLoopback() {
-		return exports.Refuse(exports.APIMisuse, "the paths under /_mock/ answer only to clients on the same machine (127.0.0.1 or ::1) unless the server has a control token (--control-token), and this request came from %s", exports.Shorten(r.RemoteAddr))
+		return exports.Refuse(exports.APIMisuse,
+			"the paths under /_mock/ answer only to clients on the same machine (127.0.0.1 or ::1) unless the server has a control token (--control-token), and this request came from %s", exports.Shorten(r.RemoteAddr))
 	}
 	if !a.hosts.knows(r.Host) {
-		return exports.Refuse(exports.APIMisuse, "without a control token (--control-token) the paths under /_mock/ answer only under localhost, the number of an address, such as 127.0.0.1, or a name that is given with --host, and the header Host says %q", exports.Shorten(r.Host))
+		return exports.Refuse(exports.APIMisuse,
+			"without a control token (--control-token) the paths under /_mock/ answer only under localhost, the number of an address, such as 127.0.0.1, or a name that is given with --host, and the header Host says %q", exports.Shorten(r.Host))
 	}
 	return nil
 }

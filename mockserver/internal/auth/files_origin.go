@@ -29,8 +29,10 @@ func CheckFilesOrigin(url string, r *http.Request, route *httpd.Route) error {
 	switch {
 	case wantsFile && !here && r.Header.Get("Sec-Fetch-Site") == "same-origin":
 	case wantsFile && !here:
-		return exports.Refuse(exports.RouteNotFound, "files are not served here, but at %s, as their links say (--files-addr)", strings.TrimSuffix(url, "/"))
-	case !wantsFile && here && (route != nil || r.Method == http.MethodGet || r.Method == http.MethodHead): // else a file, by a method that it does not have
+		return exports.Refuse(exports.RouteNotFound, "files are not served here, but at %s, as their links say (--files-addr)",
+			strings.TrimSuffix(url, "/"))
+	case !wantsFile && here && (route != nil || r.Method == http.MethodGet ||
+		r.Method == http.MethodHead): // else a file, by a method that it does not have
 		return exports.Refuse(exports.RouteNotFound, "files alone are served here; the API has another origin (--files-addr)")
 	}
 	return nil

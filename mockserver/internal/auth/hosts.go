@@ -55,7 +55,8 @@ func (h Hosts) Check(r *http.Request) error {
 	if !h.limited && !onLoopback(r.Context()) || h.knows(r.Host) {
 		return nil
 	}
-	return exports.Refuse(exports.APIMisuse, "the server does not answer under the name %q: it knows IP addresses, localhost, names under .localhost and .internal, the name of its machine and that of --public-url; if this name is yours, start the server with --host %s (or REHEARSAL_HOST=%[2]s)",
+	return exports.Refuse(exports.APIMisuse,
+		"the server does not answer under the name %q: it knows IP addresses, localhost, names under .localhost and .internal, the name of its machine and that of --public-url; if this name is yours, start the server with --host %s (or REHEARSAL_HOST=%[2]s)",
 		exports.Shorten(r.Host), exports.Shorten(plainName(r.Host)))
 }
 

@@ -85,7 +85,8 @@ func TestKnownHosts(t *testing.T) {
 			t.Errorf("%q: %v, want it known: %t", host, err, known)
 		}
 		var refusal *exports.Refusal
-		if err != nil && (!errors.As(err, &refusal) || refusal.Name != exports.APIMisuse || !strings.Contains(refusal.Message, "start the server with --host ")) {
+		if err != nil && (!errors.As(err, &refusal) || refusal.Name != exports.APIMisuse ||
+			!strings.Contains(refusal.Message, "start the server with --host ")) {
 			t.Errorf("%q: the refusal does not say what to do: %v", host, err)
 		}
 	}

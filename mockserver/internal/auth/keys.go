@@ -45,7 +45,8 @@ type Project struct {
 
 // NewKeys returns an empty set of credentials.
 func NewKeys() *Keys {
-	return &Keys{owned: newKeyring[struct{}](), secrets: newKeyring[struct{}](), companies: newKeyring[*Company](), projects: newKeyring[*Project]()}
+	return &Keys{owned: newKeyring[struct{}](), secrets: newKeyring[struct{}](), companies: newKeyring[*Company](),
+		projects: newKeyring[*Project]()}
 }
 
 // AddCompany adds a REST API key. Only companies on the enterprise plan may
@@ -122,10 +123,12 @@ func (k *Keys) Application(header http.Header, its exports.Headers, apiKey strin
 	}
 	company, ok := k.companies.get(key)
 	if !ok {
-		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "the header %s carries a company REST API key that is not known; the accepted keys are printed when the server starts", its.Credential)
+		return Caller{}, exports.Refuse(exports.AuthenticationInvalid,
+			"the header %s carries a company REST API key that is not known; the accepted keys are printed when the server starts", its.Credential)
 	}
 	if !company.applications.has(apiKey) {
-		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "the path carries an application API key that is not one of this company's; use its live or dev key")
+		return Caller{}, exports.Refuse(exports.AuthenticationInvalid,
+			"the path carries an application API key that is not one of this company's; use its live or dev key")
 	}
 	return Caller{Owner: apiKey, APIKey: apiKey, Enterprise: company.enterprise}, nil
 }
@@ -155,10 +158,12 @@ func (k *Keys) projectCaller(header http.Header, its exports.Headers) (_ Caller,
 	}
 	project, ok := k.projects.get(key)
 	if !ok {
-		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "the header %s carries a project key that is not known; the accepted keys are printed when the server starts", its.Project), ""
+		return Caller{}, exports.Refuse(exports.AuthenticationInvalid,
+			"the header %s carries a project key that is not known; the accepted keys are printed when the server starts", its.Project), ""
 	}
 	if !project.tokens.has(token) {
-		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "%s of the header %s does not open this project", strings.Replace(its.Token(), "a ", "the ", 1), its.Credential), `, error="invalid_token"`
+		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "%s of the header %s does not open this project",
+			strings.Replace(its.Token(), "a ", "the ", 1), its.Credential), `, error="invalid_token"`
 	}
 	apiKey := project.company.firstLive
 	if apiKey == "" {
@@ -188,7 +193,8 @@ func credential(header http.Header, its exports.Headers, what, example string) (
 	}
 	scheme, secret, _ := strings.Cut(value, " ")
 	if secret = strings.TrimSpace(secret); !strings.EqualFold(scheme, its.Scheme) || secret == "" {
-		return "", exports.Refuse(exports.AuthenticationInvalid, "the header %s must carry %s: %s <%s>", its.Credential, what, its.Scheme, example)
+		return "", exports.Refuse(exports.AuthenticationInvalid, "the header %s must carry %s: %s <%s>", its.Credential, what, its.Scheme,
+			example)
 	}
 	return secret, nil
 }

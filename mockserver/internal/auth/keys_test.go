@@ -46,7 +46,8 @@ func TestLegacyCredentials(t *testing.T) {
 		says   string
 	}{
 		{"company and live key", "live_demo", headers(companyHeader, "rest_demo"), live, ""},
-		{"company and dev key", "dev_demo", headers(companyHeader, "rest_demo"), auth.Caller{Owner: "dev_demo", APIKey: "dev_demo", Enterprise: true}, ""},
+		{"company and dev key", "dev_demo", headers(companyHeader, "rest_demo"),
+			auth.Caller{Owner: "dev_demo", APIKey: "dev_demo", Enterprise: true}, ""},
 		{"blanks around the key", "live_demo", headers(companyHeader, " rest_demo "), live, ""},
 		{"no header", "live_demo", headers(), auth.Caller{}, "X-Authorization is missing"},
 		{"blank header", "live_demo", headers(companyHeader, "  "), auth.Caller{}, "X-Authorization is missing"},
@@ -55,7 +56,8 @@ func TestLegacyCredentials(t *testing.T) {
 		{"header given twice", "live_demo", headers(companyHeader, "rest_demo", companyHeader, "rest_demo"), auth.Caller{}, "2 times"},
 		{"unknown application key", "live_nobody", headers(companyHeader, "rest_demo"), auth.Caller{}, "application API key"},
 		{"application of another company", "live_small", headers(companyHeader, "rest_demo"), auth.Caller{}, "application API key"},
-		{"profile credentials", "live_demo", headers(tokenHeader, "Bearer token_demo", projectHeader, "project_demo"), auth.Caller{}, "X-Authorization"},
+		{"profile credentials", "live_demo", headers(tokenHeader, "Bearer token_demo", projectHeader, "project_demo"), auth.Caller{},
+			"X-Authorization"},
 		{"plan without exports", "live_small", headers(companyHeader, "rest_small"), auth.Caller{Owner: "live_small", APIKey: "live_small"}, ""},
 	} {
 		t.Run(c.about, func(t *testing.T) {
@@ -83,10 +85,14 @@ func TestProfileCredentials(t *testing.T) {
 		{"another scheme", headers(tokenHeader, "Basic token_demo", projectHeader, "project_demo"), auth.Caller{}, "Bearer <token>"},
 		{"scheme alone", headers(tokenHeader, "Bearer ", projectHeader, "project_demo"), auth.Caller{}, "Bearer <token>"},
 		{"no project", headers(tokenHeader, "Bearer token_demo"), auth.Caller{}, "X-Service-Project is missing"},
-		{"unknown project", headers(tokenHeader, "Bearer token_demo", projectHeader, "project_nobody"), auth.Caller{}, "project key that is not known"},
-		{"unknown token", headers(tokenHeader, "Bearer token_nobody", projectHeader, "project_demo"), auth.Caller{}, "does not open this project"},
-		{"token of another project", headers(tokenHeader, "Bearer token_other", projectHeader, "project_demo"), auth.Caller{}, "does not open this project"},
-		{"plan without exports", headers(tokenHeader, "Bearer token_small", projectHeader, "project_small"), auth.Caller{Owner: "project_small", APIKey: "live_small"}, ""},
+		{"unknown project", headers(tokenHeader, "Bearer token_demo", projectHeader, "project_nobody"), auth.Caller{},
+			"project key that is not known"},
+		{"unknown token", headers(tokenHeader, "Bearer token_nobody", projectHeader, "project_demo"), auth.Caller{},
+			"does not open this project"},
+		{"token of another project", headers(tokenHeader, "Bearer token_other", projectHeader, "project_demo"), auth.Caller{},
+			"does not open this project"},
+		{"plan without exports", headers(tokenHeader, "Bearer token_small", projectHeader, "project_small"),
+			auth.Caller{Owner: "project_small", APIKey: "live_small"}, ""},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			caller, err := demoKeys().Project(c.header, exports.Profiles().Headers)

@@ -68,7 +68,8 @@ func (o Origins) Check(r *http.Request, route *httpd.Route) error {
 	}
 	const cure = "start the server with --cors ORIGIN to let the pages of an origin in"
 	if route.Credential == httpd.Control {
-		return exports.Refuse(exports.APIMisuse, "the request comes from a web page of another origin (Origin %q, Sec-Fetch-Site %q), which may not use the paths under /_mock/; %s, together with --control-token",
+		return exports.Refuse(exports.APIMisuse,
+			"the request comes from a web page of another origin (Origin %q, Sec-Fetch-Site %q), which may not use the paths under /_mock/; %s, together with --control-token",
 			exports.Shorten(r.Header.Get("Origin")), exports.Shorten(r.Header.Get("Sec-Fetch-Site")), cure)
 	}
 	return exports.Refuse(exports.APIMisuse, "the request comes from a web page of another origin (Origin %q, Sec-Fetch-Site %q); %s",

@@ -82,7 +82,8 @@ func (s *profileSweep) compareConsents(shown *profileSnapshot) {
 			s.compareSnapshot(&shown.snapshot, about.flag, true, found, rules.Consent, "whether there is an address")
 		}
 		if shown.value(about.consent) != "" {
-			s.compareSnapshot(&shown.snapshot, about.consent, true, shown.value(about.consent), rules.Consent, s.nameOf(s.files[shown.file], about.consent))
+			s.compareSnapshot(&shown.snapshot, about.consent, true, shown.value(about.consent), rules.Consent,
+				s.nameOf(s.files[shown.file], about.consent))
 		}
 	}
 }
@@ -92,7 +93,8 @@ func (s *profileSweep) compareDates(shown *profileSnapshot) {
 	f := s.files[shown.file]
 	if activity, ok := shown.date(lastActivity); ok {
 		if at, found := shown.latest[lastActivity]; found {
-			s.assert(rules.Latest, activity >= at.time, shown.place, &at.at, "%s is %s, and the profile was active at %s", s.nameOf(f, lastActivity), activity, at.time)
+			s.assert(rules.Latest, activity >= at.time, shown.place, &at.at, "%s is %s, and the profile was active at %s", s.nameOf(f, lastActivity),
+				activity, at.time)
 		}
 	}
 	for _, about := range latestOf {
@@ -110,7 +112,8 @@ func (s *profileSweep) compareDates(shown *profileSnapshot) {
 			s.assert(rules.Latest, true, shown.place, nil, "")
 		}
 		if found && !shown.matched[of] && s.eventsCover(about.event, date) {
-			s.assert(rules.Latest, false, shown.place, nil, "%s is %s, and the files cover that time and have no %s then", s.nameOf(f, of), date, about.event)
+			s.assert(rules.Latest, false, shown.place, nil, "%s is %s, and the files cover that time and have no %s then", s.nameOf(f, of), date,
+				about.event)
 		}
 	}
 }

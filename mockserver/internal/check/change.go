@@ -87,7 +87,8 @@ func (e *engine) checkChange(state *channelState, r *row) {
 			e.assert(rules.Change, r.value(claimed.of) == claimed.value, r.place, nil, "the reason %s does not fit %q", reason, r.value(claimed.of))
 		}
 		if before, found := state.values[claimed.of]; found && claimed.change {
-			e.assert(rules.Change, before.text != claimed.value, r.place, &before.at, "the reason %s changes nothing: it is %q since %s", reason, before.text, before.time)
+			e.assert(rules.Change, before.text != claimed.value, r.place, &before.at, "the reason %s changes nothing: it is %q since %s", reason,
+				before.text, before.time)
 		}
 		state.values[claimed.of] = stateValue{claimed.value, r.time, r.place}
 	}

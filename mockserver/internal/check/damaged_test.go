@@ -82,7 +82,8 @@ func TestMomentOfAFileWithAWindow(t *testing.T) {
 		switch snapshot := kind == "userbase" || kind == "profiles.attributes"; {
 		case snapshot && err != nil:
 			t.Errorf("%s: %v", kind, err)
-		case !snapshot && (!errors.As(err, &unfit) || unfit.File != kind || !strings.Contains(unfit.Message, kind) || !strings.Contains(unfit.Message, "--window FILE=FROM/TO")):
+		case !snapshot && (!errors.As(err, &unfit) || unfit.File != kind || !strings.Contains(unfit.Message, kind) ||
+			!strings.Contains(unfit.Message, "--window FILE=FROM/TO")):
 			t.Errorf("%s: %v, want what to write instead", kind, err)
 		}
 	}

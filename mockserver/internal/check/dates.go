@@ -32,10 +32,12 @@ func (e *engine) checkDates(f *file, r *row) {
 		e.assert(rules.Floor, r.time >= momentOf(floor), r.place, nil, "%s lies before the first event there can be, %s", r.time, momentOf(floor))
 	}
 	if !f.input.From.IsZero() {
-		e.assert(rules.Window, r.time >= momentOf(f.input.From), r.place, nil, "%s lies before the window, which begins at %s", r.time, momentOf(f.input.From))
+		e.assert(rules.Window, r.time >= momentOf(f.input.From), r.place, nil, "%s lies before the window, which begins at %s", r.time,
+			momentOf(f.input.From))
 	}
 	if !f.input.To.IsZero() {
-		e.assert(rules.Window, r.time < momentOf(f.input.To), r.place, nil, "%s lies after the window, which ends before %s", r.time, momentOf(f.input.To))
+		e.assert(rules.Window, r.time < momentOf(f.input.To), r.place, nil, "%s lies after the window, which ends before %s", r.time,
+			momentOf(f.input.To))
 	}
 }
 
@@ -58,7 +60,8 @@ var creationDates = []struct {
 	later []source
 }{
 	{installDate, []source{lastStartDate}},
-	{creationDate, []source{lastActivity, lastVisitDate, lastMarketingClick, lastMarketingOpen, lastTransactionalClick, lastTransactionalOpen}},
+	{creationDate, []source{lastActivity, lastVisitDate, lastMarketingClick, lastMarketingOpen, lastTransactionalClick,
+		lastTransactionalOpen}},
 }
 
 // checkSnapshotDates notes the dates of a row of a snapshot and compares them with each other.
@@ -70,7 +73,8 @@ func (e *engine) checkSnapshotDates(r *row) {
 			latest = max(latest, date)
 			if !f.input.To.IsZero() {
 				at := momentOf(f.input.To)
-				e.assert(rules.Window, date < at, r.place, nil, "%s is %s, which lies after the moment that the file shows, %s", e.nameOf(f, s), date, at)
+				e.assert(rules.Window, date < at, r.place, nil, "%s is %s, which lies after the moment that the file shows, %s", e.nameOf(f, s), date,
+					at)
 			}
 		}
 	}
@@ -90,7 +94,8 @@ func (e *engine) checkSnapshotDates(r *row) {
 	}
 	if activity, ok := r.date(lastActivity); ok {
 		if visit, ok := r.date(lastVisitDate); ok {
-			e.assert(rules.Latest, activity >= visit, r.place, nil, "%s is %s, before %s, %s", e.nameOf(f, lastActivity), activity, e.nameOf(f, lastVisitDate), visit)
+			e.assert(rules.Latest, activity >= visit, r.place, nil, "%s is %s, before %s, %s", e.nameOf(f, lastActivity), activity,
+				e.nameOf(f, lastVisitDate), visit)
 		}
 	}
 }

@@ -7,7 +7,8 @@ import (
 
 // The sources that the rules about installations, profiles and customers look at.
 var (
-	installationValues = setOf(installationID, advertisingID, platform, installDate, lastStartDate, smartSegment, isOptIn, isReachable, hasCustomID,
+	installationValues = setOf(installationID, advertisingID, platform, installDate, lastStartDate, smartSegment, isOptIn, isReachable,
+		hasCustomID,
 		profileID, customID, eventType, eventChannel, eventReasons, eventToken, apiKey)
 	profileValues = setOf(profileID, customID, creationDate, emailAddress, emailMarketing, smsMarketing, phoneNumber, phoneCountry, region,
 		lastActivity, lastVisitDate, lastMarketingClick, lastMarketingOpen, lastTransactionalClick, lastTransactionalOpen,

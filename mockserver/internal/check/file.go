@@ -33,7 +33,8 @@ type file struct {
 
 // continues reports whether two files are different parts of one export.
 func (f *file) continues(other *file) bool {
-	return f.input.Export != "" && f.input.Export == other.input.Export && f.export.Kind == other.export.Kind && f.input.Part != other.input.Part
+	return f.input.Export != "" && f.input.Export == other.input.Export && f.export.Kind == other.export.Kind &&
+		f.input.Part != other.input.Part
 }
 
 // dates are what is known of the time of the rows of a file.
@@ -89,7 +90,8 @@ func (e *engine) read(input Input) error {
 	}
 	f.export = f.candidates[0]
 	if input.Moment && !slices.ContainsFunc(f.candidates, func(c schemas.Export) bool { return vocabulary.IsSnapshot(c.View) }) {
-		return &KindError{input.Name, "it is of " + f.export.Kind + ", which has a window and shows no moment: write the window that was requested, --window FILE=FROM/TO; one of the two may be empty"}
+		return &KindError{input.Name,
+			"it is of " + f.export.Kind + ", which has a window and shows no moment: write the window that was requested, --window FILE=FROM/TO; one of the two may be empty"}
 	}
 	rows := reader{layout: e.layouts[f.export.Kind]}
 	if f.export.Format == "json" && content.SkipMark() {

@@ -136,7 +136,8 @@ func (s *installationSweep) expect(shown *snapshot) {
 	}
 	if value, found := s.push.values[isOptIn]; found {
 		if _, known := shown.expected[isOptIn]; !known {
-			shown.expected[isOptIn] = expectation{value: value.text, at: value.at, time: value.time, from: s.files[value.at.file].streamName(), kind: "push"}
+			shown.expected[isOptIn] = expectation{value: value.text, at: value.at, time: value.time, from: s.files[value.at.file].streamName(),
+				kind: "push"}
 		}
 	}
 }
@@ -160,7 +161,8 @@ func (s *installationSweep) checkFlags(r *row) {
 		s.assert(rules.Change, true, r.place, nil, "")
 	}
 	if r.knows(customID) && r.knows(hasCustomID) {
-		s.assert(rules.Link, (r.value(customID) != "") == r.isTrue(hasCustomID), r.place, nil, "custom_id is %q while has_custom_id is %s", r.value(customID), r.value(hasCustomID))
+		s.assert(rules.Link, (r.value(customID) != "") == r.isTrue(hasCustomID), r.place, nil, "custom_id is %q while has_custom_id is %s",
+			r.value(customID), r.value(hasCustomID))
 	}
 	s.flags = now
 	if r.isTrue(isReachable) {
@@ -278,7 +280,8 @@ func (e *engine) compareSnapshot(shown *snapshot, of source, known bool, value, 
 	if !e.coverage.covers(expected.from, expected.kind, expected.time, shown.shownAt.to-1) {
 		name := e.files[shown.file].input.Name
 		if e.coverage.covers(expected.from, expected.kind, expected.time, shown.shownAt.from-1) {
-			e.note(rule, "%s may show a later moment than the events in the files reach to, for some of its rows; --window FILE=DATE says which", name)
+			e.note(rule, "%s may show a later moment than the events in the files reach to, for some of its rows; --window FILE=DATE says which",
+				name)
 		} else {
 			e.note(rule, "%s shows a later moment than the events in the files reach to, for some of its rows", name)
 		}

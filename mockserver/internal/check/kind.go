@@ -23,7 +23,8 @@ type KindError struct {
 func (e *KindError) Error() string { return e.File + ": " + e.Message }
 
 // kindsOf returns the exports that a file may be of, the likeliest first; none for an empty JSON array.
-func kindsOf(exports []schemas.Export, layouts map[string]*member, library *schemas.Library, name string, begin []byte) ([]schemas.Export, error) {
+func kindsOf(exports []schemas.Export, layouts map[string]*member, library *schemas.Library, name string, begin []byte) ([]schemas.Export,
+	error) {
 	text := bytes.TrimLeft(bytes.TrimPrefix(begin, []byte(unpack.ByteOrderMark)), " \t\r\n")
 	var found []schemas.Export
 	if len(text) > 0 && (text[0] == '[' || text[0] == '{') {
@@ -47,7 +48,8 @@ func kindsOf(exports []schemas.Export, layouts map[string]*member, library *sche
 		for _, export := range exports {
 			kinds = append(kinds, export.Kind)
 		}
-		return nil, &KindError{name, fmt.Sprintf("its beginning fits no export; if it is one, say which with --kind FILE=KIND: %s", strings.Join(kinds, ", "))}
+		return nil, &KindError{name, fmt.Sprintf("its beginning fits no export; if it is one, say which with --kind FILE=KIND: %s",
+			strings.Join(kinds, ", "))}
 	}
 	// Where the content fits several, the name may decide.
 	base := path.Base(strings.ReplaceAll(name, `\`, "/"))

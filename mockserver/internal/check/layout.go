@@ -148,7 +148,8 @@ func itemsFit(exports []schemas.Export, members []string, layouts map[string]*me
 
 // tableFits are the exports that know the columns of a header best. Files that differ only in what they
 // hold are told apart by the first rows.
-func tableFits(exports []schemas.Export, header, rest string, layouts map[string]*member, library *schemas.Library) (found []schemas.Export) {
+func tableFits(exports []schemas.Export, header, rest string, layouts map[string]*member,
+	library *schemas.Library) (found []schemas.Export) {
 	best := -1 << 30
 	for _, export := range exports {
 		if export.Format != "csv" {

@@ -120,7 +120,8 @@ func (s *send) add(e *engine, step int, r *row) {
 				s.plan.names[before.step], before.time, s.plan.names[step], r.time)
 		}
 		if s.plan.consent[before.step] != "" {
-			e.assert(rules.Unsubscribed, r.time <= before.time, r.place, &before.at, "%s at %s of the message from which the profile unsubscribed at %s",
+			e.assert(rules.Unsubscribed, r.time <= before.time, r.place, &before.at,
+				"%s at %s of the message from which the profile unsubscribed at %s",
 				s.plan.names[step], r.time, before.time)
 		}
 	}

@@ -69,7 +69,8 @@ func TestTwiceAcrossParts(t *testing.T) {
 				switch {
 				case c.wants == "" && len(findings) > 0 && findings[0].Rule != "tiling":
 					t.Errorf("%s %s: one part twice: %v", kind, name, findings)
-				case c.wants != "" && (len(findings) != 1 || findings[0].Rule != c.wants || findings[0].File != "second" || findings[0].Row != 1 || findings[0].Other.Row != int64(cut+1)):
+				case c.wants != "" && (len(findings) != 1 || findings[0].Rule != c.wants || findings[0].File != "second" || findings[0].Row != 1 ||
+					findings[0].Other.Row != int64(cut+1)):
 					t.Errorf("%s %s: %v, want one of %s", kind, name, findings, c.wants)
 				}
 			}

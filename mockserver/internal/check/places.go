@@ -25,10 +25,12 @@ func (e *engine) checkPlaces(r *row) {
 		return
 	}
 	if known && facts.CallingCode != "" {
-		e.assert(rules.Places, strings.HasPrefix(number[1:], facts.CallingCode), r.place, nil, "the telephone number %q does not begin with +%s, as those of the region %s do", number, facts.CallingCode, home)
+		e.assert(rules.Places, strings.HasPrefix(number[1:], facts.CallingCode), r.place, nil,
+			"the telephone number %q does not begin with +%s, as those of the region %s do", number, facts.CallingCode, home)
 	}
 	country := strings.ToUpper(r.value(phoneCountry))
 	if facts := regions.All()[country]; facts.CallingCode != "" {
-		e.assert(rules.Places, strings.HasPrefix(number[1:], facts.CallingCode), r.place, nil, "the telephone number %q does not begin with +%s, as those of %s do", number, facts.CallingCode, country)
+		e.assert(rules.Places, strings.HasPrefix(number[1:], facts.CallingCode), r.place, nil,
+			"the telephone number %q does not begin with +%s, as those of %s do", number, facts.CallingCode, country)
 	}
 }

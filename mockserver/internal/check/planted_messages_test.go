@@ -102,7 +102,8 @@ var plantedInMessages = []planted{
 	}, nil, nil},
 	{"an SMS to a number that was removed", "unsubscribed", func(b *book) []*line {
 		gone := b.lastChange("profiles.reachability", profileOf, func(l *line) bool {
-			return hasReason("PHONE_NUMBER_REMOVED")(l) && slices.ContainsFunc(b.all("profiles.events", profileOf, l.get(profileOf)), eventIs("sms_sent"))
+			return hasReason("PHONE_NUMBER_REMOVED")(l) && slices.ContainsFunc(b.all("profiles.events", profileOf, l.get(profileOf)),
+				eventIs("sms_sent"))
 		})
 		l := b.find("profiles.events", func(l *line) bool {
 			return l.get(profileOf) == gone.get(profileOf) && l.get("event_type") == "sms_sent"

@@ -34,7 +34,8 @@ func TestPlantedViolations(t *testing.T) {
 				if worlds[seed] == nil {
 					worlds[seed] = map[string][]byte{}
 					for _, kind := range kinds(t) {
-						worlds[seed][kind] = render(t, request{kind: kind, campaign: "welcome", seed: seed, profiles: 60, texture: texture.Tidy}) // a row is a line
+						worlds[seed][kind] = render(t, request{kind: kind, campaign: "welcome", seed: seed, profiles: 60,
+							texture: texture.Tidy}) // a row is a line
 					}
 				}
 				if b, rows := c.in(t, worlds[seed]); rows != nil {

@@ -266,12 +266,14 @@ func (s *profileSweep) checkConsent(r *row, plan *journey, step int, channel str
 			}
 		}
 	}
-	if gone, found := s.withdrawn[channel]; found && gone.time < r.time && s.files[gone.at.file].export.View == vocabulary.ViewProfileMessages {
+	if gone, found := s.withdrawn[channel]; found && gone.time < r.time &&
+		s.files[gone.at.file].export.View == vocabulary.ViewProfileMessages {
 		if s.reachabilityCovers(channel, gone.time, r.time) {
 			s.assert(rules.Unsubscribed, false, r.place, &gone.at, "%s at %s, after the profile unsubscribed at %s and did not subscribe again",
 				r.value(eventType), r.time, gone.time)
 		} else {
-			s.note(rules.Unsubscribed, "no profiles.reachability file covers some of the time after a withdrawal: the profile may have subscribed again")
+			s.note(rules.Unsubscribed,
+				"no profiles.reachability file covers some of the time after a withdrawal: the profile may have subscribed again")
 		}
 	}
 	if step >= 0 && plan.consent[step] != "" {
@@ -309,7 +311,8 @@ func (s *profileSweep) compareAddresses(before, now *addressState, channel strin
 	}
 	switch {
 	case s.reachabilityCovers(channel, before.time, until) || before.time == now.time:
-		s.assert(rules.Contact, before.value == now.value, now.at, &before.at, "the address is %q, at %s it was %q, and nothing says that it changed",
+		s.assert(rules.Contact, before.value == now.value, now.at, &before.at,
+			"the address is %q, at %s it was %q, and nothing says that it changed",
 			now.value, before.time, before.value)
 	case before.value != now.value:
 		s.note(rules.Contact, "no profiles.reachability file covers the time between some rows with different addresses")

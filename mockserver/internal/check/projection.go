@@ -52,7 +52,8 @@ func (e *engine) matchProjections() {
 		case !p.named && (len(p.events) > 1 || others > 1):
 			e.note(rules.Projection, "nothing says which events file has the campaign of %s; --campaign FILE=NAME does", ids.input.Name)
 		case others > 1 && !windows:
-			e.note(rules.Projection, "there are several ids files of the campaign of %s, and nothing says which window each has; --window does", ids.input.Name)
+			e.note(rules.Projection, "there are several ids files of the campaign of %s, and nothing says which window each has; --window does",
+				ids.input.Name)
 		case windows && !e.allCovered(p):
 			e.note(rules.Projection, "the events files do not cover the window of %s", ids.input.Name)
 		default:
@@ -178,7 +179,8 @@ func (s *recipients) end() {
 func (e *engine) reportProjections() {
 	for _, p := range e.projections {
 		if !p.named && p.matched < p.missing {
-			e.note(rules.Projection, "%s and %s have so little in common that they seem to be of different campaigns or windows; --campaign FILE=NAME says otherwise",
+			e.note(rules.Projection,
+				"%s and %s have so little in common that they seem to be of different campaigns or windows; --campaign FILE=NAME says otherwise",
 				p.ids.input.Name, p.events[0].input.Name)
 			continue
 		}

@@ -28,7 +28,8 @@ func TestSmallWorldsAreClean(t *testing.T) {
 		t.Run(fmt.Sprint(w), func(t *testing.T) {
 			var inputs []check.Input
 			for _, kind := range kinds(t) {
-				r := request{kind: kind, campaign: "welcome", seed: w.seed, profiles: w.profiles, texture: texture.Levels()[w.seed%uint64(len(texture.Levels()))]}
+				r := request{kind: kind, campaign: "welcome", seed: w.seed, profiles: w.profiles,
+					texture: texture.Levels()[w.seed%uint64(len(texture.Levels()))]}
 				if kind == "userbase" || kind == "profiles.attributes" {
 					r.now = noon.AddDate(0, 0, -w.days)
 				}

@@ -149,7 +149,8 @@ func (e *engine) reportPairs() {
 func (e *engine) reportPair(a, b *file, between *filePair) {
 	t := e.tallies[rules.Tiling]
 	shared, _ := e.overlap(a, b)
-	inside := a.innerSpan().from >= b.innerSpan().from && a.innerSpan().to <= b.innerSpan().to || b.innerSpan().from >= a.innerSpan().from && b.innerSpan().to <= a.innerSpan().to
+	inside := a.innerSpan().from >= b.innerSpan().from && a.innerSpan().to <= b.innerSpan().to || b.innerSpan().from >= a.innerSpan().from &&
+		b.innerSpan().to <= a.innerSpan().to
 	touching := shared.from == shared.to && !inside && a.input.To.IsZero() && b.input.To.IsZero()
 	all := between.both + between.onlyOne
 	switch {
@@ -164,7 +165,8 @@ func (e *engine) reportPair(a, b *file, between *filePair) {
 	default:
 		t.checked += between.onlyOne
 		for _, r := range between.duplicates {
-			e.assert(rules.Tiling, false, r.at, &r.other, "the row is in two files whose windows hardly meet: it comes twice, or one of them has the end of its window inside")
+			e.assert(rules.Tiling, false, r.at, &r.other,
+				"the row is in two files whose windows hardly meet: it comes twice, or one of them has the end of its window inside")
 		}
 		t.checked, t.violations = t.checked+between.both-int64(len(between.duplicates)), t.violations+between.both-int64(len(between.duplicates))
 	}

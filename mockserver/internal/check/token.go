@@ -85,9 +85,11 @@ func (s *profileSweep) checkToken(r *row, sent bool) {
 			s.coverage.covers(f.streamName(), changeOfFlags, gone.time, r.time)
 	}
 	if !slices.ContainsFunc(s.files, covers) {
-		s.note(rules.Ended, "no reachability.events file covers some of the time after a push message that bounced for good: there may be another token")
+		s.note(rules.Ended,
+			"no reachability.events file covers some of the time after a push message that bounced for good: there may be another token")
 		return
 	}
-	s.assert(rules.Ended, false, r.place, &gone.at, "%s at %s to the installation whose token bounced for good at %s, and nothing says that it has another",
+	s.assert(rules.Ended, false, r.place, &gone.at,
+		"%s at %s to the installation whose token bounced for good at %s, and nothing says that it has another",
 		r.value(eventType), r.time, gone.time)
 }

@@ -17,7 +17,8 @@ import (
 )
 
 // windowed are kinds of export that take a window.
-var windowed = []string{"campaign.events", "transactional.events", "in-app-campaign.events", "reachability.events", "profiles.events", "profiles.reachability"}
+var windowed = []string{"campaign.events", "transactional.events", "in-app-campaign.events", "reachability.events", "profiles.events",
+	"profiles.reachability"}
 
 // halves puts a file of thirty days into a book, and two files of its halves.
 func halves(t *testing.T, kind string) *book {
@@ -104,7 +105,8 @@ func TestWindowsTile(t *testing.T) {
 // TestKnownWindows checks rows against the window that was asked for.
 func TestKnownWindows(t *testing.T) {
 	for _, kind := range windowed {
-		r := request{kind: kind, campaign: "welcome", seed: 3, profiles: 200, from: noon.AddDate(0, 0, -20), to: noon.AddDate(0, 0, -2), texture: texture.Tidy}
+		r := request{kind: kind, campaign: "welcome", seed: 3, profiles: 200, from: noon.AddDate(0, 0, -20), to: noon.AddDate(0, 0, -2),
+			texture: texture.Tidy}
 		b := newBook(t)
 		b.add(kind, kind, render(t, r))
 		rows := b.file(kind).rows
@@ -115,9 +117,11 @@ func TestKnownWindows(t *testing.T) {
 			wrong    []*line
 		}{
 			{"as asked for", r.from, r.to, nil},
-			{"the end is not inside", time.Time{}, last.time(), slices.DeleteFunc(slices.Clone(rows), func(l *line) bool { return l.time().Before(last.time()) })},
+			{"the end is not inside", time.Time{}, last.time(), slices.DeleteFunc(slices.Clone(rows),
+				func(l *line) bool { return l.time().Before(last.time()) })},
 			{"the begin is inside", first.time(), time.Time{}, nil},
-			{"it begins later", first.time().Add(time.Second), time.Time{}, slices.DeleteFunc(slices.Clone(rows), func(l *line) bool { return l.time().After(first.time()) })},
+			{"it begins later", first.time().Add(time.Second), time.Time{},
+				slices.DeleteFunc(slices.Clone(rows), func(l *line) bool { return l.time().After(first.time()) })},
 		} {
 			t.Run(kind+"/"+c.about, func(t *testing.T) {
 				inputs := b.inputs()
@@ -290,7 +294,8 @@ func TestOddFiles(t *testing.T) {
 	} {
 		made := input("file", []byte(c.content))
 		made.Kind = c.kind
-		summary, err := check.Files(t.Context(), library(t), []check.Input{made}, check.Options{Directory: t.TempDir()}, func(check.Finding) bool { return true })
+		summary, err := check.Files(t.Context(), library(t), []check.Input{made}, check.Options{Directory: t.TempDir()},
+			func(check.Finding) bool { return true })
 		switch {
 		case c.want == "" && (err != nil || summary.Violations() != c.violations && (c.violations != some || summary.Violations() == 0)):
 			t.Errorf("%s: %d violations, %v", c.about, summary.Violations(), err)

@@ -114,7 +114,8 @@ func (c *Clock) Freeze(frozen bool) {
 // NaN included, is ErrOutOfRange.
 func (c *Clock) Rate(rate float64) error {
 	if !rateAllowed(rate) {
-		return fmt.Errorf("cannot run the clock at rate %v: %w: a rate is between %v and %v; freeze the clock to stop it", rate, ErrOutOfRange, SlowestRate, FastestRate)
+		return fmt.Errorf("cannot run the clock at rate %v: %w: a rate is between %v and %v; freeze the clock to stop it", rate, ErrOutOfRange,
+			SlowestRate, FastestRate)
 	}
 	return c.update(func(now time.Time, next *State) error {
 		next.RateSet = rate

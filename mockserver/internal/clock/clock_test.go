@@ -49,17 +49,25 @@ func TestClock(t *testing.T) {
 		steps []step
 	}{
 		{"untouched it is the base clock", []step{{want: 0}, {wait: s, want: s}, {wait: -3 * s, want: -2 * s}}},
-		{"set, running on", []step{{do: "set", set: 100 * h, want: 100 * h}, {wait: s, want: 100*h + s}, {do: "set", set: -h, want: -h}, {wait: s, want: -h + s}}},
-		{"advance, running on", []step{{do: "advance", advance: 21 * time.Minute, want: 21 * time.Minute}, {wait: s, want: 21*time.Minute + s}, {do: "advance", advance: 744 * h, want: 744*h + 21*time.Minute + s}}},
+		{"set, running on", []step{{do: "set", set: 100 * h, want: 100 * h}, {wait: s, want: 100*h + s}, {do: "set", set: -h, want: -h},
+			{wait: s, want: -h + s}}},
+		{"advance, running on", []step{{do: "advance", advance: 21 * time.Minute, want: 21 * time.Minute}, {wait: s, want: 21*time.Minute + s},
+			{do: "advance", advance: 744 * h, want: 744*h + 21*time.Minute + s}}},
 		{"advance backwards", []step{{do: "advance", advance: -h, want: -h}, {wait: s, want: -h + s}}},
-		{"freeze and run on from there", []step{{wait: s, do: "freeze", want: s}, {wait: h, want: s}, {do: "run", want: s}, {wait: s, want: 2 * s}}},
-		{"freezing twice, running twice", []step{{do: "freeze"}, {wait: h, do: "freeze", want: 0}, {do: "run", want: 0}, {wait: s, do: "run", want: s}, {wait: s, want: 2 * s}}},
+		{"freeze and run on from there", []step{{wait: s, do: "freeze", want: s}, {wait: h, want: s}, {do: "run", want: s},
+			{wait: s, want: 2 * s}}},
+		{"freezing twice, running twice", []step{{do: "freeze"}, {wait: h, do: "freeze", want: 0}, {do: "run", want: 0},
+			{wait: s, do: "run", want: s}, {wait: s, want: 2 * s}}},
 		{"set keeps a clock frozen", []step{{do: "freeze"}, {do: "set", set: h, want: h}, {wait: s, want: h}}},
-		{"advance moves a frozen clock", []step{{do: "freeze"}, {do: "advance", advance: h, want: h}, {wait: s, want: h}, {do: "advance", advance: h, want: 2 * h}}},
-		{"rate", []step{{do: "rate", rate: 60, want: 0}, {wait: s, want: 60 * s}, {wait: s, want: 120 * s}, {do: "rate", rate: 1, want: 120 * s}, {wait: s, want: 121 * s}}},
+		{"advance moves a frozen clock", []step{{do: "freeze"}, {do: "advance", advance: h, want: h}, {wait: s, want: h},
+			{do: "advance", advance: h, want: 2 * h}}},
+		{"rate", []step{{do: "rate", rate: 60, want: 0}, {wait: s, want: 60 * s}, {wait: s, want: 120 * s}, {do: "rate", rate: 1, want: 120 * s},
+			{wait: s, want: 121 * s}}},
 		{"a slow rate", []step{{do: "rate", rate: 0.5}, {wait: 4 * s, want: 2 * s}, {wait: 1, want: 2 * s}, {wait: 1, want: 2*s + 1}}},
-		{"a rate set while frozen waits", []step{{do: "freeze"}, {do: "rate", rate: 60, want: 0}, {wait: s, want: 0}, {do: "run", want: 0}, {wait: s, want: 60 * s}}},
-		{"set and advance keep the rate", []step{{do: "rate", rate: 60}, {do: "set", set: h, want: h}, {wait: s, want: h + 60*s}, {do: "advance", advance: h, want: 2*h + 60*s}, {wait: s, want: 2*h + 120*s}}},
+		{"a rate set while frozen waits", []step{{do: "freeze"}, {do: "rate", rate: 60, want: 0}, {wait: s, want: 0}, {do: "run", want: 0},
+			{wait: s, want: 60 * s}}},
+		{"set and advance keep the rate", []step{{do: "rate", rate: 60}, {do: "set", set: h, want: h}, {wait: s, want: h + 60*s},
+			{do: "advance", advance: h, want: 2*h + 60*s}, {wait: s, want: 2*h + 120*s}}},
 		{"the base clock goes back under a rate", []step{{do: "rate", rate: 60}, {wait: -s, want: -60 * s}}},
 	}
 	for _, c := range cases {
@@ -163,7 +171,8 @@ func TestRefused(t *testing.T) {
 		act      func(c *clock.Clock) error
 		mentions string
 	}{
-		{"set too early", func(c *clock.Clock) error { return c.Set(clock.Earliest.Add(-1)) }, "from 2000-01-01T00:00:00Z to 9990-01-01T00:00:00Z"},
+		{"set too early", func(c *clock.Clock) error { return c.Set(clock.Earliest.Add(-1)) },
+			"from 2000-01-01T00:00:00Z to 9990-01-01T00:00:00Z"},
 		{"set too late", func(c *clock.Clock) error { return c.Set(clock.Latest.Add(1)) }, "set the clock to 9990-01-01T00:00:00Z"},
 		{"set to nothing", func(c *clock.Clock) error { return c.Set(time.Time{}) }, "0001-01-01"},
 		{"a huge step back", func(c *clock.Clock) error { return c.Advance(math.MinInt64) }, "from 2000-01-01"},

@@ -52,7 +52,8 @@ func ParsePerKey(data []byte) (map[string]State, error) {
 // Check refuses a state that no [Clock] can have.
 func (s State) Check() error {
 	if s.RateSet != 0 && !rateAllowed(s.RateSet) {
-		return fmt.Errorf("the stored rate %v of the clock is %w: a rate is between %v and %v", s.RateSet, ErrOutOfRange, SlowestRate, FastestRate)
+		return fmt.Errorf("the stored rate %v of the clock is %w: a rate is between %v and %v", s.RateSet, ErrOutOfRange, SlowestRate,
+			FastestRate)
 	}
 	if s.Shown.IsZero() {
 		if s.Frozen || s.RateSet != 0 {

@@ -36,7 +36,8 @@ type arrivingRow struct {
 // add counts a row, and shows it when it is on the page: so many rows after so many others.
 func (s *arrivingRows) add(from int64, limit int, fate arrival.Fate, row *world.Row, text func() string) {
 	if s.Rows++; s.Rows > from && len(s.Examples) < limit {
-		s.Examples = append(s.Examples, arrivingRow{instantOf(row.Time), instantOf(fate.Arrives), strings.TrimRight(strings.TrimLeft(text(), "\n"), "\r\n")})
+		s.Examples = append(s.Examples, arrivingRow{instantOf(row.Time), instantOf(fate.Arrives),
+			strings.TrimRight(strings.TrimLeft(text(), "\n"), "\r\n")})
 	}
 }
 
@@ -66,7 +67,8 @@ func (a *API) exportsArrivals(r *httpd.Request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, fmt.Errorf("opening the file of export %s: %w", record.ID, err)
 	}
-	made := fileArrivals{Arrival: record.File.Arrival.String(), Missing: arrivingRows{Examples: []arrivingRow{}}, Twice: arrivingRows{Examples: []arrivingRow{}}, Skewed: arrivingRows{Examples: []arrivingRow{}}}
+	made := fileArrivals{Arrival: record.File.Arrival.String(), Missing: arrivingRows{Examples: []arrivingRow{}},
+		Twice: arrivingRows{Examples: []arrivingRow{}}, Skewed: arrivingRows{Examples: []arrivingRow{}}}
 	last, arrives := int64(0), false
 	a.Files.Do(func() {
 		arrives, err = file.Arrivals(r.Context(), func(fate arrival.Fate, row *world.Row, text func() string) {

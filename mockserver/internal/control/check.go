@@ -46,7 +46,9 @@ type checkResult struct {
 // (FROM/TO, or the moment of a snapshot); arrival is one word of how rows were asked to arrive.
 func (a *API) checkFiles(r *httpd.Request) (httpd.Response, error) {
 	if mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || mediaType != "multipart/form-data" {
-		return httpd.Response{}, exports.Refuse(exports.MalformedParameter, "the header Content-Type is %q; send the files as multipart/form-data, such as curl -F file=@events.csv does", exports.Shorten(r.Header.Get("Content-Type")))
+		return httpd.Response{}, exports.Refuse(exports.MalformedParameter,
+			"the header Content-Type is %q; send the files as multipart/form-data, such as curl -F file=@events.csv does",
+			exports.Shorten(r.Header.Get("Content-Type")))
 	}
 	spooled := &spool{ReadCloser: r.Body, disk: a.Budgets.Of(budget.Disk)}
 	defer spooled.release()
@@ -108,12 +110,14 @@ func checkInputs(form *multipart.Form, dialect exports.Dialect, now time.Time) (
 	}
 	headers := form.File["file"]
 	if len(headers) == 0 || len(headers) > mostCheckedFiles {
-		return nil, closeAll, exports.RefuseMember("/file", "minItems", "the form has %d files under the name file; allowed: 1 to %d", len(headers), mostCheckedFiles)
+		return nil, closeAll, exports.RefuseMember("/file", "minItems", "the form has %d files under the name file; allowed: 1 to %d",
+			len(headers), mostCheckedFiles)
 	}
 	byName := map[string]int{}
 	for i, header := range headers {
 		if _, twice := byName[header.Filename]; twice || header.Filename == "" {
-			return nil, closeAll, exports.RefuseMember("/file", "uniqueItems", "two files have the name %q; each needs one of its own", exports.Shorten(header.Filename))
+			return nil, closeAll, exports.RefuseMember("/file", "uniqueItems", "two files have the name %q; each needs one of its own",
+				exports.Shorten(header.Filename))
 		}
 		byName[header.Filename] = i
 		file, err := header.Open()
@@ -143,7 +147,8 @@ func describeInput(inputs []check.Input, byName map[string]int, name, value stri
 	at := strings.LastIndexByte(value, '=')
 	index, known := byName[value[:max(at, 0)]]
 	if !known {
-		return exports.RefuseMember("/"+httpd.EscapePointer(name), "pattern", "the field %s is %q; it must be FILE=VALUE, with the name of one of the files", exports.Shorten(name), exports.Shorten(value))
+		return exports.RefuseMember("/"+httpd.EscapePointer(name), "pattern",
+			"the field %s is %q; it must be FILE=VALUE, with the name of one of the files", exports.Shorten(name), exports.Shorten(value))
 	}
 	input, text := &inputs[index], value[at+1:]
 	switch name {
@@ -158,7 +163,8 @@ func describeInput(inputs []check.Input, byName map[string]int, name, value stri
 		}
 		input.From, input.To, input.Moment = said.From, said.To, said.IsMoment(text)
 	default:
-		return exports.RefuseMember("/"+httpd.EscapePointer(name), "additionalProperties", "the field %q is not known; allowed: file, kind, campaign, window, arrival", exports.Shorten(name))
+		return exports.RefuseMember("/"+httpd.EscapePointer(name), "additionalProperties",
+			"the field %q is not known; allowed: file, kind, campaign, window, arrival", exports.Shorten(name))
 	}
 	return nil
 }

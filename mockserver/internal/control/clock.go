@@ -83,7 +83,8 @@ func (a *API) clockSet(r *httpd.Request) (httpd.Response, error) {
 	err = a.Live.ChangeClocks(r.Context(), key, func(clocks *clock.Clocks) error {
 		err := clocks.Change(key, change.Apply)
 		if errors.Is(err, clock.ErrTooMany) {
-			return exports.Refuse(exports.Conflict, "%d keys have a clock of their own, which is the most; give some back with DELETE /_mock/clock?key=", clock.MostKeys)
+			return exports.Refuse(exports.Conflict,
+				"%d keys have a clock of their own, which is the most; give some back with DELETE /_mock/clock?key=", clock.MostKeys)
 		}
 		if err != nil {
 			return exports.Refuse(exports.MalformedParameter, "%v", err)
@@ -102,14 +103,16 @@ func clockChangeOf(members exports.Members) (change clock.Change, err error) {
 	if text, given := members.String("advance"); given {
 		duration, err := time.ParseDuration(text)
 		if err != nil {
-			return change, exports.RefuseMember("/advance", "maximum", "advance is %q; a duration is at most %d hours", exports.Shorten(text), int(time.Duration(math.MaxInt64).Hours()))
+			return change, exports.RefuseMember("/advance", "maximum", "advance is %q; a duration is at most %d hours", exports.Shorten(text),
+				int(time.Duration(math.MaxInt64).Hours()))
 		}
 		change.Advance = &duration
 	}
 	if text, given := members.String("set"); given {
 		instant, err := time.Parse(time.RFC3339Nano, text)
 		if err != nil || instant.Before(clock.Earliest) || instant.After(clock.Latest) {
-			return change, exports.RefuseMember("/set", "format", "set is %q; it must be an RFC 3339 date-time from %s to %s", exports.Shorten(text), rfc3339(clock.Earliest), rfc3339(clock.Latest))
+			return change, exports.RefuseMember("/set", "format", "set is %q; it must be an RFC 3339 date-time from %s to %s", exports.Shorten(text),
+				rfc3339(clock.Earliest), rfc3339(clock.Latest))
 		}
 		instant = instant.UTC()
 		change.Set = &instant
@@ -120,7 +123,8 @@ func clockChangeOf(members exports.Members) (change clock.Change, err error) {
 	if number, given := members["rate"].(json.Number); given {
 		rate, err := number.Float64()
 		if err != nil || rate < clock.SlowestRate || rate > clock.FastestRate {
-			return change, exports.RefuseMember("/rate", "maximum", "rate is %s; it must be from %v to %v", number, clock.SlowestRate, clock.FastestRate)
+			return change, exports.RefuseMember("/rate", "maximum", "rate is %s; it must be from %v to %v", number, clock.SlowestRate,
+				clock.FastestRate)
 		}
 		change.Rate = &rate
 	}

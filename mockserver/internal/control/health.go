@@ -28,7 +28,8 @@ func (a *API) watchRoutes() []*httpd.Route {
 			Output:      httpd.Output{Response: "mock/health.json"}},
 		&httpd.Route{Name: "ready", Method: http.MethodGet, Path: "/_mock/ready", Credential: httpd.Public, Handle: a.ready,
 			Description: httpd.Description{Summary: "Whether the server can do its work: its state can be written, and it is not about to stop."},
-			Output:      httpd.Output{Response: "mock/health.json", Error: a.dialect.Legacy().Errors.Schema, Refusals: []string{exports.MaintenanceError}, Writes: true}},
+			Output: httpd.Output{Response: "mock/health.json", Error: a.dialect.Legacy().Errors.Schema,
+				Refusals: []string{exports.MaintenanceError}, Writes: true}},
 		&httpd.Route{Name: "metrics", Method: http.MethodGet, Path: "/_mock/metrics", Credential: httpd.Control, Handle: a.metricsText,
 			Description: httpd.Description{Summary: "Counts of what the server does, in the text format of Prometheus."},
 			Output:      httpd.Output{ResponseMedia: []string{metrics.ContentType}}},
@@ -83,7 +84,8 @@ func (a *API) metricsText(r *httpd.Request) (httpd.Response, error) {
 	}
 	out.Value("rehearsal_ready", "gauge", "Whether the server is ready.", ready)
 	out.Value("rehearsal_journal_requests_total", "counter", "Requests written to the journal.", float64(a.Watched.Journal.Last()))
-	out.Value("rehearsal_journal_dropped_requests", "gauge", "Requests evicted from the journal since it was cleared.", float64(a.Watched.Journal.Dropped()))
+	out.Value("rehearsal_journal_dropped_requests", "gauge", "Requests evicted from the journal since it was cleared.",
+		float64(a.Watched.Journal.Dropped()))
 	status := a.Live.Clock("")
 	out.Value("rehearsal_clock_seconds", "gauge", "The common clock, in seconds since 1970.", float64(status.Now.UnixMilli())/1000)
 	frozen := 0.0
@@ -107,7 +109,8 @@ func (a *API) writeBudgets(out *metrics.Writer) {
 	} {
 		out.Family(metric.name, metric.kind, metric.help)
 		for _, b := range a.Budgets.All() {
-			out.Sample(metric.name, float64(metric.of(b)), metrics.Label{Name: "budget", Value: string(b.Name)}, metrics.Label{Name: "unit", Value: string(b.Unit)})
+			out.Sample(metric.name, float64(metric.of(b)), metrics.Label{Name: "budget", Value: string(b.Name)},
+				metrics.Label{Name: "unit", Value: string(b.Unit)})
 		}
 	}
 }

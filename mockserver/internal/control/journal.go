@@ -72,7 +72,8 @@ func (a *API) knowsNames(filter journal.Filter) error {
 		if likely := schemas.Likely(given.value, given.allowed); likely != "" {
 			hint = "; did you mean " + likely + "?"
 		}
-		return exports.RefuseMember("/"+given.parameter, "enum", "the query parameter %s is %q; allowed: %s%s", given.parameter, exports.Shorten(given.value),
+		return exports.RefuseMember("/"+given.parameter, "enum", "the query parameter %s is %q; allowed: %s%s", given.parameter,
+			exports.Shorten(given.value),
 			strings.Join(slices.Compact(given.allowed), ", "), hint)
 	}
 	return nil
@@ -124,7 +125,8 @@ func (a *API) journalWait(r *httpd.Request) (httpd.Response, error) {
 	}
 	timeout, err := time.ParseDuration(r.Query["timeout"])
 	if err != nil || timeout > longestWait {
-		return httpd.Response{}, exports.Refuse(exports.MalformedParameter, "the query parameter timeout is %q; allowed: a duration of at most %s, such as 5s", exports.Shorten(r.Query["timeout"]), longestWait)
+		return httpd.Response{}, exports.Refuse(exports.MalformedParameter,
+			"the query parameter timeout is %q; allowed: a duration of at most %s, such as 5s", exports.Shorten(r.Query["timeout"]), longestWait)
 	}
 	ctx, cancel := a.untilDrained(r.Context())
 	defer cancel()
@@ -217,7 +219,8 @@ func followJournal(ctx context.Context, w http.ResponseWriter, requests *journal
 func (a *API) lints(r *httpd.Request) (httpd.Response, error) {
 	interval, err := time.ParseDuration(r.Query["poll_interval"])
 	if err != nil {
-		return httpd.Response{}, exports.Refuse(exports.MalformedParameter, "the query parameter poll_interval is %q; allowed: a duration, such as 500ms", exports.Shorten(r.Query["poll_interval"]))
+		return httpd.Response{}, exports.Refuse(exports.MalformedParameter,
+			"the query parameter poll_interval is %q; allowed: a duration, such as 500ms", exports.Shorten(r.Query["poll_interval"]))
 	}
 	if interval == 0 {
 		interval = -1 // any is allowed

@@ -61,7 +61,8 @@ func (a *API) unknownKey(key, advice string) error {
 	if a.Keys.Any {
 		allowed = "it accepts any that can be a segment of a path"
 	}
-	return exports.RefuseMember("/key", "key", "the query parameter key is %q, which is no application key and no project key of this server (%s)%s; %s",
+	return exports.RefuseMember("/key", "key",
+		"the query parameter key is %q, which is no application key and no project key of this server (%s)%s; %s",
 		exports.Shorten(key), allowed, hint, advice)
 }
 

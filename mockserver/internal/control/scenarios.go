@@ -48,7 +48,10 @@ func (a *API) scenariosAdd(r *httpd.Request) (httpd.Response, error) {
 		return set, err
 	})
 	if errors.Is(err, scenarios.ErrTooMany) {
-		return httpd.Response{}, exports.Refuse(exports.Conflict, "%d scenarios are set, which is the most; delete some with DELETE /_mock/scenarios/{id}, or all with DELETE /_mock/scenarios", scenarios.Most)
+		return httpd.Response{},
+			exports.Refuse(exports.Conflict,
+				"%d scenarios are set, which is the most; delete some with DELETE /_mock/scenarios/{id}, or all with DELETE /_mock/scenarios",
+				scenarios.Most)
 	}
 	if err != nil {
 		return httpd.Response{}, err
@@ -74,7 +77,9 @@ func (a *API) scenariosDelete(r *httpd.Request) (httpd.Response, error) {
 	return httpd.Response{Status: r.Route.Status}, a.Live.ChangeScenarios(r.Context(), func(set scenarios.Set) (scenarios.Set, error) {
 		set, dropped := set.Without(func(rule scenarios.Rule) bool { return rule.ID == id })
 		if dropped == 0 {
-			return set, exports.Refuse(exports.RouteNotFound, "there is no scenario %q, or its requests are used up; GET /_mock/scenarios lists them", exports.Shorten(id))
+			return set,
+				exports.Refuse(exports.RouteNotFound, "there is no scenario %q, or its requests are used up; GET /_mock/scenarios lists them",
+					exports.Shorten(id))
 		}
 		return set, nil
 	})
@@ -88,7 +93,8 @@ func (a *API) ruleOf(members exports.Members) (rule scenarios.Rule, err error) {
 		return rule, exports.RefuseMember("/scenario", "scenario", "scenario: %v", err)
 	}
 	if rule.Scenario.IsZero() {
-		return rule, exports.RefuseMember("/scenario", "scenario", "scenario is %q, which does nothing; give it a part, such as error=MAINTENANCE_ERROR", exports.Shorten(text))
+		return rule, exports.RefuseMember("/scenario", "scenario",
+			"scenario is %q, which does nothing; give it a part, such as error=MAINTENANCE_ERROR", exports.Shorten(text))
 	}
 	for _, table := range a.Errors {
 		if err := table.CheckScenario("scenario", rule.Scenario); err != nil {
@@ -125,7 +131,8 @@ func (a *API) ruleOf(members exports.Members) (rule scenarios.Rule, err error) {
 		*into = &instant
 	}
 	if rule.From != nil && rule.To != nil && !rule.From.Before(*rule.To) {
-		return rule, exports.RefuseMember("/to", "window", "to (%s) is not after from (%s); a window has to hold an instant", rfc3339(*rule.To), rfc3339(*rule.From))
+		return rule, exports.RefuseMember("/to", "window", "to (%s) is not after from (%s); a window has to hold an instant", rfc3339(*rule.To),
+			rfc3339(*rule.From))
 	}
 	return rule, nil
 }
@@ -133,7 +140,8 @@ func (a *API) ruleOf(members exports.Members) (rule scenarios.Rule, err error) {
 // checkMatch refuses what no request could match.
 func (a *API) checkMatch(match scenarios.Match) error {
 	if match.Key != "" && !a.Keys.Owns(match.Key) {
-		return exports.RefuseMember("/match/key", "key", "match.key is %q, which is no application key and no project key of this server", exports.Shorten(match.Key))
+		return exports.RefuseMember("/match/key", "key", "match.key is %q, which is no application key and no project key of this server",
+			exports.Shorten(match.Key))
 	}
 	if match.Kind == "" {
 		return nil
@@ -149,5 +157,6 @@ func (a *API) checkMatch(match scenarios.Match) error {
 	if likely := schemas.Likely(match.Kind, kinds); likely != "" {
 		hint = "; did you mean " + likely + "?"
 	}
-	return exports.RefuseMember("/match/kind", "kind", "match.kind is %q; allowed: %s%s", exports.Shorten(match.Kind), strings.Join(kinds, ", "), hint)
+	return exports.RefuseMember("/match/kind", "kind", "match.kind is %q; allowed: %s%s", exports.Shorten(match.Kind),
+		strings.Join(kinds, ", "), hint)
 }

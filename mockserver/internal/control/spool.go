@@ -67,7 +67,8 @@ func withoutDisk(err error) error {
 	if !errors.As(err, &failed) {
 		return nil
 	}
-	refusal := exports.Refuse(exports.MaintenanceError, "the server cannot write temporary files in %s (TMPDIR): %v; make room there and send the files again", os.TempDir(), failed.Err)
+	refusal := exports.Refuse(exports.MaintenanceError,
+		"the server cannot write temporary files in %s (TMPDIR): %v; make room there and send the files again", os.TempDir(), failed.Err)
 	refusal.RetryAfter = 2 * time.Second
 	return refusal
 }

@@ -91,7 +91,8 @@ func TestRead(t *testing.T) {
 
 // TestTogether: a file of the user comes in the place of one of the same name.
 func TestTogether(t *testing.T) {
-	own, err := conversation.Load(library(t), fstest.MapFS{"b.yml": {Data: []byte(right)}, "a.json": {Data: []byte(`{"about": "Mine.", "steps": [{"name": "w", "wait": "1h"}]}`)}, "README.md": {}})
+	own, err := conversation.Load(library(t), fstest.MapFS{"b.yml": {Data: []byte(right)},
+		"a.json": {Data: []byte(`{"about": "Mine.", "steps": [{"name": "w", "wait": "1h"}]}`)}, "README.md": {}})
 	if err != nil || len(own) != 2 {
 		t.Fatalf("%d, %v", len(own), err)
 	}

@@ -33,7 +33,8 @@ func (c *conversation) endpoint() {
 		c.refusal(chosen, payload, wrong)
 	default:
 		if c.x.Status != c.route.status && c.x.Status != 304 {
-			c.o.found(Finding{Where: c.where(Answer, ""), Kind: "status", Severity: Medium, Allowed: fmt.Sprint(c.route.status), Came: fmt.Sprint(c.x.Status)})
+			c.o.found(Finding{Where: c.where(Answer, ""), Kind: "status", Severity: Medium, Allowed: fmt.Sprint(c.route.status),
+				Came: fmt.Sprint(c.x.Status)})
 		}
 		c.success(chosen, payload, wrong)
 	}
@@ -88,7 +89,8 @@ func (c *conversation) success(chosen schemas.Export, payload any, wrong []probl
 		return
 	}
 	if c.route.stage == stageCreate {
-		c.renamed(value, c.route.response, map[string]string{"created": c.o.speaks(c.route.its.Name).Identifiers.Created}, "/x-interface/identifiers")
+		c.renamed(value, c.route.response, map[string]string{"created": c.o.speaks(c.route.its.Name).Identifiers.Created},
+			"/x-interface/identifiers")
 	}
 	c.faultsOfRecord(value)
 	library := c.o.bench.Library()
@@ -118,7 +120,8 @@ func (c *conversation) success(chosen schemas.Export, payload any, wrong []probl
 // answer is the JSON of the answer.
 func (c *conversation) answer() (any, bool) {
 	body := text(c.x.Received.Body)
-	if c.x.Received.Body != nil && !c.x.Received.Body.Whole() || c.x.Broken || header(c.x.Received.Header, "Content-Encoding") != "" && len(body) > 1 && body[0] == 0x1f {
+	if c.x.Received.Body != nil && !c.x.Received.Body.Whole() || c.x.Broken || header(c.x.Received.Header, "Content-Encoding") != "" &&
+		len(body) > 1 && body[0] == 0x1f {
 		unpacked, ok := unzip(body)
 		if !ok {
 			return nil, false
@@ -128,7 +131,8 @@ func (c *conversation) answer() (any, bool) {
 	value, err := schemas.Decode(body)
 	if err != nil {
 		if c.x.To.Method != "HEAD" {
-			c.o.found(Finding{Where: c.where(Answer, ""), Kind: "no-json", Severity: High, Allowed: "JSON", Came: fmt.Sprintf("%d bytes of %s", len(body), cmp.Or(media(c.x.Received.Header), "no type"))})
+			c.o.found(Finding{Where: c.where(Answer, ""), Kind: "no-json", Severity: High, Allowed: "JSON",
+				Came: fmt.Sprintf("%d bytes of %s", len(body), cmp.Or(media(c.x.Received.Header), "no type"))})
 		}
 		return nil, false
 	}
@@ -156,7 +160,8 @@ func (c *conversation) renamed(value any, schema string, members map[string]stri
 		if candidate == "" || !isWord(candidate) {
 			continue
 		}
-		f := Finding{Where: c.where(Answer, "/"+name), Kind: "renamed-member", Severity: High, Allowed: name, Came: candidate, Sample: sample(value)}
+		f := Finding{Where: c.where(Answer, "/"+name), Kind: "renamed-member", Severity: High, Allowed: name, Came: candidate,
+			Sample: sample(value)}
 		if changes, err := c.o.bench.Rename(schema, name, candidate, c.o.speaks(c.route.its.Name).File, pointer, role); err == nil {
 			f.Overlay = changes
 		}
@@ -189,12 +194,14 @@ func (c *conversation) refusal(chosen schemas.Export, payload any, wrong []probl
 	its := c.o.speaks(c.route.its.Name)
 	value, ok := c.answer()
 	if ok {
-		c.renamed(value, c.route.failure, map[string]string{"number": its.Errors.Number, "name": its.Errors.Name, "message": its.Errors.Message}, "/x-interface/errors")
+		c.renamed(value, c.route.failure, map[string]string{"number": its.Errors.Number, "name": its.Errors.Name, "message": its.Errors.Message},
+			"/x-interface/errors")
 		its = c.o.speaks(c.route.its.Name)
 		object, _ := value.(map[string]any)
 		name, _ := object[its.Errors.Name].(string)
 		message, _ := object[its.Errors.Message].(string)
-		c.entry.SetError(&journal.Refusal{Name: cmp.Or(name, fmt.Sprint(c.x.Status)), Code: numberOf(object[its.Errors.Number]), Message: shape(message)}, c.redactor)
+		c.entry.SetError(&journal.Refusal{Name: cmp.Or(name, fmt.Sprint(c.x.Status)), Code: numberOf(object[its.Errors.Number]),
+			Message: shape(message)}, c.redactor)
 		c.branch(its.Errors.Name, its.Errors.Number, name, object)
 		c.o.faults(c.where(Answer, ""), c.route.failure, value)
 	}
@@ -202,12 +209,15 @@ func (c *conversation) refusal(chosen schemas.Export, payload any, wrong []probl
 	switch {
 	case c.x.Status == 429:
 		c.rateLimited(chosen, payload)
-	case (c.x.Status == 400 || c.x.Status == 422) && c.route.stage == stageCreate && payload != nil && len(wrong) == 0 && c.sentJSON() && !c.wouldRefuse(chosen, payload):
+	case (c.x.Status == 400 || c.x.Status == 422) && c.route.stage == stageCreate && payload != nil && len(wrong) == 0 && c.sentJSON() &&
+		!c.wouldRefuse(chosen, payload):
 		where := c.where(Request, "")
 		where.Route = chosen.Kind
-		c.o.found(Finding{Where: where, Kind: "refused", Severity: High, Allowed: "the payload fits its schema", Came: c.entry.Reason(), Sample: sample(payload)})
+		c.o.found(Finding{Where: where, Kind: "refused", Severity: High, Allowed: "the payload fits its schema", Came: c.entry.Reason(),
+			Sample: sample(payload)})
 	case (c.x.Status == 400 || c.x.Status == 422) && len(c.route.query) > 0 && c.parameters() == nil:
-		c.o.found(Finding{Where: c.where(Request, "?"), Kind: "refused", Severity: High, Allowed: "the parameters fit their schemas", Came: c.entry.Reason(), Sample: shapeQuery(c.x.To.Query)})
+		c.o.found(Finding{Where: c.where(Request, "?"), Kind: "refused", Severity: High, Allowed: "the parameters fit their schemas",
+			Came: c.entry.Reason(), Sample: shapeQuery(c.x.To.Query)})
 	case (c.x.Status == 404 || c.x.Status == 410) && c.route.stage == stageStatus:
 		c.forgotten()
 	}
@@ -233,7 +243,8 @@ func (c *conversation) branch(nameMember, numberMember, name string, object map[
 	branches := c.o.bench.Library().ErrorBranches(c.route.failure)
 	number := numberOf(object[numberMember])
 	at := slices.IndexFunc(branches, func(b schemas.ErrorBranch) bool { return b.Name == name && (numberMember == "" || b.Code == number) })
-	f := Finding{Where: c.where(Answer, "/"+nameMember), Severity: Medium, Sample: sample(object), Came: strings.TrimSpace(fmt.Sprintf("%d %s %s", c.x.Status, shapeUnlessWord(name), nonZero(number)))}
+	f := Finding{Where: c.where(Answer, "/"+nameMember), Severity: Medium, Sample: sample(object),
+		Came: strings.TrimSpace(fmt.Sprintf("%d %s %s", c.x.Status, shapeUnlessWord(name), nonZero(number)))}
 	var changes []amend.Change
 	var err error
 	switch {
@@ -257,7 +268,8 @@ func (c *conversation) branch(nameMember, numberMember, name string, object map[
       "properties": {%s},
       "required": [%s]
     }`, name, c.x.Status, members, required))
-	case branches[at].Status != c.x.Status && !slices.ContainsFunc(branches, func(b schemas.ErrorBranch) bool { return b.Name == name && b.Status == c.x.Status }):
+	case branches[at].Status != c.x.Status && !slices.ContainsFunc(branches,
+		func(b schemas.ErrorBranch) bool { return b.Name == name && b.Status == c.x.Status }):
 		f.Kind, f.Allowed = "status-of-error", fmt.Sprintf("%d for %s", branches[at].Status, name)
 		changes, err = c.o.bench.Put(c.route.failure, fmt.Sprintf("/oneOf/%d", at), "x-status", strconv.Itoa(c.x.Status))
 	default:

@@ -67,7 +67,8 @@ func (c *conversation) download() (keep bool) {
 		c.o.Seen.UncheckedFiles++
 		return false
 	}
-	c.o.past.files = append(c.o.past.files, file{link: c.to, name: fmt.Sprintf("%s.%s.%d", e.kind.Kind, e.id, c.to.part), body: c.x.Received.Body, number: c.o.number, head: c.x.Received.Header})
+	c.o.past.files = append(c.o.past.files, file{link: c.to, name: fmt.Sprintf("%s.%s.%d", e.kind.Kind, e.id, c.to.part),
+		body: c.x.Received.Body, number: c.o.number, head: c.x.Received.Header})
 	return true
 }
 
@@ -225,7 +226,8 @@ func (o *Observer) fileFault(place Place, export schemas.Export, f file, fault r
 		return
 	}
 	place.Pointer = template(fault.Pointer)
-	finding := Finding{Where: place, Kind: kindOf(fault.Keyword), Severity: High, Allowed: o.bench.Allowed(export.Output, fault.Pointer, fault.Keyword)}
+	finding := Finding{Where: place, Kind: kindOf(fault.Keyword), Severity: High,
+		Allowed: o.bench.Allowed(export.Output, fault.Pointer, fault.Keyword)}
 	name := strings.TrimPrefix(fault.Pointer, "/")
 	header, cells := f.columns(export, name)
 	var changes []amend.Change
@@ -243,7 +245,8 @@ func (o *Observer) fileFault(place Place, export schemas.Export, f file, fault r
 		for _, each := range header {
 			value[each] = ""
 		}
-		changes, err = o.bench.Fix(amend.Fault{Schema: export.Output, Value: value, Problem: problem{Pointer: fault.Pointer, Keyword: fault.Keyword}})
+		changes, err = o.bench.Fix(amend.Fault{Schema: export.Output, Value: value,
+			Problem: problem{Pointer: fault.Pointer, Keyword: fault.Keyword}})
 	case "x-csv":
 		finding.Severity, finding.Allowed = Medium, "another order of columns"
 		finding.Came = strings.Join(namesOf(header), ", ")
@@ -346,7 +349,8 @@ func (o *Observer) checkRules(ctx context.Context, directory string) error {
 			return err
 		}
 		closers = append(closers, body)
-		input := check.Input{Name: each.name, Reader: body, Kind: each.export.kind.Kind, Campaign: each.export.target, Export: each.export.id, Part: each.part}
+		input := check.Input{Name: each.name, Reader: body, Kind: each.export.kind.Kind, Campaign: each.export.target, Export: each.export.id,
+			Part: each.part}
 		if w := each.export.window; !w.To.IsZero() {
 			input.From, input.To = w.From, w.To
 		}
@@ -361,17 +365,18 @@ func (o *Observer) checkRules(ctx context.Context, directory string) error {
 		about[rule.Name] = rule.About
 	}
 	const most = 3
-	_, err := check.Files(ctx, o.bench.Library(), inputs, check.Options{Rules: []string{"-schema"}, Directory: directory, MaxFindings: most}, func(found check.Finding) bool {
-		kind := strings.SplitN(found.File, ".export_", 2)[0]
-		for _, input := range inputs {
-			if input.Name == found.File {
-				kind = input.Kind
+	_, err := check.Files(ctx, o.bench.Library(), inputs, check.Options{Rules: []string{"-schema"}, Directory: directory, MaxFindings: most},
+		func(found check.Finding) bool {
+			kind := strings.SplitN(found.File, ".export_", 2)[0]
+			for _, input := range inputs {
+				if input.Name == found.File {
+					kind = input.Kind
+				}
 			}
-		}
-		o.found(Finding{Where: Place{Interface: kinds[found.File], Route: kind, Side: File, Pointer: found.Rule}, Kind: "rule", Severity: Medium,
-			Allowed: about[found.Rule], Came: fmt.Sprintf("row %d of %s", found.Row, kind)})
-		return true
-	})
+			o.found(Finding{Where: Place{Interface: kinds[found.File], Route: kind, Side: File, Pointer: found.Rule}, Kind: "rule", Severity: Medium,
+				Allowed: about[found.Rule], Came: fmt.Sprintf("row %d of %s", found.Row, kind)})
+			return true
+		})
 	var unknown *check.KindError
 	if errors.As(err, &unknown) {
 		return nil // the file was found to be something else already

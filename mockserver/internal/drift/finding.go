@@ -97,7 +97,8 @@ func (f Finding) Report(state string) report.Finding {
 func (f Finding) String() string { return f.Report("").String() }
 
 func (f *Finding) identify() {
-	sum := sha256.Sum256([]byte(strings.Join([]string{f.Where.Interface, f.Where.Route, fmt.Sprint(f.Where.Status), f.Where.Side, f.Where.Pointer, f.Kind}, "\x00")))
+	sum := sha256.Sum256([]byte(strings.Join([]string{f.Where.Interface, f.Where.Route, fmt.Sprint(f.Where.Status), f.Where.Side,
+		f.Where.Pointer, f.Kind}, "\x00")))
 	f.ID = hex.EncodeToString(sum[:6])
 }
 

@@ -28,7 +28,8 @@ var now = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
 // service is this server with an overlay of its own, and with a hand in its answers.
 func service(t *testing.T, overlay fs.FS, change func(http.Handler) http.Handler) *httptest.Server {
 	t.Helper()
-	server, err := mockserver.New(mockserver.Options{Schemas: overlay, StartAt: now, Profiles: 400, Seed: 7, Credentials: mockserver.DemoCredentials(), Progress: "polls:6"})
+	server, err := mockserver.New(mockserver.Options{Schemas: overlay, StartAt: now, Profiles: 400, Seed: 7,
+		Credentials: mockserver.DemoCredentials(), Progress: "polls:6"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,8 +211,10 @@ const (
 func (b *beside) tour() {
 	b.t.Helper()
 	for _, each := range [][2]string{
-		{"campaign/spring/ids", campaignPayload}, {"campaign/spring/events", campaignPayload}, {"transactional/welcome/ids", campaignPayload}, {"transactional/welcome/events", campaignPayload},
-		{"in-app-campaign/tip/ids", inAppPayload}, {"in-app-campaign/tip/events", inAppPayload}, {"reachability/events", windowPayload}, {"userbase", userbasePayload},
+		{"campaign/spring/ids", campaignPayload}, {"campaign/spring/events", campaignPayload}, {"transactional/welcome/ids", campaignPayload},
+		{"transactional/welcome/events", campaignPayload},
+		{"in-app-campaign/tip/ids", inAppPayload}, {"in-app-campaign/tip/events", inAppPayload}, {"reachability/events", windowPayload},
+		{"userbase", userbasePayload},
 	} {
 		b.legacy(each[0], each[1])
 	}

@@ -19,9 +19,12 @@ var bodySeed = maphash.MakeSeed()
 
 // usual are headers that any answer may have, whatever an interface says.
 var usual = []string{
-	"Accept-Ranges", "Age", "Allow", "Alt-Svc", "Cache-Control", "Connection", "Content-Disposition", "Content-Encoding", "Content-Language", "Content-Length",
-	"Content-Range", "Content-Security-Policy", "Content-Type", "Date", "Etag", "Expires", "Keep-Alive", "Last-Modified", "Link", "Location", "Pragma", "Referrer-Policy",
-	"Retry-After", "Server", "Server-Timing", "Set-Cookie", "Strict-Transport-Security", "Trailer", "Transfer-Encoding", "Upgrade", "Vary", "Via", "Www-Authenticate",
+	"Accept-Ranges", "Age", "Allow", "Alt-Svc", "Cache-Control", "Connection", "Content-Disposition", "Content-Encoding", "Content-Language",
+	"Content-Length",
+	"Content-Range", "Content-Security-Policy", "Content-Type", "Date", "Etag", "Expires", "Keep-Alive", "Last-Modified", "Link", "Location",
+	"Pragma", "Referrer-Policy",
+	"Retry-After", "Server", "Server-Timing", "Set-Cookie", "Strict-Transport-Security", "Trailer", "Transfer-Encoding", "Upgrade", "Vary",
+	"Via", "Www-Authenticate",
 	"X-Content-Type-Options", "X-Frame-Options", "X-Request-Id",
 }
 
@@ -32,7 +35,8 @@ func (c *conversation) headers() {
 		if slices.Contains(usual, name) || strings.HasPrefix(name, "Access-Control-") || name == canonical(c.route.its.Headers.RetryAfter) {
 			continue
 		}
-		c.o.found(Finding{Where: c.where(Answer, name), Kind: "additional-header", Severity: Low, Allowed: "no such header", Came: shape(header(received, name))})
+		c.o.found(Finding{Where: c.where(Answer, name), Kind: "additional-header", Severity: Low, Allowed: "no such header",
+			Came: shape(header(received, name))})
 	}
 	if c.x.To.Method != "HEAD" && c.route.stage != stageDownload {
 		c.media(c.where(Answer, "Content-Type"), "application/json")
@@ -65,7 +69,8 @@ func (c *conversation) encoding(where Place) {
 	got := strings.ToLower(header(c.x.Received.Header, "Content-Encoding"))
 	asked := strings.ToLower(strings.Join(c.x.Sent.Header["Accept-Encoding"], ","))
 	if got != "" && got != "identity" && !strings.Contains(asked, got) && !strings.Contains(asked, "*") {
-		c.o.found(Finding{Where: where, Kind: "encoding", Severity: Medium, Allowed: "what Accept-Encoding asks for: " + orNone(asked), Came: got})
+		c.o.found(Finding{Where: where, Kind: "encoding", Severity: Medium, Allowed: "what Accept-Encoding asks for: " + orNone(asked),
+			Came: got})
 	}
 }
 
@@ -86,15 +91,18 @@ func (c *conversation) credentialsSent() {
 		role, name string
 		words      []string
 		severity   Severity
-	}{{"credential", its.Headers.Credential, []string{"auth", "key", "token"}, Critical}, {"project", its.Headers.Project, []string{"project", "app"}, High}} {
+	}{{"credential", its.Headers.Credential, []string{"auth", "key", "token"}, Critical},
+		{"project", its.Headers.Project, []string{"project", "app"}, High}} {
 		if of.name == "" || header(c.x.Sent.Header, canonical(of.name)) != "" {
 			continue
 		}
-		f := Finding{Where: c.where(Request, of.name), Kind: "credential-header", Severity: of.severity, Allowed: "the header " + of.name, Came: "a request without it was answered"}
+		f := Finding{Where: c.where(Request, of.name), Kind: "credential-header", Severity: of.severity, Allowed: "the header " + of.name,
+			Came: "a request without it was answered"}
 		for _, name := range slices.Sorted(maps.Keys(c.x.Sent.Header)) {
 			lower := strings.ToLower(name)
 			taken := strings.EqualFold(name, its.Headers.Credential) || strings.EqualFold(name, its.Headers.Project)
-			if taken || slices.Contains(usual, name) || !slices.ContainsFunc(of.words, func(word string) bool { return strings.Contains(lower, word) }) {
+			if taken || slices.Contains(usual, name) || !slices.ContainsFunc(of.words,
+				func(word string) bool { return strings.Contains(lower, word) }) {
 				continue
 			}
 			if changes, err := c.o.bench.Put(its.File, "/x-interface/headers", of.role, strconv.Quote(name)); err == nil {

@@ -66,7 +66,8 @@ func (c *conversation) rateLimited(chosen schemas.Export, payload any) {
 	}
 	where := c.where(Request, "x-rate-limit")
 	where.Route = chosen.Kind
-	its.refused = append(its.refused, refusedOne{where: where, chosen: chosen, counts: limit != nil, every: max(c.entry.RetryAfter, 1), number: c.o.number, at: c.x.Answered})
+	its.refused = append(its.refused, refusedOne{where: where, chosen: chosen, counts: limit != nil, every: max(c.entry.RetryAfter, 1),
+		number: c.o.number, at: c.x.Answered})
 }
 
 // before is how many may have been taken before a moment, at most: whoever had asked by then may have been first.

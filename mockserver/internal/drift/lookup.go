@@ -77,7 +77,8 @@ func (c *conversation) states(schema string, record map[string]any) {
 	for _, each := range its.States {
 		names = append(names, each.Name)
 	}
-	f := Finding{Where: c.where(Answer, "/"+member), Kind: "unknown-state:" + shapeUnlessWord(state), Severity: High, Allowed: "one of " + strings.Join(names, ", "), Came: word(state), Sample: sample(record)}
+	f := Finding{Where: c.where(Answer, "/"+member), Kind: "unknown-state:" + shapeUnlessWord(state), Severity: High,
+		Allowed: "one of " + strings.Join(names, ", "), Came: word(state), Sample: sample(record)}
 	switch role := c.guessRole(record); {
 	case !isWord(state): // it may be anything
 	case role == dialect.RoleRunning:
@@ -272,7 +273,8 @@ func (c *conversation) link(of *export, record map[string]any) int {
 func (c *conversation) linkStyle(style, cameAs string) {
 	name := c.interfaceName()
 	its := c.o.speaks(name)
-	f := Finding{Where: Place{Interface: name, Route: name + ".link", Side: Answer, Pointer: "link"}, Kind: "link-style:" + style, Severity: High, Allowed: "a link that is " + its.Files.Link, Came: cameAs}
+	f := Finding{Where: Place{Interface: name, Route: name + ".link", Side: Answer, Pointer: "link"}, Kind: "link-style:" + style,
+		Severity: High, Allowed: "a link that is " + its.Files.Link, Came: cameAs}
 	if changes, err := c.o.bench.Put(its.File, "/x-interface/files", "link", `"`+style+`"`); err == nil {
 		f.Overlay = changes
 	}
@@ -304,7 +306,8 @@ func (c *conversation) window(of *export) {
 		of.window = window
 		return
 	}
-	f := Finding{Where: Place{Interface: c.route.its.Name, Route: of.kind.Kind, Status: 202, Side: Request, Pointer: "/from"}, Kind: "window-accepted", Severity: Medium,
+	f := Finding{Where: Place{Interface: c.route.its.Name, Route: of.kind.Kind, Status: 202, Side: Request, Pointer: "/from"},
+		Kind: "window-accepted", Severity: Medium,
 		Allowed: "no window that begins before the lookback", Came: "one that was accepted", Sample: sample(map[string]any(of.payload))}
 	if of.kind.LookbackPolicy == "refuse" {
 		if changes, err := c.o.bench.Put(of.kind.Output, "/x-export", "lookbackPolicy", `"clip"`); err == nil {
@@ -340,7 +343,8 @@ func (c *conversation) forgotten() {
 	if its.Retention > 0 && age >= its.Retention {
 		return
 	}
-	f := Finding{Where: c.where(Lifecycle, "retention"), Kind: "forgotten", Severity: High, Allowed: "an export is known", Came: fmt.Sprintf("unknown after %v", age)}
+	f := Finding{Where: c.where(Lifecycle, "retention"), Kind: "forgotten", Severity: High, Allowed: "an export is known",
+		Came: fmt.Sprintf("unknown after %v", age)}
 	if its.Retention > 0 {
 		f.Allowed += fmt.Sprintf(" for %v", its.Retention)
 	}

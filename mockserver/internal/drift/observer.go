@@ -118,7 +118,8 @@ func (o *Observer) Lints() []journal.Finding {
 		if !known {
 			its = spoken.OfExport(e.Export)
 		}
-		return journal.Dialect{Severities: its.Lints, Done: its.States.Done(), Failed: its.States.Failed(), RetryAfter: its.Headers.RetryAfter, Credentials: its.Headers.Credential}
+		return journal.Dialect{Severities: its.Lints, Done: its.States.Done(), Failed: its.States.Failed(), RetryAfter: its.Headers.RetryAfter,
+			Credentials: its.Headers.Credential}
 	}})
 }
 
@@ -161,8 +162,9 @@ func (o *Observer) Observe(x *Exchange) journal.Entry {
 		keep = c.download()
 	case c.entry.Interface != "" && x.Status < 400:
 		o.found(Finding{
-			Where: Place{Interface: c.entry.Interface, Route: c.unknownRoute(), Status: x.Status, Side: Answer}, Kind: "unknown-endpoint", Severity: Medium,
-			Allowed: "the endpoints of the schema files", Came: fmt.Sprintf("%d for %s %s", x.Status, x.To.Method, c.unknownRoute()),
+			Where: Place{Interface: c.entry.Interface, Route: c.unknownRoute(), Status: x.Status, Side: Answer}, Kind: "unknown-endpoint",
+			Severity: Medium,
+			Allowed:  "the endpoints of the schema files", Came: fmt.Sprintf("%d for %s %s", x.Status, x.To.Method, c.unknownRoute()),
 		})
 	}
 	entry := c.record()

@@ -29,7 +29,8 @@ func TestOrderOfLookups(t *testing.T) {
 		began time.Duration // the lookup that says CREATED, after one that began at 10 ms and said PENDING at 20 ms
 		goes  bool
 	}{
-		"observed too late": {0, false}, "at once": {15 * time.Millisecond, false}, "after it": {20 * time.Millisecond, true}, "long after it": {time.Second, true},
+		"observed too late": {0, false}, "at once": {15 * time.Millisecond, false}, "after it": {20 * time.Millisecond, true},
+		"long after it": {time.Second, true},
 	} {
 		t.Run(about, func(t *testing.T) {
 			observer, err := drift.New(fstest.MapFS{})
@@ -40,8 +41,9 @@ func TestOrderOfLookups(t *testing.T) {
 				began time.Duration
 				state string
 			}{{10 * time.Millisecond, "PENDING"}, {c.began, "CREATED"}} {
-				x := &drift.Exchange{Number: uint64(i) + 1, Began: noon.Add(each.began), Answered: noon.Add(each.began + 10*time.Millisecond), Status: 200,
-					To: drift.Target{Method: "GET", Path: "/2.7/exports/view", Query: "id=export_1"}}
+				x := &drift.Exchange{Number: uint64(i) + 1, Began: noon.Add(each.began), Answered: noon.Add(each.began + 10*time.Millisecond),
+					Status: 200,
+					To:     drift.Target{Method: "GET", Path: "/2.7/exports/view", Query: "id=export_1"}}
 				x.Received.Body = written(fmt.Sprintf(`{"id": "export_1", "status": %q}`, each.state))
 				observer.Observe(x)
 			}
@@ -59,7 +61,8 @@ func TestOrderOfLookups(t *testing.T) {
 // passed is an exchange with the profile interface that began and was answered some milliseconds after noon.
 func passed(number uint64, began, answered time.Duration, method, path, query, sent string, status int, body string) *drift.Exchange {
 	noon := time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
-	x := &drift.Exchange{Number: number, Began: noon.Add(began * time.Millisecond), Answered: noon.Add(answered * time.Millisecond), Ended: noon.Add(answered * time.Millisecond), Status: status,
+	x := &drift.Exchange{Number: number, Began: noon.Add(began * time.Millisecond), Answered: noon.Add(answered * time.Millisecond),
+		Ended: noon.Add(answered * time.Millisecond), Status: status,
 		To: drift.Target{Method: method, Path: path, Query: query}}
 	x.Sent.Header = map[string][]string{"Authorization": {"Bearer t"}, "X-Service-Project": {"p"}}
 	x.Received.Header = map[string][]string{"Content-Type": {"application/json"}}
@@ -71,11 +74,13 @@ func passed(number uint64, began, answered time.Duration, method, path, query, s
 }
 
 func created(number uint64, began, answered time.Duration) *drift.Exchange {
-	return passed(number, began, answered, "POST", "/2.7/profiles/export", "", filteredPayload, 202, fmt.Sprintf(`{"id": "export_%d"}`, number))
+	return passed(number, began, answered, "POST", "/2.7/profiles/export", "", filteredPayload, 202,
+		fmt.Sprintf(`{"id": "export_%d"}`, number))
 }
 
 func limited(number uint64, began, answered time.Duration) *drift.Exchange {
-	x := passed(number, began, answered, "POST", "/2.7/profiles/export", "", filteredPayload, 429, `{"error_code": "TOO_MANY_REQUESTS", "error_message": "wait"}`)
+	x := passed(number, began, answered, "POST", "/2.7/profiles/export", "", filteredPayload, 429,
+		`{"error_code": "TOO_MANY_REQUESTS", "error_message": "wait"}`)
 	x.Received.Header["Retry-After"] = []string{"720"}
 	return x
 }
@@ -94,8 +99,10 @@ func TestOrderOfLimits(t *testing.T) {
 	}{
 		"refused before the others were observed": {append([]*drift.Exchange{limited(11, 5, 20)}, creations(10, 0, 30)...), ""},
 		"refused after three":                     {append(creations(3, 0, 10), limited(4, 20, 30)), "refused after 3 requests"},
-		"refused after three, observed late":      {append([]*drift.Exchange{limited(4, 20, 30)}, creations(3, 0, 10)...), "refused after 3 requests"},
-		"refused before others began":             {append([]*drift.Exchange{limited(4, 5, 20)}, append(creations(3, 0, 10), created(20, 20, 30), created(21, 25, 30))...), "refused after 3 requests"},
+		"refused after three, observed late": {append([]*drift.Exchange{limited(4, 20, 30)}, creations(3, 0, 10)...),
+			"refused after 3 requests"},
+		"refused before others began": {append([]*drift.Exchange{limited(4, 5, 20)},
+			append(creations(3, 0, 10), created(20, 20, 30), created(21, 25, 30))...), "refused after 3 requests"},
 	} {
 		t.Run(about, func(t *testing.T) {
 			observer := observing(t, c.exchanges)
@@ -133,19 +140,24 @@ func TestOrderOfExports(t *testing.T) {
 	const pending = `{"id": "export_1", "scope": "PROFILE_ATTRIBUTES", "status": "PENDING", "request_date": "2026-03-15T12:00:00Z", "request": ` + attributesPayload + `}`
 	const unknown = `{"error_code": "ROUTE_NOT_FOUND", "error_message": "there is none"}`
 	list := func(number uint64, began, answered time.Duration) *drift.Exchange {
-		return passed(number, began, answered, "GET", "/2.7/exports/list", "", "", 200, `{"exports": [`+pending+`], "count": 1, "has_more": false}`)
+		return passed(number, began, answered, "GET", "/2.7/exports/list", "", "", 200,
+			`{"exports": [`+pending+`], "count": 1, "has_more": false}`)
 	}
 	for about, c := range map[string]struct {
 		exchanges []*drift.Exchange
 		kind      string
 		found     bool
 	}{
-		"looked up before it was made":     {[]*drift.Exchange{created(1, 0, 20), looked(2, 10, 15, 404, unknown)}, "forgotten", false},
-		"looked up after it was made":      {[]*drift.Exchange{created(1, 0, 20), looked(2, 20, 25, 404, unknown)}, "forgotten", true},
-		"listed first, and then looked up": {[]*drift.Exchange{list(2, 5, 10), created(1, 0, 20), looked(3, 10, 15, 404, unknown)}, "forgotten", true},
-		"seen in a list before its making": {[]*drift.Exchange{list(2, 5, 10), created(1, 0, 20), looked(3, 30, 40, 200, strings.Replace(pending, "PENDING", "CREATED", 1))}, "transition", true},
-		"two lookups that say the same":    {[]*drift.Exchange{looked(1, 0, 10, 200, pending), looked(2, 5, 100, 200, pending), looked(3, 50, 60, 200, strings.Replace(pending, "PENDING", "CREATED", 1))}, "transition", true},
-		"one that overlaps with the first": {[]*drift.Exchange{looked(2, 5, 100, 200, pending), looked(3, 50, 60, 200, strings.Replace(pending, "PENDING", "CREATED", 1))}, "transition", false},
+		"looked up before it was made": {[]*drift.Exchange{created(1, 0, 20), looked(2, 10, 15, 404, unknown)}, "forgotten", false},
+		"looked up after it was made":  {[]*drift.Exchange{created(1, 0, 20), looked(2, 20, 25, 404, unknown)}, "forgotten", true},
+		"listed first, and then looked up": {[]*drift.Exchange{list(2, 5, 10), created(1, 0, 20), looked(3, 10, 15, 404, unknown)}, "forgotten",
+			true},
+		"seen in a list before its making": {[]*drift.Exchange{list(2, 5, 10), created(1, 0, 20),
+			looked(3, 30, 40, 200, strings.Replace(pending, "PENDING", "CREATED", 1))}, "transition", true},
+		"two lookups that say the same": {[]*drift.Exchange{looked(1, 0, 10, 200, pending), looked(2, 5, 100, 200, pending),
+			looked(3, 50, 60, 200, strings.Replace(pending, "PENDING", "CREATED", 1))}, "transition", true},
+		"one that overlaps with the first": {[]*drift.Exchange{looked(2, 5, 100, 200, pending),
+			looked(3, 50, 60, 200, strings.Replace(pending, "PENDING", "CREATED", 1))}, "transition", false},
 	} {
 		t.Run(about, func(t *testing.T) {
 			observer := observing(t, c.exchanges)
@@ -178,7 +190,8 @@ func TestOrderOfLints(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, each := range []*drift.Exchange{looked(1, 0, 1000, 200, done), looked(2, 3000, 3100, 200, done), looked(3, 6000, 6100, 200, done), get(4, c.began, 9000)} {
+			for _, each := range []*drift.Exchange{looked(1, 0, 1000, 200, done), looked(2, 3000, 3100, 200, done), looked(3, 6000, 6100, 200, done),
+				get(4, c.began, 9000)} {
 				observer.Observe(each)
 			}
 			found := false

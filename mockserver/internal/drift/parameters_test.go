@@ -16,7 +16,8 @@ func TestParameters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const page, refusal = `{"exports": [], "count": 0, "has_more": false}`, `{"error_code": "MALFORMED_PARAMETER", "error_message": "it is wrong"}`
+	const page, refusal = `{"exports": [], "count": 0, "has_more": false}`,
+		`{"error_code": "MALFORMED_PARAMETER", "error_message": "it is wrong"}`
 	const missing = `{"error_code": "MISSING_PARAMETER", "error_message": "id is missing"}`
 	seen := 0
 	for _, c := range []struct {

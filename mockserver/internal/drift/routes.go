@@ -38,7 +38,8 @@ func routesOf(library *schemas.Library) []*route {
 			at := slices.IndexFunc(made, func(r *route) bool { return r.method == export.Method && r.path == export.Path })
 			if at < 0 {
 				its, _ := spoken.Named(export.Interface)
-				made = append(made, &route{name: export.Kind, stage: stageCreate, its: its, method: export.Method, path: export.Path, status: 202, response: export.Response, failure: export.Error})
+				made = append(made, &route{name: export.Kind, stage: stageCreate, its: its, method: export.Method, path: export.Path, status: 202,
+					response: export.Response, failure: export.Error})
 				at = len(made) - 1
 			} else {
 				made[at].name = export.Interface + ".create"
@@ -54,7 +55,8 @@ func routesOf(library *schemas.Library) []*route {
 			case strings.HasSuffix(endpoint.Name, ".list"):
 				stage = stageList
 			}
-			made = append(made, &route{name: endpoint.Name, stage: stage, its: its, method: endpoint.Method, path: endpoint.Path, status: endpoint.Status, response: endpoint.Response, failure: endpoint.Error, query: endpoint.Query})
+			made = append(made, &route{name: endpoint.Name, stage: stage, its: its, method: endpoint.Method, path: endpoint.Path,
+				status: endpoint.Status, response: endpoint.Response, failure: endpoint.Error, query: endpoint.Query})
 		}
 		return made
 	})

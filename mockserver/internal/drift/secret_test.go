@@ -23,7 +23,8 @@ func TestNothingIsQuoted(t *testing.T) {
 			w.WriteHeader(202)
 			fmt.Fprintf(w, `{"requestId":"5b1c6e0e-4b52-4d7e-9d0b-0c8d6d3b7f10",%q:1}`, person)
 		case strings.Contains(r.URL.Path, "request"):
-			fmt.Fprintf(w, `{"id":"5b1c6e0e-4b52-4d7e-9d0b-0c8d6d3b7f10","uri":"/1.0/%s/export/userbase","status":%q,"request_date":%q,"error_msg":%q,"file_url":"http://%s/f/%s?token=%s","%s":"%s"}`,
+			fmt.Fprintf(w,
+				`{"id":"5b1c6e0e-4b52-4d7e-9d0b-0c8d6d3b7f10","uri":"/1.0/%s/export/userbase","status":%q,"request_date":%q,"error_msg":%q,"file_url":"http://%s/f/%s?token=%s","%s":"%s"}`,
 				key, person, person, person, r.Host, "1.csv", token, person, token)
 		case strings.Contains(r.URL.Path, "/f/"):
 			fmt.Fprintf(w, "install_id;%s;custom_id\n%s;%s;%s\n", person, person, person, person)
@@ -34,7 +35,8 @@ func TestNothingIsQuoted(t *testing.T) {
 	}))
 	t.Cleanup(upstream.Close)
 	b := proxied(t, upstream, nil)
-	b.ask("POST", "/1.0/"+key+"/export/userbase", `{"ids":["`+person+`"],"`+person+`":"`+person+`"}`, "X-Authorization: "+key, "Authorization: Bearer "+token, "User-Agent: c/"+key)
+	b.ask("POST", "/1.0/"+key+"/export/userbase", `{"ids":["`+person+`"],"`+person+`":"`+person+`"}`, "X-Authorization: "+key,
+		"Authorization: Bearer "+token, "User-Agent: c/"+key)
 	b.ask("POST", "/1.0/"+key+"/export/userbase", `{"ids":["`+person+`"],`, "X-Authorization: "+key)
 	b.ask("GET", "/1.0/"+key+"/export/request/5b1c6e0e-4b52-4d7e-9d0b-0c8d6d3b7f10?x-authorization="+key, "", "X-Authorization: "+key)
 	b.ask("GET", "/f/1.csv?token="+token, "", "X-Authorization: "+key)

@@ -80,7 +80,8 @@ var drifts = map[string]drifted{
 // move lets the clock of the service go on.
 func (b *beside) move(by time.Duration) {
 	b.t.Helper()
-	request, _ := http.NewRequest("POST", b.upstream.URL+"/_mock/clock", strings.NewReader(fmt.Sprintf(`{"advance":"%ds"}`, int(by.Seconds()))))
+	request, _ := http.NewRequest("POST", b.upstream.URL+"/_mock/clock",
+		strings.NewReader(fmt.Sprintf(`{"advance":"%ds"}`, int(by.Seconds()))))
 	request.Header.Set("Content-Type", "application/json")
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil || answer.StatusCode != 200 {

@@ -50,7 +50,8 @@ func TestAcceptsGzip(t *testing.T) {
 // TestEncoding: of several codings, the one that the client rates highest, and else the first.
 func TestEncoding(t *testing.T) {
 	for accepted, want := range map[string]string{
-		"": "", "br": "br", "gzip": "gzip", "gzip, br": "br", "gzip;q=1, br;q=0.9": "gzip", "*": "br", "br;q=0, *": "gzip", "br;q=0, *;q=0": "", "identity": "",
+		"": "", "br": "br", "gzip": "gzip", "gzip, br": "br", "gzip;q=1, br;q=0.9": "gzip", "*": "br", "br;q=0, *": "gzip", "br;q=0, *;q=0": "",
+		"identity":                             "",
 		"br;q=0.2, gzip;q=0.3, identity;q=0.3": "gzip", "br;q=0.2, gzip;q=0.2, identity;q=0.3": "", "zstd": "",
 	} {
 		if got := httpd.Encoding(http.Header{"Accept-Encoding": {accepted}}, "br", "gzip"); got != want {

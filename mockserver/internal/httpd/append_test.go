@@ -10,7 +10,8 @@ import (
 
 // FuzzAppend holds what is appended to what the encoder of the standard library writes.
 func FuzzAppend(f *testing.F) {
-	for _, text := range []string{"", "plain", "a \"quote\" and a \\", "\u2028 <&>", "\xff", `{"a": [1, "x \\" y", " "], "b" :null}`, "[ ]\n", `"\\\\" `, "7"} {
+	for _, text := range []string{"", "plain", "a \"quote\" and a \\", "\u2028 <&>", "\xff", `{"a": [1, "x \\" y", " "], "b" :null}`, "[ ]\n",
+		`"\\\\" `, "7"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -66,5 +66,6 @@ func answers(response httpd.Response, err error) httpd.Handler {
 
 // on is a route of an interface.
 func on(iface exports.Interface, path string, handle httpd.Handler) *httpd.Route {
-	return &httpd.Route{Name: path, Interface: iface, Method: http.MethodPost, Path: path, Credential: httpd.Public, Stage: exports.StageCreate, Handle: handle}
+	return &httpd.Route{Name: path, Interface: iface, Method: http.MethodPost, Path: path, Credential: httpd.Public,
+		Stage: exports.StageCreate, Handle: handle}
 }

@@ -26,7 +26,9 @@ import (
 func ReadQuery(rawQuery string, parameters []schemas.Parameter) (map[string]string, error) {
 	query, err := url.ParseQuery(rawQuery)
 	if err != nil {
-		return nil, exports.Refuse(exports.MalformedParameter, "the query of the URL cannot be read: %v; send name=value, joined by &, with what is not a letter or digit escaped", err)
+		return nil,
+			exports.Refuse(exports.MalformedParameter,
+				"the query of the URL cannot be read: %v; send name=value, joined by &, with what is not a letter or digit escaped", err)
 	}
 	values := map[string]string{}
 	names := make([]string, len(parameters))
@@ -170,5 +172,6 @@ func EscapePointer(name string) string {
 // RefuseCursor refuses the parameter from of a list, which no page before gave
 // out.
 func RefuseCursor(from string) error {
-	return exports.Refuse(exports.MalformedParameter, "the query parameter from is %q; send the next_from of the page before", exports.Shorten(from))
+	return exports.Refuse(exports.MalformedParameter, "the query parameter from is %q; send the next_from of the page before",
+		exports.Shorten(from))
 }

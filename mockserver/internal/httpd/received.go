@@ -56,7 +56,8 @@ func (r *Request) brokenOff() *exports.Refusal {
 		return Unreadable(r.trace.body.fault)
 	}
 	if errors.Is(r.Context().Err(), context.Canceled) {
-		return exports.Refuse(exports.MalformedParameter, "the client closed the connection, or its sending half, before it had the answer; keep it open until then")
+		return exports.Refuse(exports.MalformedParameter,
+			"the client closed the connection, or its sending half, before it had the answer; keep it open until then")
 	}
 	return nil
 }

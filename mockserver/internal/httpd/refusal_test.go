@@ -19,7 +19,8 @@ var errSecret = errors.New("secret: the disk is full")
 // asked, with or without a route, and the journal says which one that is.
 func TestInterfaceOfARefusal(t *testing.T) {
 	refuse := answers(httpd.Response{}, exports.Refuse(exports.MissingParameter, "it is missing"))
-	files := httpd.MockRoutes([]*httpd.Route{{Name: "file", Method: http.MethodGet, Path: "/files/{name}", Credential: httpd.SignedLink, Stage: exports.StageFile, Handle: refuse,
+	files := httpd.MockRoutes([]*httpd.Route{{Name: "file", Method: http.MethodGet, Path: "/files/{name}", Credential: httpd.SignedLink,
+		Stage: exports.StageFile, Handle: refuse,
 		Output: httpd.Output{InterfaceOf: func(variables map[string]string) exports.Interface {
 			return exports.Specified().OfExport(variables["name"])
 		}}}})
@@ -73,7 +74,8 @@ func TestUnexpectedErrors(t *testing.T) {
 			s := serve(t, on(exports.Legacy(), "/1.0/x", handle), on(exports.Profiles(), "/2.7/x", handle))
 			for _, path := range []string{"/1.0/x", "/2.7/x"} {
 				w := s.send("POST", path)
-				if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), exports.ServerError) || strings.Contains(w.Body.String(), "secret") {
+				if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), exports.ServerError) ||
+					strings.Contains(w.Body.String(), "secret") {
 					t.Errorf("%s: %d %s", path, w.Code, w.Body)
 				}
 				if id := w.Header().Get("X-Request-Id"); id == "" || !strings.Contains(s.log.String(), "request_id="+id+" ") {
@@ -143,7 +145,8 @@ func TestRequestID(t *testing.T) {
 		}
 		seen[id] = true
 	}
-	for given, kept := range map[string]bool{"mine-1.2_3:4": true, strings.Repeat("x", 128): true, strings.Repeat("x", 129): false, "a b": false, "ä": false, "a\"b": false} {
+	for given, kept := range map[string]bool{"mine-1.2_3:4": true, strings.Repeat("x", 128): true, strings.Repeat("x", 129): false,
+		"a b": false, "ä": false, "a\"b": false} {
 		id := s.send("POST", "/1.0/x", "X-Request-Id", given).Header().Get("X-Request-Id")
 		entries := s.journal.List(journal.Filter{}, 0).Entries
 		if last := entries[len(entries)-1].RequestID; (id == given) != kept || last != id {

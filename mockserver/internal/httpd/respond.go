@@ -27,7 +27,8 @@ func (s *Server) send(w http.ResponseWriter, r *Request, answer Response) {
 	}
 	// They outlive the request where a response does: in the memory of who records it.
 	values := &[6]string{contentType, "nosniff", "no-store", r.trace.id, "", answer.Location}
-	headers["Content-Type"], headers["X-Content-Type-Options"], headers["Cache-Control"], headers[requestIDHeader] = values[0:1:1], values[1:2:2], values[2:3:3], values[3:4:4]
+	headers["Content-Type"], headers["X-Content-Type-Options"], headers["Cache-Control"], headers[requestIDHeader] = values[0:1:1],
+		values[1:2:2], values[2:3:3], values[3:4:4]
 	if answer.Location != "" {
 		headers["Location"] = values[5:6:6]
 	}
@@ -84,7 +85,8 @@ func (s *Server) refusal(r *Request, err error) Response {
 		branch = table[exports.ServerError]
 	}
 	if refused.Forced && branch.Status >= http.StatusInternalServerError {
-		s.logger.Info("request failed, as a scenario asks", "request_id", r.trace.id, "method", r.Method, "path", r.path(), "status", branch.Status, "error", branch.Name)
+		s.logger.Info("request failed, as a scenario asks", "request_id", r.trace.id, "method", r.Method, "path", r.path(), "status",
+			branch.Status, "error", branch.Name)
 	}
 	answer := Response{Status: branch.Status, Headers: map[string]string{}, Body: nativeBody(iface.Errors, branch, refused),
 		refused: &journal.Refusal{Name: branch.Name, Code: branch.Code, Message: refused.Message, Forced: refused.Forced}}

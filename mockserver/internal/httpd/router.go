@@ -135,7 +135,8 @@ func (s *Server) noteUnrouted(r *Request, path string) {
 		case route.Stage == exports.StageFile && matches(route.segments, path):
 			r.Entry.Stage = string(exports.StageFile)
 			r.Variables, _ = decodedVariables(nil, route.segments, path)
-		case r.Variables == nil && below.KeyVariable != "" && route.Interface.Name == below.Name && slices.Contains(route.segments, "{"+below.KeyVariable+"}"):
+		case r.Variables == nil && below.KeyVariable != "" && route.Interface.Name == below.Name &&
+			slices.Contains(route.segments, "{"+below.KeyVariable+"}"):
 			r.Variables, _ = decodedVariables(nil, route.segments, path)
 		}
 	}

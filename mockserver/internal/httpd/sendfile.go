@@ -49,10 +49,12 @@ func (s *Server) sendContent(w http.ResponseWriter, r *Request, answer Response)
 	written = true
 	switch out.refused {
 	case http.StatusPreconditionFailed:
-		return exports.Refuse(exports.PreconditionFailed, "the file is not the one that If-Match or If-Unmodified-Since asks for: its entity tag is %s, its date %s; begin again without these headers",
+		return exports.Refuse(exports.PreconditionFailed,
+			"the file is not the one that If-Match or If-Unmodified-Since asks for: its entity tag is %s, its date %s; begin again without these headers",
 			w.Header().Get("ETag"), file.Modified.UTC().Format(http.TimeFormat))
 	case http.StatusRequestedRangeNotSatisfiable:
-		return WithHeader(exports.Refuse(exports.RangeNotSatisfiable, "the header Range is %q, and the file has %d bytes, the first being 0; ask for bytes=FIRST-LAST inside of it, or leave the header out",
+		return WithHeader(exports.Refuse(exports.RangeNotSatisfiable,
+			"the header Range is %q, and the file has %d bytes, the first being 0; ask for bytes=FIRST-LAST inside of it, or leave the header out",
 			exports.Shorten(r.Header.Get("Range")), file.Size), "Content-Range", fmt.Sprintf("bytes */%d", file.Size))
 	}
 	return nil

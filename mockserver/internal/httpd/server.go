@@ -81,11 +81,14 @@ type Files struct {
 func New(config Config) *Server {
 	return &Server{
 		observer: observer{
-			journal: config.Journal, metrics: config.Metrics, logger: config.Logger, outages: NewOutages(config.Logger, config.Now), clock: config.Clock, now: config.Now,
-			logsRequests: config.Logger.Enabled(context.Background(), slog.LevelDebug), requestIDs: requestIDs{idPrefix: config.IDPrefix}, bodySeed: maphash.MakeSeed(),
+			journal: config.Journal, metrics: config.Metrics, logger: config.Logger, outages: NewOutages(config.Logger, config.Now),
+			clock: config.Clock, now: config.Now,
+			logsRequests: config.Logger.Enabled(context.Background(), slog.LevelDebug), requestIDs: requestIDs{idPrefix: config.IDPrefix},
+			bodySeed: maphash.MakeSeed(),
 			unrouted: metrics.Route{Name: journal.NoRoute}, largestBody: config.LargestBody,
 		},
-		reused: reused{map[string]string{}, sync.Pool{New: func() any { return new(Request) }}}, tables: config.Errors, admit: config.Admit, explain: config.Explain, sleep: config.Sleep, secret: config.Secret,
+		reused: reused{map[string]string{}, sync.Pool{New: func() any { return new(Request) }}}, tables: config.Errors, admit: config.Admit,
+		explain: config.Explain, sleep: config.Sleep, secret: config.Secret,
 	}
 }
 
@@ -147,7 +150,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		if cause != http.ErrAbortHandler {
-			s.logger.Error("sending a response panicked", "request_id", w.Header().Get(requestIDHeader), "path", s.redactor(r, r.URL.EscapedPath()).Path(r.URL.EscapedPath()), "panic", cause, "stack", string(debug.Stack()))
+			s.logger.Error("sending a response panicked", "request_id", w.Header().Get(requestIDHeader), "path",
+				s.redactor(r, r.URL.EscapedPath()).Path(r.URL.EscapedPath()), "panic", cause, "stack", string(debug.Stack()))
 		}
 		panic(http.ErrAbortHandler) // net/http closes the connection, silently
 	}()

@@ -30,7 +30,8 @@ func decodedVariables(decoded map[string]string, wanted []string, path string) (
 		}
 		decoded[name] = value
 		if fault := exports.SegmentFault(value); fault != "" && refusal == nil {
-			refusal = exports.Refuse(exports.MalformedParameter, "%s in the path %s; send it as one path segment of at most %d bytes", name, fault, exports.LongestSegment)
+			refusal = exports.Refuse(exports.MalformedParameter, "%s in the path %s; send it as one path segment of at most %d bytes", name, fault,
+				exports.LongestSegment)
 		}
 	}
 	return decoded, refusal

@@ -30,17 +30,23 @@ func TestCutFiles(t *testing.T) {
 	for name, c := range map[string]struct{ kind, text, says, not string }{
 		"CSV":                  {"userbase", csv + "a2;bob;;tr", ":3:1: the file ends early, on line 3", "overlay"},
 		"CSV in a quoted cell": {"userbase", csv + "a2;\"bo", "the file ends early, on line 3", "overlay"},
-		"CSV in a last value":  {"campaign.events", "install_id;event_date;event_type\na1;2026-01-01T00:00:00;push_se", "on line 2, without a line break: it may be cut off", ": : "},
-		"JSON":                 {"profiles.events", json + ",\n{\"api_", "the file ends early, on line 2", "overlay"},
-		"JSON between rows":    {"profiles.events", json, "the file ends early, on line 1", "overlay"},
-		"a short row inside":   {"userbase", csv + "a2;bob\na3;eve;;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n", "the row has 2 cells", "ends early"},
-		"a row that differs":   {"userbase", csv + "a2;bob;;perhaps;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n", "in an overlay (--schemas)", "cut off"},
-		"a column that is new": {"userbase", strings.Replace(csv, "smart_segment", "smart_segment;colour", 1), "in an overlay (--schemas)", "cut off"},
+		"CSV in a last value": {"campaign.events", "install_id;event_date;event_type\na1;2026-01-01T00:00:00;push_se",
+			"on line 2, without a line break: it may be cut off", ": : "},
+		"JSON":              {"profiles.events", json + ",\n{\"api_", "the file ends early, on line 2", "overlay"},
+		"JSON between rows": {"profiles.events", json, "the file ends early, on line 1", "overlay"},
+		"a short row inside": {"userbase", csv + "a2;bob\na3;eve;;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n", "the row has 2 cells",
+			"ends early"},
+		"a row that differs": {"userbase", csv + "a2;bob;;perhaps;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n", "in an overlay (--schemas)",
+			"cut off"},
+		"a column that is new": {"userbase", strings.Replace(csv, "smart_segment", "smart_segment;colour", 1), "in an overlay (--schemas)",
+			"cut off"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inputs := []importer.Input{{Name: "cut", Kind: c.kind, Reader: strings.NewReader(c.text)}}
-			_, err := importer.Files(context.Background(), library, inputs, importer.Options{Directory: t.TempDir()}, func(string, []byte) error { return nil })
-			if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), c.not) || strings.Contains(err.Error(), ": : ") {
+			_, err := importer.Files(context.Background(), library, inputs, importer.Options{Directory: t.TempDir()},
+				func(string, []byte) error { return nil })
+			if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), c.not) ||
+				strings.Contains(err.Error(), ": : ") {
 				t.Errorf("%v: want %q, and not %q", err, c.says, c.not)
 			}
 		})

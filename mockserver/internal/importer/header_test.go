@@ -25,20 +25,23 @@ func TestNoHeader(t *testing.T) {
 		says string // "": it is read
 		both bool   // copying finds it as well
 	}{
-		"a header":                {header + row, "", true},
-		"none":                    {row + row, "the first line is no header: nothing in it is the name of a column of userbase; a file of that kind begins with some of install_id;custom_id;", true},
+		"a header": {header + row, "", true},
+		"none": {row + row,
+			"the first line is no header: nothing in it is the name of a column of userbase; a file of that kind begins with some of install_id;custom_id;", true},
 		"none, quoted":            {`"a1";"ada";"";"true"` + "\n", "the first line is no header", true},
 		"none, with commas":       {strings.ReplaceAll(row, ";", ","), "the first line is no header", true},
 		"none, and an empty line": {"\n" + row, "the first line is no header", true},
 		"another separator":       {strings.ReplaceAll(header+row, ";", ","), "rows that do not fit the schemas", false},
-		"a column that is new":    {strings.Replace(header, "install_id", "install_id;loyalty", 1), "/loyalty: the column loyalty is not known here", false},
+		"a column that is new": {strings.Replace(header, "install_id", "install_id;loyalty", 1),
+			"/loyalty: the column loyalty is not known here", false},
 		"nothing":                 {"", "cut:1:1: ", false},
 		"an empty line before it": {"\n" + header + row, "", false},
 		"no text":                 {"\xff\xfea\x00;\x00", "", false},
 	} {
 		for _, key := range []*pseudonym.Key{nil, key} {
 			inputs := []importer.Input{{Name: "cut", Kind: "userbase", Reader: strings.NewReader(c.text)}}
-			_, err := importer.Files(t.Context(), library, inputs, importer.Options{Directory: t.TempDir(), Key: key}, func(string, []byte) error { return nil })
+			_, err := importer.Files(t.Context(), library, inputs, importer.Options{Directory: t.TempDir(), Key: key},
+				func(string, []byte) error { return nil })
 			if text := said(err); !strings.Contains(text, c.says) || strings.Contains(text, "ada") || c.says != "" && err == nil {
 				t.Errorf("%s: %v, want %q", name, err, c.says)
 			}

@@ -93,7 +93,8 @@ type Summary struct {
 
 // Files reads export files and calls put with the rows of a dataset, those of one person together: kind is profiles,
 // installations or events, and row valid until put returns.
-func Files(ctx context.Context, library *schemas.Library, inputs []Input, options Options, put func(kind string, row []byte) error) (Summary, error) {
+func Files(ctx context.Context, library *schemas.Library, inputs []Input, options Options,
+	put func(kind string, row []byte) error) (Summary, error) {
 	memory := options.Memory
 	if memory == 0 {
 		memory = 64 << 20

@@ -13,11 +13,16 @@ import (
 // FuzzFiles: whatever a file holds, it is refused or becomes rows that are JSON.
 func FuzzFiles(f *testing.F) {
 	for _, seed := range []struct{ kind, text string }{
-		{"userbase", "install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment\na1;ada;;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n"},
-		{"profiles.attributes", `[{"attributes":{"$email_address":"ada@example.com","colour":"red"},"identifiers":{"profile_id":"p1","installation_ids":["a1"]}}]`},
-		{"profiles.reachability", `[{"event":{"channel":"PUSH","id":"x","timestamp":"2026-01-01T00:00:00Z","reasons":["SUBSCRIBED_TO_PUSH"],"is_optin":true},"identifiers":{"profile_id":"p1","installation_id":"a1"}}]`},
-		{"profiles.events", `[{"event_type":"push_sent","event_date":"2026-01-01T00:00:00Z","platform":"IOS","identifiers":{"profile_id":"p1"}}]`},
-		{"reachability.events", "install_id;event_date;event_type;is_reachable;is_optin;has_custom_id\na1;2026-01-01T00:00:00;reachability;true;true;false\n"},
+		{"userbase",
+			"install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment\na1;ada;;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n"},
+		{"profiles.attributes",
+			`[{"attributes":{"$email_address":"ada@example.com","colour":"red"},"identifiers":{"profile_id":"p1","installation_ids":["a1"]}}]`},
+		{"profiles.reachability",
+			`[{"event":{"channel":"PUSH","id":"x","timestamp":"2026-01-01T00:00:00Z","reasons":["SUBSCRIBED_TO_PUSH"],"is_optin":true},"identifiers":{"profile_id":"p1","installation_id":"a1"}}]`},
+		{"profiles.events",
+			`[{"event_type":"push_sent","event_date":"2026-01-01T00:00:00Z","platform":"IOS","identifiers":{"profile_id":"p1"}}]`},
+		{"reachability.events",
+			"install_id;event_date;event_type;is_reachable;is_optin;has_custom_id\na1;2026-01-01T00:00:00;reachability;true;true;false\n"},
 		{"", "[]"},
 		{"", "\x1f\x8b"},
 	} {
@@ -31,12 +36,13 @@ func FuzzFiles(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind, text string) {
 		for _, key := range []*pseudonym.Key{nil, key} {
 			inputs := []importer.Input{{Name: "fuzz.csv", Kind: kind, Reader: strings.NewReader(text)}}
-			_, err := importer.Files(context.Background(), library, inputs, importer.Options{Key: key, Directory: t.TempDir()}, func(kind string, row []byte) error {
-				if !json.Valid(row) || kind == "" {
-					t.Errorf("a row of %s is no JSON: %s", kind, row)
-				}
-				return nil
-			})
+			_, err := importer.Files(context.Background(), library, inputs, importer.Options{Key: key, Directory: t.TempDir()},
+				func(kind string, row []byte) error {
+					if !json.Valid(row) || kind == "" {
+						t.Errorf("a row of %s is no JSON: %s", kind, row)
+					}
+					return nil
+				})
 			if err != nil && err.Error() == "" {
 				t.Error("an error says nothing")
 			}

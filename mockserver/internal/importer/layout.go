@@ -113,8 +113,11 @@ const (
 // ofPeople and ofInstallations are the members that rows of a dataset about people and
 // installations have; the others are of events.
 var (
-	ofPeople        = set(profileID, customID, "creation_date", "email_address", "mailbox_provider", "email_marketing", "phone_number", "phone_country", "sms_marketing", "language", "region", "timezone", "last_visit_date", "last_activity", "last_email_marketing_open", "last_email_marketing_click", "last_email_transactional_open", "last_email_transactional_click", attributes)
-	ofInstallations = set(installID, profileID, customID, "advertising_id", platform, "install_date", "last_start_date", "smart_segment", isOptIn, "is_reachable", hasCustomID)
+	ofPeople = set(profileID, customID, "creation_date", "email_address", "mailbox_provider", "email_marketing", "phone_number",
+		"phone_country", "sms_marketing", "language", "region", "timezone", "last_visit_date", "last_activity", "last_email_marketing_open",
+		"last_email_marketing_click", "last_email_transactional_open", "last_email_transactional_click", attributes)
+	ofInstallations = set(installID, profileID, customID, "advertising_id", platform, "install_date", "last_start_date", "smart_segment",
+		isOptIn, "is_reachable", hasCustomID)
 	// ofEvents are those of events that people or installations have too.
 	ofEvents = set("email_address", "phone_number", "email_marketing", "sms_marketing", isOptIn, "is_reachable", hasCustomID)
 	flags    = set(isOptIn, "is_reachable", hasCustomID, "machine_open")

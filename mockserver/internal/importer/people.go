@@ -208,7 +208,8 @@ func (p *person) event(f *fragment) {
 	}
 	for at := range p.events {
 		e := &p.events[at]
-		if slices.Contains(e.files, f.File) || string(e.members[eventDate]) != string(f.Members[eventDate]) || !e.agrees(f.Members) || !p.isOn(e.members.text(installID), f.Platform) ||
+		if slices.Contains(e.files, f.File) || string(e.members[eventDate]) != string(f.Members[eventDate]) || !e.agrees(f.Members) ||
+			!p.isOn(e.members.text(installID), f.Platform) ||
 			!p.told.isOne(e.files, f.File, f.Members.text(eventType), f.Members.text(eventDate)) {
 			continue
 		}
@@ -246,7 +247,8 @@ func (p *person) see(id string, f *fragment) {
 	for name, value := range f.Seen {
 		note(name, date, value)
 	}
-	if reasons := string(f.Members["reasons"]); strings.Contains(reasons, "_TO_PUSH") || strings.Contains(reasons, "_FROM_PUSH") { // before, it was otherwise
+	if reasons := string(f.Members["reasons"]); strings.Contains(reasons, "_TO_PUSH") ||
+		strings.Contains(reasons, "_FROM_PUSH") { // before, it was otherwise
 		note(isOptIn, strings.TrimSuffix(date, "Z"), flag(strings.Contains(reasons, "UNSUBSCRIBED")))
 	}
 }

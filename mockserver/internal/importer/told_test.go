@@ -20,7 +20,8 @@ func hourly(event string, from, to int) (rows []string) {
 			if event == "inapp_clicked" {
 				rest = ";service.deeplink;0"
 			}
-			rows = append(rows, fmt.Sprintf("00000000-0000-4000-8000-%012d;;;%s;%s%s", 10*at+i, begin.Add(time.Duration(at)*30*time.Minute+time.Duration(i)*time.Minute).Format("2006-01-02T15:04:05"), event, rest))
+			rows = append(rows, fmt.Sprintf("00000000-0000-4000-8000-%012d;;;%s;%s%s", 10*at+i,
+				begin.Add(time.Duration(at)*30*time.Minute+time.Duration(i)*time.Minute).Format("2006-01-02T15:04:05"), event, rest))
 		}
 	}
 	return rows
@@ -49,13 +50,15 @@ func TestAgainOrInBoth(t *testing.T) {
 		"some again on the next day":     {[][]string{first, slices.Concat(again, second)}, len(first) + len(second) + len(again)},
 		"the next day first":             {[][]string{slices.Concat(again, second), first}, len(first) + len(second) + len(again)},
 		"two days, and the second again": {[][]string{slices.Concat(first, second), second}, len(first) + len(second)},
-		"days that overlap, with again":  {[][]string{first, slices.Concat(first, second), slices.Concat(again, second)}, len(first) + len(second) + len(again)},
-		"windows of half hours":          {[][]string{hourly("inapp_shown", 0, 31), hourly("inapp_shown", 25, day)}, len(first)},
-		"parts":                          {[][]string{first[:123], first[123:]}, len(first)},
-		"parts, with again":              {[][]string{slices.Concat(first[:123], first[7:8]), slices.Concat(first[123:], first[200:201])}, len(first) + 2},
-		"a part again":                   {[][]string{first, first[60:180]}, len(first)},
-		"other events":                   {[][]string{clicked, slices.Concat(first, clicked)}, len(first) + len(clicked)},
-		"some that came late":            {[][]string{onTime, first}, len(first)},
+		"days that overlap, with again": {[][]string{first, slices.Concat(first, second), slices.Concat(again, second)},
+			len(first) + len(second) + len(again)},
+		"windows of half hours": {[][]string{hourly("inapp_shown", 0, 31), hourly("inapp_shown", 25, day)}, len(first)},
+		"parts":                 {[][]string{first[:123], first[123:]}, len(first)},
+		"parts, with again": {[][]string{slices.Concat(first[:123], first[7:8]), slices.Concat(first[123:], first[200:201])},
+			len(first) + 2},
+		"a part again":        {[][]string{first, first[60:180]}, len(first)},
+		"other events":        {[][]string{clicked, slices.Concat(first, clicked)}, len(first) + len(clicked)},
+		"some that came late": {[][]string{onTime, first}, len(first)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var inputs []importer.Input
@@ -63,7 +66,8 @@ func TestAgainOrInBoth(t *testing.T) {
 				text := "install_id;custom_id;advertising_id;event_date;event_type;cta;cta_position\n" + strings.Join(rows, "\n") + "\n"
 				inputs = append(inputs, importer.Input{Name: "hourly.csv", Kind: "in-app-campaign.events", Reader: strings.NewReader(text)})
 			}
-			summary, err := importer.Files(context.Background(), library, inputs, importer.Options{Directory: t.TempDir()}, func(string, []byte) error { return nil })
+			summary, err := importer.Files(context.Background(), library, inputs, importer.Options{Directory: t.TempDir()},
+				func(string, []byte) error { return nil })
 			if err != nil || int(summary.Events) != c.want {
 				t.Errorf("%d events, want %d: %v", summary.Events, c.want, err)
 			}

@@ -226,7 +226,8 @@ func (e *Entry) Reason() string {
 	case e.Part > 0:
 		return fmt.Sprintf("part %d was sent", e.Part)
 	case e.Export != "" && e.Asked != nil:
-		return fmt.Sprintf("the export was created; its window begins at %s, not at %s, for older events are not kept", e.Oldest.Format(time.RFC3339), e.Asked.Format(time.RFC3339))
+		return fmt.Sprintf("the export was created; its window begins at %s, not at %s, for older events are not kept",
+			e.Oldest.Format(time.RFC3339), e.Asked.Format(time.RFC3339))
 	case e.Export != "":
 		return "the export was created"
 	default:

@@ -61,7 +61,8 @@ func TestList(t *testing.T) {
 			j := filled(c.size, c.count)
 			page := j.List(c.filter, c.limit)
 			if got := sequences(page.Entries); !slices.Equal(got, c.want) || page.Next != c.next || page.More != c.more || j.Dropped() != c.dropped {
-				t.Errorf("got %v, next %d, more %v, dropped %d, want %v, %d, %v, %d", got, page.Next, page.More, j.Dropped(), c.want, c.next, c.more, c.dropped)
+				t.Errorf("got %v, next %d, more %v, dropped %d, want %v, %d, %v, %d", got, page.Next, page.More, j.Dropped(), c.want, c.next, c.more,
+					c.dropped)
 			}
 			if count := j.Count(c.filter); c.limit == 0 && count != len(c.want) {
 				t.Errorf("counted %d, want %d", count, len(c.want))
@@ -74,7 +75,8 @@ func TestFilters(t *testing.T) {
 	j := journal.New(0, 1<<30)
 	for _, entry := range []journal.Entry{
 		{Route: "userbase", Key: "a", Status: 202, Method: "POST", Path: "/1.0/a/export/userbase", Export: "1", Kind: "userbase"},
-		{Route: "userbase", Key: "b", Status: 400, Method: "POST", Path: "/1.0/b/export/userbase", Error: &journal.Refusal{Name: "MISSING_PARAMETER"}},
+		{Route: "userbase", Key: "b", Status: 400, Method: "POST", Path: "/1.0/b/export/userbase",
+			Error: &journal.Refusal{Name: "MISSING_PARAMETER"}},
 		{Route: "file", Key: "a", Status: 206, Method: "GET", Path: "/files/1.1.csv", Export: "1", Kind: "userbase"},
 		{Status: 404, Method: "GET", Path: "/files", Error: &journal.Refusal{Name: "ROUTE_NOT_FOUND"}},
 	} {

@@ -247,7 +247,8 @@ func (j *judge) createdNow(e *Entry) {
 	h.stuck, h.linkless = e.under("progress=stuck"), e.under("link=none")
 	scope := fmt.Sprint(e.Key, "\x00", e.Path, "\x00", e.RequestBytes, "\x00", e.digest)
 	if before := j.creations[scope]; before != nil && before.final == nil && e.knows(before.created) {
-		j.find(CreatedAgain, e.Key, before.id, "", e, fmt.Sprintf("the same %s export was created again before export %s was seen to end", e.Kind, before.id))
+		j.find(CreatedAgain, e.Key, before.id, "", e, fmt.Sprintf("the same %s export was created again before export %s was seen to end", e.Kind,
+			before.id))
 	}
 	j.creations[scope] = h
 	if e.Asked != nil && e.Oldest != nil {
@@ -255,7 +256,8 @@ func (j *judge) createdNow(e *Entry) {
 			e.Asked.Format(time.RFC3339), e.Oldest.Format(time.RFC3339)))
 	}
 	for _, doubt := range e.Doubts.WithoutDollar {
-		j.find(NativeNameWithoutDollar, e.Key, e.Export, doubt.Name, e, fmt.Sprintf("%s was asked for, a custom attribute; %s is the native one", doubt.Name, doubt.Likely))
+		j.find(NativeNameWithoutDollar, e.Key, e.Export, doubt.Name, e,
+			fmt.Sprintf("%s was asked for, a custom attribute; %s is the native one", doubt.Name, doubt.Likely))
 	}
 	for _, doubt := range e.Doubts.Undeclared {
 		message := fmt.Sprintf("the custom attribute %s was asked for, which neither schemas nor dataset declare", doubt.Name)
@@ -280,7 +282,8 @@ func (j *judge) lookedUp(e *Entry) {
 	} else if h.final != nil {
 		h.idle++
 		if h.final.ExportStatus == j.how.Dialect(e).Failed || h.idle > 1 && !h.linkless {
-			j.find(PolledAfterFinal, e.Key, e.Export, "", e, fmt.Sprintf("the export was looked up again after it was seen as %s, and nothing was downloaded in between", h.final.ExportStatus))
+			j.find(PolledAfterFinal, e.Key, e.Export, "", e,
+				fmt.Sprintf("the export was looked up again after it was seen as %s, and nothing was downloaded in between", h.final.ExportStatus))
 		}
 	} else if before != nil {
 		apart := e.Time.Sub(before.Time)

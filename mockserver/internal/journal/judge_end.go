@@ -10,10 +10,12 @@ import (
 func (j *judge) end(h *history) {
 	for _, part := range sortedParts(h.downloaded) {
 		if last := h.downloaded[part]; last.Broken && !h.retried[part] && !h.withheld {
-			j.find(DownloadAbandoned, h.key, h.id, fmt.Sprint(part), last, fmt.Sprintf("the download of part %d ended after %d bytes, and neither the rest nor the file was fetched again",
-				part, last.ResponseBytes))
+			j.find(DownloadAbandoned, h.key, h.id, fmt.Sprint(part), last,
+				fmt.Sprintf("the download of part %d ended after %d bytes, and neither the rest nor the file was fetched again",
+					part, last.ResponseBytes))
 		} else if got := h.received[part]; got.lacks() && !last.Broken && !h.withheld {
-			j.find(FilePartlyRead, h.key, h.id, fmt.Sprint(part), last, fmt.Sprintf("of part %d only %d of %d bytes were fetched, in ranges", part, got.bytes(), got.size))
+			j.find(FilePartlyRead, h.key, h.id, fmt.Sprint(part), last,
+				fmt.Sprintf("of part %d only %d of %d bytes were fetched, in ranges", part, got.bytes(), got.size))
 		}
 	}
 	var its Dialect
@@ -25,7 +27,8 @@ func (j *judge) end(h *history) {
 	switch {
 	case h.final == nil && (h.unanswered || h.stuck && h.seen != nil):
 	case h.final == nil && h.seen != nil:
-		j.find(FinalStateNeverRead, h.key, h.id, "", h.seen, fmt.Sprintf("the last lookup saw %s; no lookup has seen %s or %s so far", h.seen.ExportStatus, its.Done, its.Failed))
+		j.find(FinalStateNeverRead, h.key, h.id, "", h.seen, fmt.Sprintf("the last lookup saw %s; no lookup has seen %s or %s so far",
+			h.seen.ExportStatus, its.Done, its.Failed))
 	case h.final == nil && h.created != nil:
 		j.find(FinalStateNeverRead, h.key, h.id, "", h.created, "the export was created and not looked up so far")
 	case h.final == nil || h.final.ExportStatus != its.Done || h.parts == 0 || h.withheld:
@@ -38,7 +41,8 @@ func (j *judge) end(h *history) {
 				missing = append(missing, fmt.Sprint(part))
 			}
 		}
-		j.find(PartSkipped, h.key, h.id, "", h.final, fmt.Sprintf("of %d parts, these were not downloaded so far: %s", h.parts, strings.Join(missing[:min(len(missing), 20)], ", ")))
+		j.find(PartSkipped, h.key, h.id, "", h.final, fmt.Sprintf("of %d parts, these were not downloaded so far: %s", h.parts,
+			strings.Join(missing[:min(len(missing), 20)], ", ")))
 	}
 }
 

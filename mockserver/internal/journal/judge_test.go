@@ -37,11 +37,13 @@ func (s *story) at(after time.Duration, entry journal.Entry) {
 }
 
 func created(id string) journal.Entry {
-	return journal.Entry{Method: "POST", Path: "/1.0/a/export/userbase", Route: "userbase", Stage: "create", Interface: "legacy", Key: "a", Status: 202, Kind: "userbase", Export: id}
+	return journal.Entry{Method: "POST", Path: "/1.0/a/export/userbase", Route: "userbase", Stage: "create", Interface: "legacy", Key: "a",
+		Status: 202, Kind: "userbase", Export: id}
 }
 
 func lookup(id, status string, parts int) journal.Entry {
-	return journal.Entry{Path: "/1.0/a/export/request/" + id, Route: "legacy.status", Stage: "status", Interface: "legacy", Key: "a", Export: id, ExportStatus: status, Parts: parts}
+	return journal.Entry{Path: "/1.0/a/export/request/" + id, Route: "legacy.status", Stage: "status", Interface: "legacy", Key: "a",
+		Export: id, ExportStatus: status, Parts: parts}
 }
 
 func file(id string, part int) journal.Entry {
@@ -111,7 +113,8 @@ func TestAdviceInOtherWords(t *testing.T) {
 	for _, f := range findings {
 		said += f.Message + "\n" + f.Advice + "\n"
 	}
-	for _, word := range []string{"until its status is READY or BROKEN", "an export that is READY", "such as X-Secret,", "as long as X-Retry-In says", "with X-Retry-In: 60"} {
+	for _, word := range []string{"until its status is READY or BROKEN", "an export that is READY", "such as X-Secret,",
+		"as long as X-Retry-In says", "with X-Retry-In: 60"} {
 		if !strings.Contains(said, word) {
 			t.Errorf("nothing says %q: %s", word, said)
 		}
@@ -372,11 +375,13 @@ func TestJudge(t *testing.T) {
 			s.at(0, file("x", 1))
 		}, nil},
 		{"a file that is posted to", func(s *story) {
-			s.at(0, journal.Entry{Method: "POST", Path: "/files/x.1.csv", Stage: "file", Status: 404, Error: &journal.Refusal{Name: "ROUTE_NOT_FOUND"}})
+			s.at(0, journal.Entry{Method: "POST", Path: "/files/x.1.csv", Stage: "file", Status: 404,
+				Error: &journal.Refusal{Name: "ROUTE_NOT_FOUND"}})
 		}, []string{"file_posted  1 [1]"}},
 		{"attributes and windows that were hardly meant", func(s *story) {
 			entry := created("x")
-			entry.Doubts = journal.Doubts{WithoutDollar: []journal.Doubt{{Name: "language", Likely: "$language"}}, Undeclared: []journal.Doubt{{Name: "colour"}}, NoEvents: "the window is empty"}
+			entry.Doubts = journal.Doubts{WithoutDollar: []journal.Doubt{{Name: "language", Likely: "$language"}},
+				Undeclared: []journal.Doubt{{Name: "colour"}}, NoEvents: "the window is empty"}
 			s.at(0, entry)
 			ended(s, "x")
 		}, []string{"native_name_without_dollar x 1 [1]", "undeclared_attribute x 1 [1]", "window_without_events x 1 [1]"}},
@@ -448,12 +453,14 @@ func TestJudge(t *testing.T) {
 			s.at(0, forced(refused(created(""), 429, "TOO_MANY_REQUESTS")))
 		}, nil},
 		{"no such route", func(s *story) {
-			for _, asked := range [][2]string{{"/2.7/exports/status", "profiles"}, {"/2.7/exports/status", "profiles"}, {"/favicon.png", ""}, {"/1.0/a/export", "legacy"}} {
+			for _, asked := range [][2]string{{"/2.7/exports/status", "profiles"}, {"/2.7/exports/status", "profiles"}, {"/favicon.png", ""},
+				{"/1.0/a/export", "legacy"}} {
 				s.at(time.Hour, refused(journal.Entry{Path: asked[0], Interface: asked[1]}, 404, "ROUTE_NOT_FOUND"))
 			}
 		}, []string{"no_such_route  2 [1 2]", "no_such_route  1 [4]", "refusal_repeated  1 [2]"}},
 		{"what a person tries out", func(s *story) {
-			for _, entry := range []journal.Entry{created("y"), refused(created(""), 400, "MISSING_PARAMETER"), refused(created(""), 400, "MISSING_PARAMETER"), lookup("y", "SUCCESS", 1)} {
+			for _, entry := range []journal.Entry{created("y"), refused(created(""), 400, "MISSING_PARAMETER"),
+				refused(created(""), 400, "MISSING_PARAMETER"), lookup("y", "SUCCESS", 1)} {
 				entry.Unjudged = true
 				s.at(0, entry)
 			}

@@ -55,13 +55,16 @@ func TestOverlap(t *testing.T) {
 		},
 		"a failure": {
 			journal.PolledAfterFinal,
-			[]journal.Entry{spoken(0, 0, created("x")), spoken(second, 3*second, failed), spoken(2*second, 3*second, running), spoken(3*second, second/2, failed)},
+			[]journal.Entry{spoken(0, 0, created("x")), spoken(second, 3*second, failed), spoken(2*second, 3*second, running),
+				spoken(3*second, second/2, failed)},
 			[]journal.Entry{spoken(0, 0, created("x")), spoken(second, 3*second, failed), spoken(4*second, second, failed)},
 		},
 		"a success, told by the quicker lookup": {
 			journal.PolledAfterFinal,
-			[]journal.Entry{spoken(0, 0, created("x")), spoken(second, 9*second, final), spoken(2*second, 2*second, final), spoken(5*second, second, final)},
-			[]journal.Entry{spoken(0, 0, created("x")), spoken(second, 9*second, final), spoken(2*second, 2*second, final), spoken(5*second, second, final), spoken(7*second, second, final)},
+			[]journal.Entry{spoken(0, 0, created("x")), spoken(second, 9*second, final), spoken(2*second, 2*second, final),
+				spoken(5*second, second, final)},
+			[]journal.Entry{spoken(0, 0, created("x")), spoken(second, 9*second, final), spoken(2*second, 2*second, final),
+				spoken(5*second, second, final), spoken(7*second, second, final)},
 		},
 		"a download": {
 			journal.DownloadAbandoned,

@@ -268,7 +268,8 @@ func (r Redactor) longest() (sum int) {
 
 // secretParameters are the query parameters whose values are secrets: those of
 // signed links, and names under which credentials are sent by mistake.
-var secretParameters = []string{"signature", "access_token", "token", "authorization", "x-authorization", "api_key", "apikey", "key", "secret", "password"}
+var secretParameters = []string{"signature", "access_token", "token", "authorization", "x-authorization", "api_key", "apikey", "key",
+	"secret", "password"}
 
 // query keeps secrets out of a query that may be anything.
 func (r Redactor) query(query string) string {

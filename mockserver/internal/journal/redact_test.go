@@ -16,14 +16,15 @@ func TestRedaction(t *testing.T) {
 	const company, token = "rest_secret", "token_secret"
 	seed := maphash.MakeSeed()
 	for about, c := range map[string]struct{ company, authorization, path, query, agent, body string }{
-		"where they belong":       {company, "Bearer " + token, "/1.0/live/export/userbase", "", "curl", `{"ids":[]}`},
-		"no scheme":               {"", token, "/" + token, "", token, token},
-		"blanks around":           {" " + company + " ", "  bearer   " + token + " ", "/" + company, "a=" + token, "", ""},
-		"in the path":             {company, "Bearer " + token, "/1.0/" + company + "/export/" + token, "", "", ""},
-		"in the query":            {company, "Bearer " + token, "/", "a=" + company + "&b=" + token, "", ""},
-		"escaped in the path":     {company, "", "/1.0/rest%5Fsecret/x%72est_secret", "", "", ""},
-		"escaped in the query":    {"", "Bearer " + token, "/%zz", "a=t%6Fken_secret&b=%zz&%74oken%5fsecret", "", ""},
-		"under telling names":     {"", "", "/", "token=token_secret&ACCESS_TOKEN=token_secret&X-Authorization=rest_secret&%74oken=token_secret", "", ""},
+		"where they belong":    {company, "Bearer " + token, "/1.0/live/export/userbase", "", "curl", `{"ids":[]}`},
+		"no scheme":            {"", token, "/" + token, "", token, token},
+		"blanks around":        {" " + company + " ", "  bearer   " + token + " ", "/" + company, "a=" + token, "", ""},
+		"in the path":          {company, "Bearer " + token, "/1.0/" + company + "/export/" + token, "", "", ""},
+		"in the query":         {company, "Bearer " + token, "/", "a=" + company + "&b=" + token, "", ""},
+		"escaped in the path":  {company, "", "/1.0/rest%5Fsecret/x%72est_secret", "", "", ""},
+		"escaped in the query": {"", "Bearer " + token, "/%zz", "a=t%6Fken_secret&b=%zz&%74oken%5fsecret", "", ""},
+		"under telling names": {"", "", "/", "token=token_secret&ACCESS_TOKEN=token_secret&X-Authorization=rest_secret&%74oken=token_secret",
+			"", ""},
 		"a signature":             {"", "", "/files/x", "expires=1&nonce=2&signature=token_secret", "", ""},
 		"an escaped signature":    {"", "", "/files/x", "expires=1&nonce=2&sign%61ture=token_secret", "", ""},
 		"in the user agent":       {company, "", "/", "", "curl (" + company + ")", ""},
@@ -43,7 +44,8 @@ func TestRedaction(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, secret := range []string{company, token} {
-				if strings.Contains(strings.NewReplacer("%25255F", "_", "%255F", "_", "%5F", "_", "%5f", "_", "%72", "r", "%6F", "o", "%74", "t").Replace(string(data)), secret) || strings.Contains(string(data), secret[:6]) && !strings.HasPrefix(about, "where") {
+				if strings.Contains(strings.NewReplacer("%25255F", "_", "%255F", "_", "%5F", "_", "%5f", "_", "%72", "r", "%6F", "o", "%74",
+					"t").Replace(string(data)), secret) || strings.Contains(string(data), secret[:6]) && !strings.HasPrefix(about, "where") {
 					t.Errorf("%s is in the entry: %s", secret, data)
 				}
 			}
@@ -62,7 +64,8 @@ func redactorOf(company, authorization string) journal.Redactor {
 }
 
 func TestRedactorNames(t *testing.T) {
-	for _, c := range [][3]string{{"", "", ""}, {"a", "", "X-Authorization"}, {"", "Bearer b", "Authorization"}, {"a", "b", "Authorization X-Authorization"}, {" ", " ", ""}, {"", "Bearer", "Authorization"}} {
+	for _, c := range [][3]string{{"", "", ""}, {"a", "", "X-Authorization"}, {"", "Bearer b", "Authorization"},
+		{"a", "b", "Authorization X-Authorization"}, {" ", " ", ""}, {"", "Bearer", "Authorization"}} {
 		if got := strings.Join(redactorOf(c[0], c[1]).Names(), " "); got != c[2] {
 			t.Errorf("%q, %q: %q, want %q", c[0], c[1], got, c[2])
 		}
@@ -75,7 +78,8 @@ func TestWhatIsKept(t *testing.T) {
 	var entry journal.Entry
 	entry.SetTarget("/abc", "a=b&&c&expires=2026-03-15T12%3A00%3A00Z&=x", redactor)
 	entry.SetBody([]byte("abc\xff"), redactor, maphash.MakeSeed())
-	if entry.Path != "/abc" || entry.Query != "a=b&&c&expires=2026-03-15T12%3A00%3A00Z&=x" || entry.Body() != "abc\uFFFD" || entry.RequestBytes != 4 {
+	if entry.Path != "/abc" || entry.Query != "a=b&&c&expires=2026-03-15T12%3A00%3A00Z&=x" || entry.Body() != "abc\uFFFD" ||
+		entry.RequestBytes != 4 {
 		t.Errorf("got %+v", entry)
 	}
 }

@@ -90,7 +90,8 @@ func (s *State) Replace(ctx context.Context, snapshot *store.Snapshot) error {
 		}
 	}
 	err := s.scenarios.replace(ctx, func() error {
-		return s.store.Restore(ctx, &store.Snapshot{Records: snapshot.Records, Buckets: snapshot.Buckets, Settings: settings, Data: snapshot.Data})
+		return s.store.Restore(ctx, &store.Snapshot{Records: snapshot.Records, Buckets: snapshot.Buckets, Settings: settings,
+			Data: snapshot.Data})
 	})
 	if err != nil {
 		return fmt.Errorf("replacing the state: %w", err)

@@ -55,7 +55,8 @@ func (s *Server) Write(out *Writer, routes []*Route) {
 			out.Sample("rehearsal_http_requests_total", float64(value), Label{"route", route.Name}, Label{"status", status})
 		})
 	}
-	out.Family("rehearsal_http_request_duration_seconds", "histogram", "Duration of a response, for downloads of the whole transfer, by route.")
+	out.Family("rehearsal_http_request_duration_seconds", "histogram",
+		"Duration of a response, for downloads of the whole transfer, by route.")
 	for _, route := range routes {
 		if route.statuses.list.Load() != nil {
 			route.duration.write(out, "rehearsal_http_request_duration_seconds", Label{"route", route.Name})
@@ -81,7 +82,8 @@ func (s *Server) Write(out *Writer, routes []*Route) {
 
 // WriteProcess writes what the process itself is like.
 func WriteProcess(out *Writer, startedSeconds float64) {
-	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/total:bytes"}, {Name: "/gc/cycles/total:gc-cycles"}}
+	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/total:bytes"},
+		{Name: "/gc/cycles/total:gc-cycles"}}
 	metrics.Read(samples)
 	value := func(i int) float64 {
 		if samples[i].Value.Kind() != metrics.KindUint64 {
@@ -93,6 +95,7 @@ func WriteProcess(out *Writer, startedSeconds float64) {
 	out.Value("go_goroutines", "gauge", "Current number of goroutines.", float64(runtime.NumGoroutine()))
 	out.Value("go_memstats_heap_alloc_bytes", "gauge", "Bytes of objects on the heap.", value(0))
 	out.Value("go_memstats_sys_bytes", "gauge", "Bytes of memory taken from the system.", value(1))
-	out.Value("go_gc_gomemlimit_bytes", "gauge", "Soft limit of the memory of the process; the largest number without one.", float64(debug.SetMemoryLimit(-1)))
+	out.Value("go_gc_gomemlimit_bytes", "gauge", "Soft limit of the memory of the process; the largest number without one.",
+		float64(debug.SetMemoryLimit(-1)))
 	out.Value("go_gc_cycles_total", "counter", "Garbage collections.", value(2))
 }

@@ -49,7 +49,8 @@ func (p *Pages) SchemaRoutes() []*httpd.Route {
 			Description: httpd.Description{Summary: "A schema file, JSON Schema 2020-12. Its $id is the address of this answer, so references lead on to the others."},
 			Output:      httpd.Output{Validators: true, ResponseMedia: []string{mediaTypeSchema}}})
 	}
-	group := httpd.Group{Name: "Schemas", Description: "The schema files that the server works with, those of an overlay included. Everybody who reaches the server may read them."}
+	group := httpd.Group{Name: "Schemas",
+		Description: "The schema files that the server works with, those of an overlay included. Everybody who reaches the server may read them."}
 	return httpd.MockRoutes(group.Of(routes...))
 }
 

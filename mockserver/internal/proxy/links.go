@@ -57,7 +57,8 @@ func (p *Proxy) rewriteLinks(x *running, response *http.Response) error {
 			response.Header.Set("Location", led)
 		}
 	}
-	if !p.options.Links(x.exchange.To.Method, x.exchange.To.Path) || response.Header.Get("Content-Encoding") != "" || response.ContentLength > mostLinks {
+	if !p.options.Links(x.exchange.To.Method, x.exchange.To.Path) || response.Header.Get("Content-Encoding") != "" ||
+		response.ContentLength > mostLinks {
 		return nil
 	}
 	body, err := io.ReadAll(io.LimitReader(response.Body, mostLinks+1))

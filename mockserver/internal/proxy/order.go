@@ -42,7 +42,8 @@ func (e *ending) end(x *running) {
 
 // saysAll tells whether the head of an answer is all that a client waits for before it goes on.
 func saysAll(response *http.Response) bool {
-	return response.StatusCode >= http.StatusMultipleChoices || response.StatusCode == http.StatusNoContent || response.ContentLength == 0 || response.Request.Method == http.MethodHead
+	return response.StatusCode >= http.StatusMultipleChoices || response.StatusCode == http.StatusNoContent || response.ContentLength == 0 ||
+		response.Request.Method == http.MethodHead
 }
 
 // inOrder hands exchanges on one after another, and none before those whose answers its client may have known: what

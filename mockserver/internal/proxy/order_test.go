@@ -67,7 +67,8 @@ func order(t *testing.T, path string, bytes int, others int) (observed []string)
 		address.Host = "127.0.0.1:1"
 	}
 	p := proxy.New(proxy.Options{
-		Upstream: address, Transport: proxy.Transport(&http.Transport{}), Directory: t.TempDir(), MostBody: 1 << 20, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+		Upstream: address, Transport: proxy.Transport(&http.Transport{}), Directory: t.TempDir(), MostBody: 1 << 20, Now: time.Now,
+		Log:     slog.New(slog.DiscardHandler),
 		Observe: func(x *drift.Exchange) { observed = append(observed, x.To.Path) },
 	})
 	release, ended := make(chan struct{}), make(chan struct{}, others+1)
@@ -80,7 +81,8 @@ func order(t *testing.T, path string, bytes int, others int) (observed []string)
 	}))
 	ask := func(path string) *http.Response {
 		t.Helper()
-		own := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+		own := http.Client{Transport: &http.Transport{DisableKeepAlives: true},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 		answer, err := own.Get(front.URL + path)
 		if err != nil {
 			t.Fatal(err)

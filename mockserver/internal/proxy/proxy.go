@@ -108,10 +108,12 @@ func of(r *http.Request) *running { return r.Context().Value(runningKey{}).(*run
 // ServeHTTP passes one request on, and its answer back.
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodConnect { // See docs/decisions/tools.md#why-does-the-proxy-make-no-tunnels
-		http.Error(w, "mockserver proxy: it makes no tunnels, in which it would see nothing; let the client use the address of the proxy in the place of the service's, instead of HTTPS_PROXY", http.StatusNotImplemented)
+		http.Error(w,
+			"mockserver proxy: it makes no tunnels, in which it would see nothing; let the client use the address of the proxy in the place of the service's, instead of HTTPS_PROXY", http.StatusNotImplemented)
 		return
 	}
-	x := &running{request: spool{directory: p.options.Directory, most: p.options.MostBody}, answer: spool{directory: p.options.Directory, most: p.options.MostBody}}
+	x := &running{request: spool{directory: p.options.Directory, most: p.options.MostBody},
+		answer: spool{directory: p.options.Directory, most: p.options.MostBody}}
 	x.exchange.Number, x.exchange.Began = p.number.Add(1), p.options.Now()
 	p.ending.begin(x)
 	target, known := p.target(r)
@@ -120,7 +122,8 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	x.target = target
-	x.exchange.To = drift.Target{Method: r.Method, Path: target.EscapedPath(), Query: target.RawQuery, Origin: target.Scheme + "://" + target.Host, Reached: "http://" + r.Host, Rewritten: p.options.Links != nil}
+	x.exchange.To = drift.Target{Method: r.Method, Path: target.EscapedPath(), Query: target.RawQuery,
+		Origin: target.Scheme + "://" + target.Host, Reached: "http://" + r.Host, Rewritten: p.options.Links != nil}
 	if r.TLS != nil {
 		x.exchange.To.Reached = "https://" + r.Host
 	}

@@ -14,7 +14,8 @@ var replacements = map[string]func(*Key, string) string{
 	"email_address":       (*Key).EmailAddress,
 	"phone_number":        (*Key).PhoneNumber,
 	"click_url":           (*Key).Link,
-	"click_url_name":      (*Key).Text, "orchestration_name": (*Key).Text, "step_name": (*Key).Text, "campaign": (*Key).Text, "group": (*Key).Text,
+	"click_url_name":      (*Key).Text, "orchestration_name": (*Key).Text, "step_name": (*Key).Text, "campaign": (*Key).Text,
+	"group": (*Key).Text,
 }
 
 // Replaces reports whether a member of a row is replaced.

@@ -31,14 +31,17 @@ func TestShapes(t *testing.T) {
 		replace            func(string) string
 	}{
 		{"uuid", "70c9f4e8-195b-4cde-9e06-461641df1e79", `^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-9[0-9a-f]{3}-[0-9a-f]{12}$`, key.Identifier},
-		{"upper uuid", "70C9F4E8-195B-4CDE-9E06-461641DF1E79", `^[0-9A-F]{8}-[0-9A-F]{4}-4[0-9A-F]{3}-9[0-9A-F]{3}-[0-9A-F]{12}$`, key.Identifier},
+		{"upper uuid", "70C9F4E8-195B-4CDE-9E06-461641DF1E79", `^[0-9A-F]{8}-[0-9A-F]{4}-4[0-9A-F]{3}-9[0-9A-F]{3}-[0-9A-F]{12}$`,
+			key.Identifier},
 		{"opaque", "profile_8c8d24959372a4207126714d63a48079", `^profile_[0-9a-f]{32}$`, key.Identifier},
 		{"custom", "customer-1042", `^[a-z]{8}-[0-9]{4}$`, key.Identifier},
 		{"blank", " user-7", `^ [a-z]{4}-[0-9]$`, key.Identifier},
-		{"address", "Ada.Lovelace+news@mail.company.co.uk", `^[A-Z][a-z]{2}\.[A-Z][a-z]{7}\+[a-z]{4}@[a-z]{4}\.[a-z]{7}\.[a-z]{2}\.[a-z]{2}\.example$`, key.EmailAddress},
+		{"address", "Ada.Lovelace+news@mail.company.co.uk",
+			`^[A-Z][a-z]{2}\.[A-Z][a-z]{7}\+[a-z]{4}@[a-z]{4}\.[a-z]{7}\.[a-z]{2}\.[a-z]{2}\.example$`, key.EmailAddress},
 		{"number", "+33 6 12 34 56 78", `^\+999[0-9]{11}$`, key.PhoneNumber},
 		{"long number", "+123456789012345", `^\+999[0-9]{12}$`, key.PhoneNumber},
-		{"link", "https://www.company.com:8443/a/b?c=d#e", `^https://[a-z]{3}\.[a-z]{7}\.[a-z]{3}\.example:443/[a-z]/[a-z]\?[a-z]=[a-z]#[a-z]$`, key.Link},
+		{"link", "https://www.company.com:8443/a/b?c=d#e", `^https://[a-z]{3}\.[a-z]{7}\.[a-z]{3}\.example:443/[a-z]/[a-z]\?[a-z]=[a-z]#[a-z]$`,
+			key.Link},
 		{"text", "Zoë's 3 cats 🎉", `^[A-Z][a-z][à-öø-ÿ]'[a-z] [0-9] [a-z]{4} 🎉$`, key.Text},
 		{"scripts", "Мария 東京 한글", `^[А-Я][а-я]{4} [\x{4e00}-\x{9fff}]{2} [\x{ac00}-\x{d7a3}]{2}$`, key.Text},
 		{"birthday", "1990-02-28", `^19(89|90)-[0-9]{2}-[0-9]{2}$`, key.Text},
@@ -154,7 +157,8 @@ func FuzzText(f *testing.F) {
 		if !utf8.ValidString(value) {
 			value = strings.ToValidUTF8(value, "?")
 		}
-		for _, made := range []string{key.Text(value), key.Identifier(value), key.EmailAddress(value), key.PhoneNumber(value), key.Link(value), key.Number(value)} {
+		for _, made := range []string{key.Text(value), key.Identifier(value), key.EmailAddress(value), key.PhoneNumber(value), key.Link(value),
+			key.Number(value)} {
 			if !utf8.ValidString(made) {
 				t.Errorf("%q became %q, which is no text", value, made)
 			}
@@ -167,7 +171,8 @@ func FuzzText(f *testing.F) {
 				t.Errorf("%q is an address, %q is none: %v", value, key.EmailAddress(value), err)
 			}
 		}
-		if link, err := url.Parse(value); err == nil && link.Scheme == "https" && link.User == nil && !strings.Contains(value, "%") && !strings.Contains(link.Host, "[") {
+		if link, err := url.Parse(value); err == nil && link.Scheme == "https" && link.User == nil && !strings.Contains(value, "%") &&
+			!strings.Contains(link.Host, "[") {
 			if _, err := url.Parse(key.Link(value)); err != nil {
 				t.Errorf("%q is a link, %q is none: %v", value, key.Link(value), err)
 			}

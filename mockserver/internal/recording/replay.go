@@ -48,7 +48,8 @@ func Open(files fs.FS) (*Replay, error) {
 	if head.Version != Version {
 		return nil, fmt.Errorf("%s: version is %d; this program reads version %d", HeadFile, head.Version, Version)
 	}
-	r := &Replay{files: files, began: head.Began, series: map[string][]*Exchange{}, created: map[string]time.Time{}, keys: map[string]*played{}, exports: map[string]*export{}, digests: map[string]version{}}
+	r := &Replay{files: files, began: head.Began, series: map[string][]*Exchange{}, created: map[string]time.Time{},
+		keys: map[string]*played{}, exports: map[string]*export{}, digests: map[string]version{}}
 	names, err := fs.Glob(files, "[0-9]*.json")
 	if err != nil {
 		return nil, err
@@ -63,7 +64,9 @@ func Open(files fs.FS) (*Replay, error) {
 			return nil, err
 		}
 		if x.Method == "" || x.Status < 100 || x.Status > 999 || !strings.HasPrefix(x.Path, "/") {
-			return nil, fmt.Errorf("%s: method is %q, path %q, status %d; an exchange has a method, a path that begins with /, and a status from 100 to 999", name, x.Method, x.Path, x.Status)
+			return nil,
+				fmt.Errorf("%s: method is %q, path %q, status %d; an exchange has a method, a path that begins with /, and a status from 100 to 999",
+					name, x.Method, x.Path, x.Status)
 		}
 		for _, body := range []*Body{x.Request, x.Answer} {
 			if body == nil {

@@ -111,7 +111,8 @@ func TestAtOnce(t *testing.T) {
 	start := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
 	replay.Find(&recording.Request{Method: "POST", Path: "/a/e", Key: "a", Clock: at(start)})
 	for seconds, want := range []string{10: "CREATED", 11: "SUCCESS", 12: "SUCCESS"} {
-		found := replay.Find(&recording.Request{Method: "GET", Path: "/a/e/x", Key: "a", Clock: at(start.Add(time.Duration(seconds) * time.Second))})
+		found := replay.Find(&recording.Request{Method: "GET", Path: "/a/e/x", Key: "a",
+			Clock: at(start.Add(time.Duration(seconds) * time.Second))})
 		if got := found.Exchange.Facts.ExportStatus; want != "" && got != want {
 			t.Errorf("after %d s it is %s, want %s", seconds, got, want)
 		}

@@ -59,6 +59,7 @@ func article(f Finding) markup.Values {
 		notes = append(notes, markup.Values{"note": Printable(note)})
 	}
 	return markup.Values{
-		"where": Printable(where), "severity": Printable(f.Severity), "about": Printable(strings.Join(about, ", ")), "message": Printable(f.Message), "notes": notes,
+		"where": Printable(where), "severity": Printable(f.Severity), "about": Printable(strings.Join(about, ", ")),
+		"message": Printable(f.Message), "notes": notes,
 	}
 }

@@ -37,10 +37,12 @@ func printed(t *testing.T, format string) string {
 	r.Case("rules", "order").Count(7)
 	r.Case("rules", "journey").Skip("no events")
 	r.Case("rules", hostile).Find(report.Finding{
-		Rule: hostile, Place: &report.Place{File: hostile, Line: 1, Column: 9}, Pointer: "/" + hostile, Message: hostile, Notes: []string{hostile},
+		Rule: hostile, Place: &report.Place{File: hostile, Line: 1, Column: 9}, Pointer: "/" + hostile, Message: hostile,
+		Notes: []string{hostile},
 	})
 	r.Case("files", "away").Break("away.csv", errors.New("no such file"))
-	drift := report.Finding{ID: "0a1b", Rule: "status", Severity: "medium", Subject: "profiles.create 418", Message: "allowed 200; came 418", State: "new", Count: 3}
+	drift := report.Finding{ID: "0a1b", Rule: "status", Severity: "medium", Subject: "profiles.create 418", Message: "allowed 200; came 418",
+		State: "new", Count: 3}
 	r.Case("profiles", "0a1b status").Find(drift)
 	drift.State = "known"
 	r.Case("profiles", "0a1b").Excuse(drift, "known")
@@ -144,7 +146,8 @@ func TestJUnit(t *testing.T) {
 		t.Errorf("skipped because of %q", got)
 	}
 	// What was a line stays one.
-	if text := suites[0].Tests[3].Error.Error(); strings.Count(text, "\n") != 1 || !strings.Contains(text, `\x1b]0;title\a\u009b31m\r\nb\x00\x7f\u202e\xff]]><x>&"`) {
+	if text := suites[0].Tests[3].Error.Error(); strings.Count(text, "\n") != 1 ||
+		!strings.Contains(text, `\x1b]0;title\a\u009b31m\r\nb\x00\x7f\u202e\xff]]><x>&"`) {
 		t.Errorf("%q", text)
 	}
 }
@@ -226,7 +229,8 @@ func TestMost(t *testing.T) {
 		t.Fatal(err)
 	}
 	failed := suites[0].Tests[0]
-	if text := failed.Error.Error(); failed.Message != fmt.Sprint(report.Most+5, " findings") || strings.Count(text, "\n") != report.Most+1 || !strings.HasSuffix(text, "\nand 5 more\n") {
+	if text := failed.Error.Error(); failed.Message != fmt.Sprint(report.Most+5, " findings") || strings.Count(text, "\n") != report.Most+1 ||
+		!strings.HasSuffix(text, "\nand 5 more\n") {
 		t.Errorf("%s: %.200q", failed.Message, text)
 	}
 }

@@ -50,7 +50,8 @@ type Writer interface {
 	Append(dst []byte) []byte
 }
 
-// Append adds a value to dst. It knows the types of actions.Arguments, [Object], [Reference] and [Writer]; everything else becomes [Foreign].
+// Append adds a value to dst. It knows the types of actions.Arguments, [Object], [Reference] and [Writer]; everything else becomes
+// [Foreign].
 // The members of a map that Decode gave are in the order that they had, those of others in that of their names.
 func Append(dst []byte, value any) []byte {
 	switch v := value.(type) {

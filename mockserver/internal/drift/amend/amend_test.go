@@ -21,17 +21,24 @@ func TestFix(t *testing.T) {
 		file, says              string
 		instead                 bool // the new takes the place of the old
 	}{
-		"a new value":                    {"campaign.events", row, "push_sent", "push_seen", "common/events.json", `add "push_seen"`, false},
-		"another shape of dates":         {"campaign.events", row, "08:30:00", "08:30:00Z", "legacy/campaign.events.row.json", "utcDateTime", true},
-		"a missing member":               {"campaign.events", row, `"event_date":"2026-01-31T08:30:00",`, ``, "legacy/campaign.events.row.json", "not required", false},
-		"a new member":                   {"profiles.events", event, `"api_key":"k"`, `"api_key":"k","step":7`, "profiles/events.output.json", `"step": {"type": "integer"}`, false},
-		"a new member within":            {"profiles.events", event, `"profile_id"`, `"region":"x","profile_id"`, "profiles/events.output.json", `"region": {"type": "string"}`, false},
-		"a null":                         {"profiles.events", event, `"IOS"`, `null`, "profiles/events.output.json", `["string", "null"]`, false},
-		"a null behind a ref":            {"profiles.events", event, `"2026-01-31T08:30:00Z"`, `null`, "profiles/events.output.json", `allow null`, false},
-		"another type":                   {"profiles.events", event, `"IOS"`, `3`, "profiles/events.output.json", `["string", "integer"]`, false},
-		"nothing where there was a date": {"campaign.events", row, "2026-01-31T08:30:00", "", "legacy/campaign.events.row.json", `allow ""`, false},
+		"a new value": {"campaign.events", row, "push_sent", "push_seen", "common/events.json", `add "push_seen"`, false},
+		"another shape of dates": {"campaign.events", row, "08:30:00", "08:30:00Z", "legacy/campaign.events.row.json", "utcDateTime",
+			true},
+		"a missing member": {"campaign.events", row, `"event_date":"2026-01-31T08:30:00",`, ``, "legacy/campaign.events.row.json",
+			"not required", false},
+		"a new member": {"profiles.events", event, `"api_key":"k"`, `"api_key":"k","step":7`, "profiles/events.output.json",
+			`"step": {"type": "integer"}`, false},
+		"a new member within": {"profiles.events", event, `"profile_id"`, `"region":"x","profile_id"`, "profiles/events.output.json",
+			`"region": {"type": "string"}`, false},
+		"a null": {"profiles.events", event, `"IOS"`, `null`, "profiles/events.output.json", `["string", "null"]`, false},
+		"a null behind a ref": {"profiles.events", event, `"2026-01-31T08:30:00Z"`, `null`, "profiles/events.output.json",
+			`allow null`, false},
+		"another type": {"profiles.events", event, `"IOS"`, `3`, "profiles/events.output.json", `["string", "integer"]`, false},
+		"nothing where there was a date": {"campaign.events", row, "2026-01-31T08:30:00", "", "legacy/campaign.events.row.json", `allow ""`,
+			false},
 		"nothing where there was a text": {"campaign.events", row, `"i"`, `""`, "legacy/campaign.events.row.json", `allow ""`, false},
-		"a member that is ruled out": {"profiles.events", event, `"platform":"IOS"`, `"platform":"IOS","sms_parts":1`, "profiles/events.output.json",
+		"a member that is ruled out": {"profiles.events", event, `"platform":"IOS"`, `"platform":"IOS","sms_parts":1`,
+			"profiles/events.output.json",
 			"allow it", false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -77,7 +84,8 @@ func TestLayout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	header := []string{"install_id", "custom_id", "advertising_id", "is_optin_push", "loyalty", "install_date", "last_start_date", "smart_segment"}
+	header := []string{"install_id", "custom_id", "advertising_id", "is_optin_push", "loyalty", "install_date", "last_start_date",
+		"smart_segment"}
 	if _, err := bench.Column("legacy/userbase.row.json", header, "loyalty", []string{"true", "false"}); err != nil {
 		t.Fatal(err)
 	}

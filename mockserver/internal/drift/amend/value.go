@@ -73,9 +73,10 @@ func (b *Bench) candidates(f Fault) (tried [][]step) {
 				tried = append(tried, b.member(file, pointer, last, b.schemaOf(found), nil))
 			}
 			if node.Properties[last] != nil && node.Properties[last].Always != nil && !*node.Properties[last].Always {
-				tried = append(tried, []step{{Change{file, pointer + "/properties/" + Escape(last), "allow it: true"}, func(text []byte) ([]byte, error) {
-					return set(text, pointer+"/properties/"+Escape(last), "true")
-				}}})
+				tried = append(tried, []step{{Change{file, pointer + "/properties/" + Escape(last), "allow it: true"},
+					func(text []byte) ([]byte, error) {
+						return set(text, pointer+"/properties/"+Escape(last), "true")
+					}}})
 			}
 		}
 	case "required":
@@ -122,9 +123,10 @@ func (b *Bench) candidates(f Fault) (tried [][]step) {
 
 // member are the steps that let an object have one member more.
 func (b *Bench) member(file, pointer, name, schema string, further []step) []step {
-	return append([]step{{Change{file, pointer + "/properties/" + Escape(name), "add " + quote(name) + ": " + schema}, func(text []byte) ([]byte, error) {
-		return add(text, pointer+"/properties", quote(name)+": "+schema)
-	}}}, further...)
+	return append([]step{{Change{file, pointer + "/properties/" + Escape(name), "add " + quote(name) + ": " + schema},
+		func(text []byte) ([]byte, error) {
+			return add(text, pointer+"/properties", quote(name)+": "+schema)
+		}}}, further...)
 }
 
 // types are changes that let a value have one type more.
@@ -141,7 +143,8 @@ func (b *Bench) types(root *jsonschema.Schema, path []string, found any) (tried 
 			return set(text, pointer+"/type", list(types))
 		}}}
 		if len(node.Enum) > 0 && found == nil {
-			steps = append(steps, step{Change{file, pointer + "/enum", "add null"}, func(text []byte) ([]byte, error) { return add(text, pointer+"/enum", "null") }})
+			steps = append(steps, step{Change{file, pointer + "/enum", "add null"},
+				func(text []byte) ([]byte, error) { return add(text, pointer+"/enum", "null") }})
 		}
 		tried = append(tried, steps)
 	}
@@ -178,7 +181,8 @@ func (b *Bench) dates(root *jsonschema.Schema, path []string) (tried [][]step) {
 				return set(text, pointer+"/$ref", quote("../common/dates.json#/$defs/"+shape))
 			}}}
 			if schemas.KeywordsOf(node).DateFormat != "" && shape != "legacyDateTime" {
-				steps = append(steps, step{Change{file, pointer + "/x-date-format", "leave it out"}, func(text []byte) ([]byte, error) { return drop(text, pointer+"/x-date-format") }})
+				steps = append(steps, step{Change{file, pointer + "/x-date-format", "leave it out"},
+					func(text []byte) ([]byte, error) { return drop(text, pointer+"/x-date-format") }})
 			} else if schemas.KeywordsOf(node).DateFormat == "" && shape == "legacyDateTime" {
 				steps = append(steps, step{Change{file, pointer + "/x-date-format", "local-date-time"}, func(text []byte) ([]byte, error) {
 					return put(text, pointer, "x-date-format", `"local-date-time"`)

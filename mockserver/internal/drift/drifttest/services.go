@@ -45,8 +45,12 @@ func headed(path, name, value string) func(*http.Request, *httptest.ResponseReco
 func Services() map[string]Service {
 	return map[string]Service{
 		// Files.
-		"a column at the end":    {Overlay: []string{"legacy/userbase.row.json", `"required": ["is_optin_push"`, `"required": ["loyalty", "is_optin_push"`, "legacy/userbase.row.json", `"properties": {`, `"properties": {"loyalty": {"enum": ["true", "false"]},`}},
-		"a column in the middle": {Overlay: []string{"legacy/campaign.events.row.json", `"event_date", "event_type"`, `"event_date", "country", "event_type"`, "legacy/campaign.events.row.json", `"required": [`, `"required": ["country", `, "legacy/campaign.events.row.json", `"properties": {`, `"properties": {"country": {"type": "string", "examples": ["FR"]},`}},
+		"a column at the end": {Overlay: []string{"legacy/userbase.row.json", `"required": ["is_optin_push"`,
+			`"required": ["loyalty", "is_optin_push"`, "legacy/userbase.row.json", `"properties": {`,
+			`"properties": {"loyalty": {"enum": ["true", "false"]},`}},
+		"a column in the middle": {Overlay: []string{"legacy/campaign.events.row.json", `"event_date", "event_type"`,
+			`"event_date", "country", "event_type"`, "legacy/campaign.events.row.json", `"required": [`, `"required": ["country", `,
+			"legacy/campaign.events.row.json", `"properties": {`, `"properties": {"country": {"type": "string", "examples": ["FR"]},`}},
 		"a column that is gone": {Hand: func(r *http.Request, a *httptest.ResponseRecorder) {
 			if strings.HasPrefix(r.URL.Path, "/files/") && strings.Contains(a.Body.String(), ";smart_segment") {
 				reader := csv.NewReader(a.Body)
@@ -64,9 +68,12 @@ func Services() map[string]Service {
 				a.Header().Set("Content-Length", fmt.Sprint(a.Body.Len()))
 			}
 		}},
-		"another order of columns": {Overlay: []string{"legacy/reachability.events.row.json", `"event_date", "event_type"`, `"event_type", "event_date"`}},
-		"another separator":        {Overlay: []string{"legacy/campaign.ids.row.json", `"separator": ";"`, `"separator": ","`}},
-		"another shape of dates in CSV": {Overlay: []string{"legacy/in-app-campaign.events.row.json", `"$ref": "../common/dates.json#/$defs/legacyDateTime"`, `"$ref": "../common/dates.json#/$defs/utcDateTime"`, "legacy/in-app-campaign.events.row.json", `,
+		"another order of columns": {Overlay: []string{"legacy/reachability.events.row.json", `"event_date", "event_type"`,
+			`"event_type", "event_date"`}},
+		"another separator": {Overlay: []string{"legacy/campaign.ids.row.json", `"separator": ";"`, `"separator": ","`}},
+		"another shape of dates in CSV": {Overlay: []string{"legacy/in-app-campaign.events.row.json",
+			`"$ref": "../common/dates.json#/$defs/legacyDateTime"`, `"$ref": "../common/dates.json#/$defs/utcDateTime"`,
+			"legacy/in-app-campaign.events.row.json", `,
       "x-date-format": "local-date-time"`, ``}},
 		"a new event in CSV":             {Hand: edited("/files/", ";push_error", ";push_dismissed")},
 		"a new event in JSON":            {Hand: edited("/files/", `"email_delivered"`, `"email_deferred"`)},
@@ -81,19 +88,23 @@ func Services() map[string]Service {
 		"a row that contradicts another": {Hand: edited("/files/", ";true;true;true", ";true;true;false")},
 		// Records, states and links.
 		"a new member of a record": {Hand: edited("/request/", `"uri":`, `"progress":50,"uri":`)},
-		"a new state":              {Overlay: []string{"legacy/interface.json", `{"name": "PENDING", "role": "running"},`, `{"name": "PENDING", "role": "running"}, {"name": "PACKING", "role": "running"},`}},
-		"another name of a state":  {Overlay: []string{"profiles/interface.json", `"name": "SUCCESS"`, `"name": "COMPLETED"`}},
+		"a new state": {Overlay: []string{"legacy/interface.json", `{"name": "PENDING", "role": "running"},`,
+			`{"name": "PENDING", "role": "running"}, {"name": "PACKING", "role": "running"},`}},
+		"another name of a state": {Overlay: []string{"profiles/interface.json", `"name": "SUCCESS"`, `"name": "COMPLETED"`}},
 		"a state that goes back": {Hand: func() func(r *http.Request, a *httptest.ResponseRecorder) {
 			asked := map[string]int{}
 			return func(r *http.Request, a *httptest.ResponseRecorder) {
-				if asked[r.URL.Path]++; asked[r.URL.Path] == 3 && strings.Contains(r.URL.Path, "/request/") && strings.Contains(a.Body.String(), `"PENDING"`) {
+				if asked[r.URL.Path]++; asked[r.URL.Path] == 3 && strings.Contains(r.URL.Path, "/request/") &&
+					strings.Contains(a.Body.String(), `"PENDING"`) {
 					edited("/request/", `"PENDING"`, `"CREATED"`)(r, a)
 				}
 			}
 		}()},
-		"signed links":       {Overlay: []string{"profiles/interface.json", `"link": "redirect"`, `"link": "signed"`}},
-		"redirecting links":  {Overlay: []string{"legacy/interface.json", `"link": "signed"`, `"link": "redirect"`}},
-		"another identifier": {Overlay: []string{"legacy/interface.json", `"created": "requestId"`, `"created": "request_id"`, "legacy/created.response.json", `"required": ["requestId"`, `"required": ["request_id"`, "legacy/created.response.json", `"requestId":`, `"request_id":`}},
+		"signed links":      {Overlay: []string{"profiles/interface.json", `"link": "redirect"`, `"link": "signed"`}},
+		"redirecting links": {Overlay: []string{"legacy/interface.json", `"link": "signed"`, `"link": "redirect"`}},
+		"another identifier": {Overlay: []string{"legacy/interface.json", `"created": "requestId"`, `"created": "request_id"`,
+			"legacy/created.response.json", `"required": ["requestId"`, `"required": ["request_id"`, "legacy/created.response.json", `"requestId":`,
+			`"request_id":`}},
 		"another status": {Hand: func(r *http.Request, a *httptest.ResponseRecorder) {
 			if a.Code == 202 && strings.HasPrefix(r.URL.Path, "/2.7/") {
 				a.Code = 201
@@ -106,14 +117,20 @@ func Services() map[string]Service {
 				a.Header().Set("Content-Length", fmt.Sprint(a.Body.Len()))
 			}
 		}},
-		"another name of a member of errors": {Overlay: []string{"profiles/interface.json", `"message": "error_message"`, `"message": "detail"`, "profiles/error.json", `"required": ["error_code", "error_message"]`, `"required": ["error_code", "detail"]`, "profiles/error.json", `"error_message":`, `"detail":`}},
-		"another header of credentials":      {Overlay: []string{"legacy/interface.json", `"credential": "X-Authorization"`, `"credential": "X-Rest-Key"`}},
-		"another header to wait":             {Overlay: []string{"profiles/interface.json", `"project": "X-Service-Project"`, `"project": "X-Service-Project", "retryAfter": "X-Retry-In"`}},
-		"a new header":                       {Hand: headed("/1.0/", "X-Quota-Left", "17")},
-		"a smaller limit":                    {Overlay: []string{"profiles/attributes.request.json", `"burst": 10`, `"burst": 3`}},
-		"a member that may be sent":          {Overlay: []string{"legacy/userbase.request.json", `"properties": {`, `"properties": {"compress": {"type": "boolean"},`}},
-		"a window that may be asked for":     {Overlay: []string{"profiles/events.output.json", `"lookbackPolicy": "refuse"`, `"lookbackPolicy": "clip"`}},
-		"an export that is forgotten":        {Overlay: []string{"profiles/interface.json", `"errors":`, `"retention": "PT48H", "errors":`}},
+		"another name of a member of errors": {Overlay: []string{"profiles/interface.json", `"message": "error_message"`, `"message": "detail"`,
+			"profiles/error.json", `"required": ["error_code", "error_message"]`, `"required": ["error_code", "detail"]`, "profiles/error.json",
+			`"error_message":`, `"detail":`}},
+		"another header of credentials": {Overlay: []string{"legacy/interface.json", `"credential": "X-Authorization"`,
+			`"credential": "X-Rest-Key"`}},
+		"another header to wait": {Overlay: []string{"profiles/interface.json", `"project": "X-Service-Project"`,
+			`"project": "X-Service-Project", "retryAfter": "X-Retry-In"`}},
+		"a new header":    {Hand: headed("/1.0/", "X-Quota-Left", "17")},
+		"a smaller limit": {Overlay: []string{"profiles/attributes.request.json", `"burst": 10`, `"burst": 3`}},
+		"a member that may be sent": {Overlay: []string{"legacy/userbase.request.json", `"properties": {`,
+			`"properties": {"compress": {"type": "boolean"},`}},
+		"a window that may be asked for": {Overlay: []string{"profiles/events.output.json", `"lookbackPolicy": "refuse"`,
+			`"lookbackPolicy": "clip"`}},
+		"an export that is forgotten": {Overlay: []string{"profiles/interface.json", `"errors":`, `"retention": "PT48H", "errors":`}},
 	}
 }
 

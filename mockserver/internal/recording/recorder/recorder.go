@@ -71,9 +71,11 @@ func leftOut(x *drift.Observed) string {
 		return "broken off"
 	case x.Entry.Stage == "":
 		return "for paths that the schema files do not list (see --schemas)"
-	case x.Exchange.To.Method == http.MethodHead || x.Exchange.Status == http.StatusPartialContent || x.Exchange.Status == http.StatusNotModified || x.Exchange.Status == http.StatusRequestedRangeNotSatisfiable:
+	case x.Exchange.To.Method == http.MethodHead || x.Exchange.Status == http.StatusPartialContent ||
+		x.Exchange.Status == http.StatusNotModified || x.Exchange.Status == http.StatusRequestedRangeNotSatisfiable:
 		return "for a part of a file, which a replay cuts out of the whole"
-	case x.Entry.Stage != "file" && !slices.Contains([]string{"", "identity", "gzip"}, http.Header(x.Exchange.Received.Header).Get("Content-Encoding")):
+	case x.Entry.Stage != "file" && !slices.Contains([]string{"", "identity", "gzip"},
+		http.Header(x.Exchange.Received.Header).Get("Content-Encoding")):
 		return "in an encoding other than gzip"
 	case x.Entry.Stage != "file" && (tooLong(x.Exchange.Received.Body) || tooLong(x.Exchange.Sent.Body)):
 		return "with more than 64 MB that are no file"
@@ -93,10 +95,12 @@ func (r *Recorder) add(x *drift.Observed) (err error) {
 	var redacted journal.Entry
 	redacted.SetTarget(x.Exchange.To.Path, x.Exchange.To.Query, x.Redactor) // credentials that were sent to a wrong place
 	made := recording.Exchange{
-		Number: x.Exchange.Number, Time: x.Exchange.Began.UTC(), Method: x.Exchange.To.Method, Query: r.text(x, redacted.Query), Credentials: entry.Credentials, Status: x.Exchange.Status,
+		Number: x.Exchange.Number, Time: x.Exchange.Began.UTC(), Method: x.Exchange.To.Method, Query: r.text(x, redacted.Query),
+		Credentials: entry.Credentials, Status: x.Exchange.Status,
 		Path: r.text(x, strings.Replace(redacted.Path, "/"+x.Key+"/", "/"+recording.Key+"/", 1)), Headers: r.headers(x),
 		Facts: recording.Facts{
-			Stage: entry.Stage, Kind: entry.Kind, Export: entry.Export, ExportStatus: entry.ExportStatus, Parts: entry.Parts, Listed: entry.Listed, Part: entry.Part,
+			Stage: entry.Stage, Kind: entry.Kind, Export: entry.Export, ExportStatus: entry.ExportStatus, Parts: entry.Parts, Listed: entry.Listed,
+			Part:       entry.Part,
 			RetryAfter: entry.RetryAfter, Error: entry.Error,
 		},
 	}
@@ -145,7 +149,8 @@ func filePath(export string, part int) string {
 }
 
 // ofConnection are headers of an answer that do not belong to what it says, or that a replay makes itself.
-var ofConnection = []string{"Connection", "Content-Length", "Date", "Keep-Alive", "Set-Cookie", "Trailer", "Transfer-Encoding", "Upgrade", "X-Request-Id"}
+var ofConnection = []string{"Connection", "Content-Length", "Date", "Keep-Alive", "Set-Cookie", "Trailer", "Transfer-Encoding", "Upgrade",
+	"X-Request-Id"}
 
 func (r *Recorder) headers(x *drift.Observed) map[string]string {
 	headers := map[string]string{}
@@ -251,7 +256,8 @@ func (r *Recorder) copyFile(kind string, body drift.Body, ending string) (*recor
 func ending(header http.Header) string {
 	ending := ".txt"
 	for media, its := range map[string]string{"json": ".json", "csv": ".csv", "ndjson": ".ndjson", "octet-stream": ".bin"} {
-		if strings.Contains(header.Get("Content-Type"), "/"+media) || strings.Contains(header.Get("Content-Type"), "+"+media) || strings.Contains(header.Get("Content-Type"), "x-"+media) {
+		if strings.Contains(header.Get("Content-Type"), "/"+media) || strings.Contains(header.Get("Content-Type"), "+"+media) ||
+			strings.Contains(header.Get("Content-Type"), "x-"+media) {
 			ending = its
 		}
 	}

@@ -95,7 +95,8 @@ type answer struct {
 	link   string // of a file
 }
 
-var stay = http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Transport: &http.Transport{DisableCompression: true}}
+var stay = http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	Transport: &http.Transport{DisableCompression: true}}
 
 func ask(t *testing.T, method, address, body string, headers ...string) answer {
 	t.Helper()
@@ -196,7 +197,8 @@ func TestReplay(t *testing.T) {
 		refused = ask(t, "GET", base+"/1.0/live_demo/export/request/unknown", "", "X-Authorization: rest_demo")
 		ask(t, "GET", base+"/1.0/live_demo/nothing", "", "X-Authorization: rest_demo")
 	})
-	if !strings.Contains(summary, fmt.Sprintf(": %d exchanges", len(states)+3)) || !strings.Contains(summary, "not in it: 1 for paths that the schema files do not list") {
+	if !strings.Contains(summary, fmt.Sprintf(": %d exchanges", len(states)+3)) ||
+		!strings.Contains(summary, "not in it: 1 for paths that the schema files do not list") {
 		t.Errorf("the summary is %s", summary)
 	}
 	later := &watch{now: noon.Add(1000 * time.Hour)}
@@ -208,14 +210,16 @@ func TestReplay(t *testing.T) {
 		if strings.Join(replayed, " ") != strings.Join(states, " ") {
 			t.Errorf("%s: the states are %q, and were %q", key, replayed, states)
 		}
-		if after.body != before.body || after.header.Get("Etag") != before.header.Get("Etag") || after.header.Get("Content-Disposition") != before.header.Get("Content-Disposition") || after.header.Get("X-Mock-Replay") == "" {
+		if after.body != before.body || after.header.Get("Etag") != before.header.Get("Etag") ||
+			after.header.Get("Content-Disposition") != before.header.Get("Content-Disposition") || after.header.Get("X-Mock-Replay") == "" {
 			t.Errorf("%s: the file differs: %.100q %v, it was %.100q %v", key, after.body, after.header, before.body, before.header)
 		}
 	}
 	if len(links) != 3 {
 		t.Errorf("three exports have the links %v", links)
 	}
-	if lints := ask(t, "GET", again.URL+"/_mock/lints", ""); strings.Contains(lints.body, "polled_after_final") || strings.Contains(lints.body, "file_never_downloaded") {
+	if lints := ask(t, "GET", again.URL+"/_mock/lints", ""); strings.Contains(lints.body, "polled_after_final") ||
+		strings.Contains(lints.body, "file_never_downloaded") {
 		t.Errorf("clients that do all well are told %s", lints.body)
 	}
 	unknown := ask(t, "GET", again.URL+"/1.0/live_demo/export/request/unknown", "", "X-Authorization: rest_demo")
@@ -226,7 +230,8 @@ func TestReplay(t *testing.T) {
 	if other.status != http.StatusAccepted || other.header.Get("X-Mock-Replay") != "none" {
 		t.Errorf("what was not recorded: %d %v", other.status, other.header)
 	}
-	if entries := ask(t, "GET", again.URL+"/_mock/journal", ""); strings.Count(entries.body, `"replayed":`) < 12 || !strings.Contains(entries.body, `"export_status":"SUCCESS"`) {
+	if entries := ask(t, "GET", again.URL+"/_mock/journal", ""); strings.Count(entries.body, `"replayed":`) < 12 ||
+		!strings.Contains(entries.body, `"export_status":"SUCCESS"`) {
 		t.Errorf("the journal does not tell of the replay: %s", entries.body)
 	}
 }
@@ -313,7 +318,8 @@ func TestTook(t *testing.T) {
 	directory, _ := recorded(t, clock, slow.URL, nil, func(base string) {
 		ask(t, "GET", base+"/1.0/live_demo/export/request/unknown", "", "X-Authorization: rest_demo")
 	})
-	if text, err := os.ReadFile(filepath.Join(directory, "000001.json")); err != nil || !strings.Contains(string(text), `"took_seconds": 1.5,`) {
+	if text, err := os.ReadFile(filepath.Join(directory, "000001.json")); err != nil ||
+		!strings.Contains(string(text), `"took_seconds": 1.5,`) {
 		t.Errorf("%v: %s", err, text)
 	}
 }
@@ -325,13 +331,17 @@ func TestOpen(t *testing.T) {
 		files fstest.MapFS
 		says  string
 	}{
-		"empty":          {fstest.MapFS{}, "there is no recording.json"},
-		"a later format": {fstest.MapFS{"recording.json": {Data: []byte(`{"version": 2}`)}}, "recording.json: version is 2; this program reads version 1"},
-		"no JSON":        {fstest.MapFS{"recording.json": head, "000001.json": {Data: []byte(`{`)}}, "000001.json: unexpected end"},
-		"no method":      {fstest.MapFS{"recording.json": head, "000001.json": {Data: []byte(`{"path": "/", "status": 200}`)}}, `000001.json: method is ""`},
-		"no body": {fstest.MapFS{"recording.json": head, "000001.json": {Data: []byte(`{"method": "GET", "path": "/", "status": 200, "answer": {"file": "000001.answer.json"}}`)}},
+		"empty": {fstest.MapFS{}, "there is no recording.json"},
+		"a later format": {fstest.MapFS{"recording.json": {Data: []byte(`{"version": 2}`)}},
+			"recording.json: version is 2; this program reads version 1"},
+		"no JSON": {fstest.MapFS{"recording.json": head, "000001.json": {Data: []byte(`{`)}}, "000001.json: unexpected end"},
+		"no method": {fstest.MapFS{"recording.json": head, "000001.json": {Data: []byte(`{"path": "/", "status": 200}`)}},
+			`000001.json: method is ""`},
+		"no body": {fstest.MapFS{"recording.json": head,
+			"000001.json": {Data: []byte(`{"method": "GET", "path": "/", "status": 200, "answer": {"file": "000001.answer.json"}}`)}},
 			"000001.json: its body: "},
-		"a body elsewhere": {fstest.MapFS{"recording.json": head, "000001.json": {Data: []byte(`{"method": "GET", "path": "/", "status": 200, "answer": {"file": "../secret"}}`)}},
+		"a body elsewhere": {fstest.MapFS{"recording.json": head,
+			"000001.json": {Data: []byte(`{"method": "GET", "path": "/", "status": 200, "answer": {"file": "../secret"}}`)}},
 			"000001.json: its body: "},
 	} {
 		t.Run(name, func(t *testing.T) {

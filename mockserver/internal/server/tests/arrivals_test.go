@@ -50,7 +50,8 @@ func TestLateRowsAreReported(t *testing.T) {
 	after := s.get(s.links(s.create(inAppPath, body, "progress=now;late=0.3,48h"))[0]).text
 	all := s.get(s.links(s.create(inAppPath, body, "progress=now"))[0]).text
 	if after != all || len(before) >= len(after) || told.Missing.Rows == 0 || told.Complete == "" {
-		t.Fatalf("%d bytes, three days later %d, and %d on time; %d missing until %s", len(before), len(after), len(all), told.Missing.Rows, told.Complete)
+		t.Fatalf("%d bytes, three days later %d, and %d on time; %d missing until %s", len(before), len(after), len(all), told.Missing.Rows,
+			told.Complete)
 	}
 	if rows := int64(strings.Count(after, "\n") - strings.Count(before, "\n")); rows != told.Missing.Rows {
 		t.Errorf("%d rows came later, %d were said to", rows, told.Missing.Rows)
@@ -84,7 +85,8 @@ func TestScenariosOfArrival(t *testing.T) {
 	})
 	body := `{"from":"2026-03-12T12:00:00","to":"2026-03-15T12:00:00","events":["inapp_shown","inapp_clicked","inapp_closed"],"ids":["custom_id"]}`
 	found := s.arrivals(s.create(inAppPath, body, "progress=now;duplicates=0.2;skew=0.5,2h;unordered"))
-	if found.Arrival != "late=0.1,1h0m0s;duplicates=0.2;skew=0.5,2h0m0s;unordered" || found.Twice.Rows == 0 || found.Skewed.Rows == 0 || len(found.Twice.Examples) == 0 {
+	if found.Arrival != "late=0.1,1h0m0s;duplicates=0.2;skew=0.5,2h0m0s;unordered" || found.Twice.Rows == 0 || found.Skewed.Rows == 0 ||
+		len(found.Twice.Examples) == 0 {
 		t.Errorf("%+v", found)
 	}
 	hostile := s.create(inAppPath, body, "progress=now;hostile;late=0,1h")

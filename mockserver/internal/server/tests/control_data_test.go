@@ -105,14 +105,17 @@ var ownEvents = func() string {
 	at("2026-03-10T10:00:02Z", `"type":"inapp_clicked","install_id":"phone-c","campaign":"c1"`)
 	at("2026-03-10T10:00:03Z", `"type":"inapp_closed","install_id":"phone-a","campaign":"other"`)
 	at("2026-03-10T11:00:00Z", `"type":"email_open","profile_id":"profile_alice","machine_open":true`)
-	at("2026-03-10T12:00:00Z", `"type":"email_click","custom_id":"alice","click_url":"https://www.example.com/?a=\"b\"","orchestration_id":"orchestration_1"`)
+	at("2026-03-10T12:00:00Z",
+		`"type":"email_click","custom_id":"alice","click_url":"https://www.example.com/?a=\"b\"","orchestration_id":"orchestration_1"`)
 	at("2026-03-10T12:30:00Z", `"type":"push_open","install_id":"phone-b"`)
 	at("2026-03-10T13:00:00Z", `"type":"sms_sent","custom_id":"bob"`)
 	at("2026-03-10T14:00:00Z", `"type":"reachability","install_id":"phone-a","is_optin":false,"event_id":"e1"`)
 	at("2026-03-10T14:00:00Z", `"type":"reachability","install_id":"phone-a","is_optin":false`) // nothing changes
-	at("2026-03-10T15:00:00Z", `"type":"reachability","install_id":"phone-b","reasons":["SUBSCRIBED_TO_PUSH","PUSH_TOKEN_ADDED"],"event_id":"e2"`)
+	at("2026-03-10T15:00:00Z",
+		`"type":"reachability","install_id":"phone-b","reasons":["SUBSCRIBED_TO_PUSH","PUSH_TOKEN_ADDED"],"event_id":"e2"`)
 	at("2026-03-10T16:00:00Z", `"type":"reachability","install_id":"phone-c","has_custom_id":true`)
-	at("2026-03-10T17:00:00Z", `"type":"reachability","custom_id":"bob","email_address":"bob@example.com","email_marketing":"subscribed","event_id":"e3"`)
+	at("2026-03-10T17:00:00Z",
+		`"type":"reachability","custom_id":"bob","email_address":"bob@example.com","email_marketing":"subscribed","event_id":"e3"`)
 	at("2026-03-10T18:00:00Z", `"type":"email_unsubscribed","custom_id":"alice"`)
 	at("2026-03-10T19:00:00Z", `"type":"tag_added","custom_id":"alice","collection":"interests","tag":"music"`)
 	at("2026-03-10T19:00:01Z", `"type":"tag_added","install_id":"phone-a","collection":"interests","tag":"sports"`)
@@ -140,9 +143,12 @@ func ownKinds() []kind {
 		{"in-app-campaign.events", "/1.0/live_demo/export/in-app-campaign/c1/events", inApp},
 		{"reachability.events", "/1.0/live_demo/export/reachability/events", `{` + span + `,` + ids + `}`},
 		{"userbase", userbasePath, userbaseBody},
-		{"profiles.attributes", profilesPath, `{"export_type":"ATTRIBUTES","attributes":["$email_address","$email_marketing","$language","$last_activity","$last_email_marketing_click","$push_subscriptions","colour","interests"],"identifiers":["custom_id","installation_ids"]}`},
-		{"profiles.events", profilesPath, `{"export_type":"EVENTS",` + spanZ + `,"events":["email_sent","email_open","email_click","email_unsubscribed","sms_sent","push_open"],"identifiers":["custom_id"]}`},
-		{"profiles.reachability", profilesPath, `{"export_type":"REACHABILITY",` + spanZ + `,"channels":["push","email","sms"],"identifiers":["custom_id","installation_id"]}`},
+		{"profiles.attributes", profilesPath,
+			`{"export_type":"ATTRIBUTES","attributes":["$email_address","$email_marketing","$language","$last_activity","$last_email_marketing_click","$push_subscriptions","colour","interests"],"identifiers":["custom_id","installation_ids"]}`},
+		{"profiles.events", profilesPath,
+			`{"export_type":"EVENTS",` + spanZ + `,"events":["email_sent","email_open","email_click","email_unsubscribed","sms_sent","push_open"],"identifiers":["custom_id"]}`},
+		{"profiles.reachability", profilesPath,
+			`{"export_type":"REACHABILITY",` + spanZ + `,"channels":["push","email","sms"],"identifiers":["custom_id","installation_id"]}`},
 	}
 }
 
@@ -156,12 +162,14 @@ var (
 // ownRows are the rows that ownKinds show of the dataset, exactly. BOB is the
 // profile identifier that was made for bob, UUID any identifier.
 var ownRows = map[string][]string{
-	"campaign.ids":    {"phone-a;alice;ad-a;push_sent", "phone-b;alice;;push_opened"},
-	"campaign.events": {"phone-a;alice;ad-a;2026-03-10T00:00:00;push_sent", "phone-b;alice;;2026-03-10T10:00:00;push_opened", "phone-a;alice;ad-a;2026-03-11T23:59:59;push_sent"},
+	"campaign.ids": {"phone-a;alice;ad-a;push_sent", "phone-b;alice;;push_opened"},
+	"campaign.events": {"phone-a;alice;ad-a;2026-03-10T00:00:00;push_sent", "phone-b;alice;;2026-03-10T10:00:00;push_opened",
+		"phone-a;alice;ad-a;2026-03-11T23:59:59;push_sent"},
 	"transactional.ids": {
 		"phone-a;alice;ad-a;push_sent", "phone-c;;;push_error"},
 	"transactional.events": {
-		`phone-a;alice;ad-a;2026-03-10T00:00:00;push_sent;"t;1"`, "phone-c;;;2026-03-10T10:00:00;push_error;", `phone-a;alice;ad-a;2026-03-11T23:59:59;push_sent;"t;1"`},
+		`phone-a;alice;ad-a;2026-03-10T00:00:00;push_sent;"t;1"`, "phone-c;;;2026-03-10T10:00:00;push_error;",
+		`phone-a;alice;ad-a;2026-03-11T23:59:59;push_sent;"t;1"`},
 	"in-app-campaign.ids": {
 		"phone-a;alice;ad-a;inapp_shown", "phone-a;alice;ad-a;inapp_clicked", "phone-c;;;inapp_clicked"},
 	"in-app-campaign.events": {
@@ -171,7 +179,8 @@ var ownRows = map[string][]string{
 		"phone-a;alice;ad-a;2026-03-10T14:00:00;reachability;true;false;true", "phone-b;alice;;2026-03-10T15:00:00;reachability;true;true;true",
 		"phone-c;bob;;2026-03-10T16:00:00;reachability;true;true;true"},
 	"userbase": {
-		"phone-a;alice;ad-a;false;2025-01-02T00:00:00;2026-03-14T00:00:00;ENGAGED", "phone-b;alice;;true;2025-01-03T00:00:00;2026-03-10T12:30:00;",
+		"phone-a;alice;ad-a;false;2025-01-02T00:00:00;2026-03-14T00:00:00;ENGAGED",
+		"phone-b;alice;;true;2025-01-03T00:00:00;2026-03-10T12:30:00;",
 		"phone-c;bob;;true;2025-01-04T00:00:00;2026-03-10T10:00:02;"},
 	"profiles.attributes": {
 		`{"attributes":{"$email_address":"alice@example.com","$email_marketing":"unsubscribed","$language":"fr","$last_activity":"2026-03-14T00:00:00Z","$last_email_marketing_click":"2026-03-10T12:00:00Z",` +
@@ -266,7 +275,8 @@ func TestOwnDataAmongSynthetic(t *testing.T) {
 			t.Errorf("%s: synthetic rows are gone:\n%s", k.name, strings.Join(left, "\n"))
 		}
 		s.same(k.name, withoutMade(own), ownRows[k.name]...)
-		if date := dateOf(after[0]); date != "" && !slices.IsSortedFunc(after, func(a, b string) int { return strings.Compare(dateOf(a), dateOf(b)) }) && strings.HasSuffix(k.name, "events") {
+		if date := dateOf(after[0]); date != "" && !slices.IsSortedFunc(after,
+			func(a, b string) int { return strings.Compare(dateOf(a), dateOf(b)) }) && strings.HasSuffix(k.name, "events") {
 			t.Errorf("%s is not in order of time", k.name)
 		}
 	}
@@ -309,7 +319,8 @@ func TestExportsKeepTheirData(t *testing.T) {
 	again := func() *harness { // files are written anew, and data read from the store
 		return newServer(t, reopened(s))
 	}
-	s.loads("events", "application/json", `[{"type":"inapp_shown","install_id":"phone-a","campaign":"c1","date":"2026-03-10T08:00:00Z"},{"type":"reachability","install_id":"phone-a","is_optin":true,"date":"2026-03-10T13:00:00Z"}]`)
+	s.loads("events", "application/json",
+		`[{"type":"inapp_shown","install_id":"phone-a","campaign":"c1","date":"2026-03-10T08:00:00Z"},{"type":"reachability","install_id":"phone-a","is_optin":true,"date":"2026-03-10T13:00:00Z"}]`)
 	s.loads("profiles", "application/json", `{"profile_id":"profile_alice","custom_id":"alicia"}`)
 	s.loads("installations", "application/json", `{"install_id":"phone-a","custom_id":"bob"}`)
 	check("after loads", again())
@@ -368,26 +379,41 @@ func TestBadRows(t *testing.T) {
 		want                        []string // "line column pointer keyword"
 		contains                    string
 	}{
-		{"a slip in NDJSON", "events", "application/x-ndjson", "\n" + `{"type":"visit","install_id":"a"}` + "\n" + `  {"type":"inapp_show","install_id":"a","campaign":"c"}` + "\n", []string{"3 11 /1/type enum"}, "did you mean inapp_shown?"},
-		{"two bad rows", "events", "application/x-ndjson", `{"install_id":"a"}` + "\n" + `{"type":"visit","custom_id":"a","x":1}`, []string{"1 1 /0/type required", "2 33 /1/x additionalProperties"}, "line 1, column 1"},
-		{"no JSON", "events", "application/x-ndjson", `{"type":"visit","install_id":"a"}` + "\n" + `{"type":}` + "\n{", []string{"2 9 /1 json", "3 2 /2 json"}, "nothing was loaded"},
+		{"a slip in NDJSON", "events", "application/x-ndjson",
+			"\n" + `{"type":"visit","install_id":"a"}` + "\n" + `  {"type":"inapp_show","install_id":"a","campaign":"c"}` + "\n",
+			[]string{"3 11 /1/type enum"}, "did you mean inapp_shown?"},
+		{"two bad rows", "events", "application/x-ndjson", `{"install_id":"a"}` + "\n" + `{"type":"visit","custom_id":"a","x":1}`,
+			[]string{"1 1 /0/type required", "2 33 /1/x additionalProperties"}, "line 1, column 1"},
+		{"no JSON", "events", "application/x-ndjson", `{"type":"visit","install_id":"a"}` + "\n" + `{"type":}` + "\n{",
+			[]string{"2 9 /1 json", "3 2 /2 json"}, "nothing was loaded"},
 		{"a name twice", "profiles", "application/x-ndjson", `{"custom_id":"a","custom_id":"b"}`, []string{"1 18 /0 json"}, ""},
-		{"CSV cells", "installations", "text/csv", "install_id,is_optin,platform\nphone-1,yes,ios\n,true,IOS\n", []string{"2 9 /0/is_optin type", "3 1 /1/install_id required", "3 7 /1/platform enum"}, ""},
+		{"CSV cells", "installations", "text/csv", "install_id,is_optin,platform\nphone-1,yes,ios\n,true,IOS\n",
+			[]string{"2 9 /0/is_optin type", "3 1 /1/install_id required", "3 7 /1/platform enum"}, ""},
 		{"a CSV row that is too short", "installations", "text/csv", "install_id;is_optin\nphone-1\n", []string{"2 1 /0 csv"}, "1 cells"},
-		{"an unknown column", "installations", "text/csv", "install_id,is_optn\nphone-1,true\n", []string{"1 12  additionalProperties"}, "did you mean is_optin?"},
+		{"an unknown column", "installations", "text/csv", "install_id,is_optn\nphone-1,true\n", []string{"1 12  additionalProperties"},
+			"did you mean is_optin?"},
 		{"a column twice", "installations", "text/csv", "install_id,install_id\na,b\n", []string{"1 12  csv"}, "twice"},
 		{"an attribute without its name", "profiles", "text/csv", "custom_id,attributes\na,b\n", []string{"1 11  csv"}, "attributes.colour"},
 		{"a quote that stays open", "installations", "text/csv", "install_id\n\"phone\n", []string{"2 8 /0 csv"}, ""},
-		{"an array", "events", "application/json", "[\n {\"type\":\"visit\",\"install_id\":\"a\"},\n {\"type\":\"visit\",\n  \"date\":\"today\",\"install_id\":\"a\"}\n]", []string{"4 10 /1/date pattern"}, ""},
+		{"an array", "events", "application/json",
+			"[\n {\"type\":\"visit\",\"install_id\":\"a\"},\n {\"type\":\"visit\",\n  \"date\":\"today\",\"install_id\":\"a\"}\n]",
+			[]string{"4 10 /1/date pattern"}, ""},
 		{"an array that ends early", "events", "application/json", `[{"type":"visit","install_id":"a"}`, []string{"1 35 /1 json"}, ""},
 		{"an object and more", "events", "application/json", `{"type":"visit","install_id":"a"} {}`, []string{"1 35 /1 json"}, "NDJSON"},
 		{"a text", "events", "application/json", `"visit"`, []string{"1 1 /0 type"}, ""},
 		{"nothing", "events", "application/json", ``, []string{"1 1 /0 json"}, ""},
 		{"no header", "events", "text/csv", ``, []string{"1 1 /0 csv"}, "header"},
-		{"a contradiction", "events", "application/json", `{"type":"reachability","install_id":"a","reasons":["SUBSCRIBED_TO_PUSH"],"is_optin":false}`, []string{"1 1 /0/is_optin contradiction"}, "SUBSCRIBED_TO_PUSH"},
-		{"campaign and group", "events", "application/json", `{"type":"push_sent","install_id":"a","campaign":"c","group":"g"}`, []string{"1 1 /0/group contradiction"}, ""},
-		{"two profiles under two names", "profiles", "application/json", `[{"profile_id":"profile_a","custom_id":"a"},{"profile_id":"profile_b","custom_id":"b"},{"profile_id":"profile_a","custom_id":"b"}]`, []string{"1 88 /2/profile_id conflict"}, "profile_a"},
-		{"the profile identifier of another", "profiles", "application/json", `[{"profile_id":"profile_a","custom_id":"a"},{"profile_id":"profile_b","custom_id":"a"}]`, []string{"1 45 /1/custom_id conflict"}, "profile_b"},
+		{"a contradiction", "events", "application/json",
+			`{"type":"reachability","install_id":"a","reasons":["SUBSCRIBED_TO_PUSH"],"is_optin":false}`, []string{"1 1 /0/is_optin contradiction"},
+			"SUBSCRIBED_TO_PUSH"},
+		{"campaign and group", "events", "application/json", `{"type":"push_sent","install_id":"a","campaign":"c","group":"g"}`,
+			[]string{"1 1 /0/group contradiction"}, ""},
+		{"two profiles under two names", "profiles", "application/json",
+			`[{"profile_id":"profile_a","custom_id":"a"},{"profile_id":"profile_b","custom_id":"b"},{"profile_id":"profile_a","custom_id":"b"}]`,
+			[]string{"1 88 /2/profile_id conflict"}, "profile_a"},
+		{"the profile identifier of another", "profiles", "application/json",
+			`[{"profile_id":"profile_a","custom_id":"a"},{"profile_id":"profile_b","custom_id":"a"}]`, []string{"1 45 /1/custom_id conflict"},
+			"profile_b"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newServer(t)
@@ -424,7 +450,8 @@ func TestDataRefusals(t *testing.T) {
 	s.refused(s.load("events", "text/csv; charset=latin1", ""), 400, "MALFORMED_PARAMETER", "latin1")
 	s.refused(s.do(call{path: "/_mock/data", body: `{"mode":"instead"}`}), 400, "MALFORMED_PARAMETER", "mixed")
 	s.refused(s.do(call{path: "/_mock/data", body: `{}`}), 400, "MISSING_PARAMETER", "mode")
-	s.refused(s.load("events", "application/x-ndjson", `{"type":"visit","install_id":"`+strings.Repeat("a", 5<<20)+`"}`), 400, "MALFORMED_PARAMETER", "longer than 4 MB")
+	s.refused(s.load("events", "application/x-ndjson", `{"type":"visit","install_id":"`+strings.Repeat("a", 5<<20)+`"}`), 400,
+		"MALFORMED_PARAMETER", "longer than 4 MB")
 	for _, c := range []call{
 		{method: "GET", path: "/_mock/data"}, {method: "DELETE", path: "/_mock/data"}, {path: "/_mock/data", body: `{"mode":"only"}`},
 		{path: "/_mock/data/events", body: `{"type":"visit","install_id":"a"}`},

@@ -34,10 +34,13 @@ func countOf(rows []string, text string) (count int) {
 }
 
 var (
-	everybody  = kind{"userbase", userbasePath, userbaseBody}
-	everyone   = kind{"profiles.attributes", profilesPath, `{"export_type":"ATTRIBUTES","attributes":["$last_activity","$last_email_marketing_open","$language","$push_subscriptions"],"identifiers":["custom_id","installation_ids"]}`}
-	ownInApp   = kind{"in-app-campaign.events", "/1.0/live_demo/export/in-app-campaign/own/events", `{"from":"now","to":"now","events":["inapp_shown","inapp_clicked"],` + ids + `}`}
-	ownInAppID = kind{"in-app-campaign.ids", "/1.0/live_demo/export/in-app-campaign/own/ids", `{"from":"2026-02-01T00:00:00","to":"now","events":["inapp_supplied","inapp_shown","inapp_clicked"],` + ids + `}`}
+	everybody = kind{"userbase", userbasePath, userbaseBody}
+	everyone  = kind{"profiles.attributes", profilesPath,
+		`{"export_type":"ATTRIBUTES","attributes":["$last_activity","$last_email_marketing_open","$language","$push_subscriptions"],"identifiers":["custom_id","installation_ids"]}`}
+	ownInApp = kind{"in-app-campaign.events", "/1.0/live_demo/export/in-app-campaign/own/events",
+		`{"from":"now","to":"now","events":["inapp_shown","inapp_clicked"],` + ids + `}`}
+	ownInAppID = kind{"in-app-campaign.ids", "/1.0/live_demo/export/in-app-campaign/own/ids",
+		`{"from":"2026-02-01T00:00:00","to":"now","events":["inapp_supplied","inapp_shown","inapp_clicked"],` + ids + `}`}
 )
 
 // TestEventsOfSyntheticInstallations checks that an event may name somebody of
@@ -78,7 +81,8 @@ func TestEventsOfSyntheticInstallations(t *testing.T) {
 	}
 	got := now[slices.IndexFunc(now, func(row string) bool { return strings.Contains(row, profileID) })]
 	_, same, _ := strings.Cut(profile, `"$language"`)
-	if !strings.Contains(got, `"$last_activity":"2026-03-15T11:59:59Z","$last_email_marketing_open":"2026-03-15T11:59:59Z"`) || !strings.HasSuffix(got, same) {
+	if !strings.Contains(got, `"$last_activity":"2026-03-15T11:59:59Z","$last_email_marketing_open":"2026-03-15T11:59:59Z"`) ||
+		!strings.HasSuffix(got, same) {
 		t.Errorf("the profile is\n%s\nbefore\n%s", got, profile)
 	}
 
@@ -99,13 +103,16 @@ func TestLoadedInPlaceOfSynthetic(t *testing.T) {
 	s := newServer(t)
 	before := s.rows(everybody)
 	cells := cellsOf(t, before, func(cells []string) bool { return cells[1] != "" })
-	s.loads("installations", "application/json", fmt.Sprintf(`{"install_id":%q,"custom_id":"mine","is_optin":false,"smart_segment":"MINE"}`, cells[0]))
+	s.loads("installations", "application/json", fmt.Sprintf(`{"install_id":%q,"custom_id":"mine","is_optin":false,"smart_segment":"MINE"}`,
+		cells[0]))
 	after := s.rows(everybody)
 	if len(after) != len(before) || countOf(after, cells[0]) != 1 || countOf(after, cells[0]+";mine;;false;") != 1 {
 		t.Errorf("%d rows, before %d: %v", len(after), len(before), after[len(after)-1])
 	}
-	s.loads("events", "application/json", fmt.Sprintf(`{"type":"reachability","install_id":%q,"is_optin":true,"date":"2026-03-15T10:00:00Z"}`, cells[0]))
-	changes := s.rows(kind{"reachability.events", "/1.0/live_demo/export/reachability/events", `{"from":"2026-01-01T00:00:00","to":"now",` + ids + `}`})
+	s.loads("events", "application/json", fmt.Sprintf(`{"type":"reachability","install_id":%q,"is_optin":true,"date":"2026-03-15T10:00:00Z"}`,
+		cells[0]))
+	changes := s.rows(kind{"reachability.events", "/1.0/live_demo/export/reachability/events",
+		`{"from":"2026-01-01T00:00:00","to":"now",` + ids + `}`})
 	if countOf(changes, cells[0]) != 1 || countOf(changes, cells[0]+";mine;;2026-03-15T10:00:00;reachability;true;true;true") != 1 {
 		t.Errorf("%d changes of %s", countOf(changes, cells[0]), cells[0])
 	}
@@ -115,7 +122,8 @@ func TestLoadedInPlaceOfSynthetic(t *testing.T) {
 // no other.
 func TestSegments(t *testing.T) {
 	s := newServer(t)
-	s.loads("profiles", "application/json", `[{"custom_id":"in","segments":["other","loyal"]},{"custom_id":"out","segments":["other"]},{"custom_id":"none"}]`)
+	s.loads("profiles", "application/json",
+		`[{"custom_id":"in","segments":["other","loyal"]},{"custom_id":"out","segments":["other"]},{"custom_id":"none"}]`)
 	for _, mode := range []string{"mixed", "only"} {
 		s.mode(mode)
 		rows := s.rows(kind{"profiles.attributes", profilesPath, filteredBody})
@@ -130,15 +138,19 @@ func TestSegments(t *testing.T) {
 func TestWhatOnlyEventsName(t *testing.T) {
 	s := newServer(t)
 	s.mode("only")
-	s.loads("events", "text/csv", "type,install_id,custom_id,campaign,date\ninapp_shown,phone-1,,c,2026-03-15T10:00:00\ninapp_shown,phone-2,ada,c,2026-03-15T10:00:01\nemail_sent,,ada,,2026-03-15T10:00:02\n")
-	s.same("user base", s.rows(everybody), "phone-1;;;true;2026-03-15T10:00:00;2026-03-15T10:00:00;", "phone-2;ada;;true;2026-03-15T10:00:01;2026-03-15T10:00:01;")
-	if rows := s.rows(everyone); len(rows) != 2 || countOf(rows, `"installation_ids":["phone-1"]`) != 1 || countOf(rows, `"custom_id":"ada","installation_ids":["phone-2"]`) != 1 {
+	s.loads("events", "text/csv",
+		"type,install_id,custom_id,campaign,date\ninapp_shown,phone-1,,c,2026-03-15T10:00:00\ninapp_shown,phone-2,ada,c,2026-03-15T10:00:01\nemail_sent,,ada,,2026-03-15T10:00:02\n")
+	s.same("user base", s.rows(everybody), "phone-1;;;true;2026-03-15T10:00:00;2026-03-15T10:00:00;",
+		"phone-2;ada;;true;2026-03-15T10:00:01;2026-03-15T10:00:01;")
+	if rows := s.rows(everyone); len(rows) != 2 || countOf(rows, `"installation_ids":["phone-1"]`) != 1 ||
+		countOf(rows, `"custom_id":"ada","installation_ids":["phone-2"]`) != 1 {
 		t.Errorf("the profiles are\n%s", strings.Join(rows, "\n"))
 	}
 	// Loading it later says more, and moves nothing.
 	s.loads("profiles", "application/json", `{"profile_id":"profile_ada","custom_id":"ada"}`)
 	s.loads("installations", "application/json", `{"install_id":"phone-1","profile_id":"profile_ada","platform":"ios","is_optin":false}`)
-	if rows := s.rows(everyone); len(rows) != 1 || countOf(rows, `"profile_id":"profile_ada","custom_id":"ada","installation_ids":["phone-1","phone-2"]`) != 1 {
+	if rows := s.rows(everyone); len(rows) != 1 || countOf(rows,
+		`"profile_id":"profile_ada","custom_id":"ada","installation_ids":["phone-1","phone-2"]`) != 1 {
 		t.Errorf("the profiles are\n%s", strings.Join(rows, "\n"))
 	}
 }
@@ -158,7 +170,8 @@ func TestChangesThatArrive(t *testing.T) {
 		`{"type":"reachability","custom_id":"ada","phone_number":"+33600000009","sms_marketing":"subscribed","date":"2026-03-10T13:00:00Z","event_id":"added"}`,
 		`{"type":"sms_unsubscribed","custom_id":"ada","date":"2026-03-10T14:00:00Z"}`,
 	}, "\n"))
-	rows := s.rows(kind{"profiles.reachability", profilesPath, `{"export_type":"REACHABILITY","from":"2026-03-10T00:00:00Z","to":"now","channels":["email","sms"]}`})
+	rows := s.rows(kind{"profiles.reachability", profilesPath,
+		`{"export_type":"REACHABILITY","from":"2026-03-10T00:00:00Z","to":"now","channels":["email","sms"]}`})
 	for i, want := range []string{
 		`"id":"stated","timestamp":"2026-03-10T10:00:01Z","reasons":["UNSUBSCRIBED_FROM_EMAIL_MARKETING"],"has_email_address":true,"email_marketing":"unsubscribed"`,
 		`"id":"updated","timestamp":"2026-03-10T11:00:00Z","reasons":["EMAIL_ADDRESS_UPDATED"],"has_email_address":true`,
@@ -174,12 +187,15 @@ func TestChangesThatArrive(t *testing.T) {
 	if len(rows) != 5 {
 		t.Errorf("%d rows", len(rows))
 	}
-	attributes := kind{"profiles.attributes", profilesPath, `{"export_type":"ATTRIBUTES","attributes":["$email_address","$email_marketing","$phone_number","$sms_marketing"]}`}
-	if rows := s.rows(attributes); len(rows) != 1 || !strings.Contains(rows[0], `"$email_address":null,"$email_marketing":"unsubscribed","$phone_number":"+33600000009","$sms_marketing":"unsubscribed"`) {
+	attributes := kind{"profiles.attributes", profilesPath,
+		`{"export_type":"ATTRIBUTES","attributes":["$email_address","$email_marketing","$phone_number","$sms_marketing"]}`}
+	if rows := s.rows(attributes); len(rows) != 1 || !strings.Contains(rows[0],
+		`"$email_address":null,"$email_marketing":"unsubscribed","$phone_number":"+33600000009","$sms_marketing":"unsubscribed"`) {
 		t.Errorf("the profile is %q", rows)
 	}
 	s.setClock(`{"set":"2026-03-10T09:00:00Z"}`)
-	if rows := s.rows(attributes); len(rows) != 1 || !strings.Contains(rows[0], `"$email_address":"ada@example.com","$email_marketing":"subscribed","$phone_number":null,"$sms_marketing":"unsubscribed"`) {
+	if rows := s.rows(attributes); len(rows) != 1 || !strings.Contains(rows[0],
+		`"$email_address":"ada@example.com","$email_marketing":"subscribed","$phone_number":null,"$sms_marketing":"unsubscribed"`) {
 		t.Errorf("before, the profile is %q", rows)
 	}
 }
@@ -201,7 +217,8 @@ func TestOwnColumns(t *testing.T) {
 	const loyalty = `"properties": {"loyalty": {"description": "How loyal.", "type": "string", "enum": ["gold", "silver"]},`
 	library, err := schemas.Open(fstest.MapFS{
 		"legacy/userbase.row.json": edited("legacy/userbase.row.json", `"properties": {`, loyalty),
-		"data/installation.json":   edited("data/installation.json", `"properties": {`, strings.Replace(loyalty, `, "enum": ["gold", "silver"]`, "", 1)),
+		"data/installation.json": edited("data/installation.json", `"properties": {`,
+			strings.Replace(loyalty, `, "enum": ["gold", "silver"]`, "", 1)),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -209,7 +226,8 @@ func TestOwnColumns(t *testing.T) {
 	s := newServer(t, func(config *server.Options) { config.Library = library })
 	s.library = library
 	s.mode("only")
-	s.loads("installations", "text/csv", "install_id,loyalty,install_date,last_start_date\na,gold,2026-01-01T00:00:00,2026-01-01T00:00:00\nb,bronze,2026-01-01T00:00:00,2026-01-01T00:00:00\n")
+	s.loads("installations", "text/csv",
+		"install_id,loyalty,install_date,last_start_date\na,gold,2026-01-01T00:00:00,2026-01-01T00:00:00\nb,bronze,2026-01-01T00:00:00,2026-01-01T00:00:00\n")
 	rows := s.rows(everybody)
 	if len(rows) != 2 || !strings.HasSuffix(rows[0], ";gold") || strings.HasSuffix(rows[1], ";bronze") {
 		t.Errorf("the user base is %q", rows)

@@ -76,16 +76,20 @@ func TestValidate(t *testing.T) {
 		contains          string
 	}{
 		{"a file without faults", "?schema=userbase", header + "a;true;2026-01-01T00:00:00;2026-01-02T00:00:00;x\n", 1, 0, true, ""},
-		{"a cell that is not allowed", "?schema=userbase", header + "a;yes;2026-01-01T00:00:00;2026-01-02T00:00:00;x\n", 1, 1, true, `"line":2,"column":3`},
-		{"more faults than are wanted", "?schema=userbase&max_faults=2", header + strings.Repeat("a;yes;2026-01-01T00:00:00;2026-01-02T00:00:00;x\n", 9), 2, 2, false, ""},
+		{"a cell that is not allowed", "?schema=userbase", header + "a;yes;2026-01-01T00:00:00;2026-01-02T00:00:00;x\n", 1, 1, true,
+			`"line":2,"column":3`},
+		{"more faults than are wanted", "?schema=userbase&max_faults=2",
+			header + strings.Repeat("a;yes;2026-01-01T00:00:00;2026-01-02T00:00:00;x\n", 9), 2, 2, false, ""},
 		{"a payload", "?schema=legacy/userbase.request", `{"ids":["install_id"]}`, 1, 0, true, `"single":true`},
-		{"a payload of several lines", "?schema=legacy/userbase.request", "{\n  \"ids\":\n    [\"nobody\"]\n}", 1, 1, true, `"line":3,"column":6`},
+		{"a payload of several lines", "?schema=legacy/userbase.request", "{\n  \"ids\":\n    [\"nobody\"]\n}", 1, 1, true,
+			`"line":3,"column":6`},
 		{"what is no JSON", "?schema=profiles.events", `[{"x":`, 0, 1, true, `"keyword":"json"`},
 		{"nothing", "?schema=userbase", "", 0, 1, true, `"keyword":"csv"`},
 		{"a scenario", "?schema=mock/scenario.request", `{"scenario":"rows=0; progress=now"}`, 1, 0, true, `"single":true`},
 		{"a scenario without parts", "?schema=mock/scenario.request", `{"scenario":""}`, 1, 1, true, `"keyword":"minLength"`},
 		{"a scenario with a part that is none", "?schema=mock/scenario.request", `{"scenario":"row=0"}`, 1, 1, true, `"pointer":"/scenario"`},
-		{"a scenario with an error that is none", "?schema=mock/scenario.request", `{"scenario":"error=NOBODY"}`, 1, 1, true, "TOO_MANY_REQUESTS"},
+		{"a scenario with an error that is none", "?schema=mock/scenario.request", `{"scenario":"error=NOBODY"}`, 1, 1, true,
+			"TOO_MANY_REQUESTS"},
 	} {
 		a := check(c.query, c.body)
 		if a.StatusCode != 200 || a.body["faults"] != c.faults || a.body["complete"] != c.complete || !strings.Contains(a.text, c.contains) {
@@ -145,7 +149,8 @@ func TestCheckOfFiles(t *testing.T) {
 	if a.StatusCode != 200 || a.body["violations"] != 0.0 || len(a.body["files"].([]any)) != len(files) {
 		t.Fatalf("%d: %s", a.StatusCode, a.text)
 	}
-	altered := [][2]string{{"a.csv", "install_id;is_optin_push;install_date;last_start_date;smart_segment\na;true;2026-03-01T00:00:00;2026-02-01T00:00:00;x\n"}}
+	altered := [][2]string{{"a.csv",
+		"install_id;is_optin_push;install_date;last_start_date;smart_segment\na;true;2026-03-01T00:00:00;2026-02-01T00:00:00;x\n"}}
 	if a = post(altered, nil); a.StatusCode != 200 || a.body["violations"] == 0.0 || !strings.Contains(a.text, `"file":"a.csv"`) {
 		t.Errorf("%d: %s", a.StatusCode, a.text)
 	}
@@ -161,7 +166,8 @@ func TestCheckOfFiles(t *testing.T) {
 	s.refused(post(nil, nil), 400, "MALFORMED_PARAMETER", "1 to 100")
 	s.refused(post([][2]string{{"a.csv", "what;is;this\n1;2;3\n"}}, nil), 400, "MALFORMED_PARAMETER", "a.csv")
 	s.refused(post(append(altered, altered...), nil), 400, "MALFORMED_PARAMETER", "one of its own")
-	s.refused(post(altered, [][2]string{{"colour", "a.csv=red"}}), 400, "MALFORMED_PARAMETER", "allowed: file, kind, campaign, window, arrival")
+	s.refused(post(altered, [][2]string{{"colour", "a.csv=red"}}), 400, "MALFORMED_PARAMETER",
+		"allowed: file, kind, campaign, window, arrival")
 	s.refused(post(altered, [][2]string{{"kind", "b.csv=userbase"}}), 400, "MALFORMED_PARAMETER", "FILE=VALUE")
 	s.refused(post(altered, [][2]string{{"window", "a.csv=yesterday"}}), 400, "MALFORMED_PARAMETER", "window")
 	s.refused(s.do(call{path: "/_mock/check", body: "{}"}), 400, "MALFORMED_PARAMETER", "multipart/form-data")

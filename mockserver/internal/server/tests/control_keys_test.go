@@ -29,10 +29,12 @@ func TestClockOfAKey(t *testing.T) {
 	}
 	mine := s.create(userbasePath, userbaseBody, "progress=time:1h")
 	theirs := s.do(call{path: other + "userbase", body: userbaseBody, scenario: "progress=time:1h"}).body["requestId"].(string)
-	if a := s.clockOf("POST", "live_demo", `{"advance":"2h"}`); a.StatusCode != 200 || a.body["own"] != true || a.body["now"] != "2026-03-15T14:00:00Z" {
+	if a := s.clockOf("POST", "live_demo", `{"advance":"2h"}`); a.StatusCode != 200 || a.body["own"] != true ||
+		a.body["now"] != "2026-03-15T14:00:00Z" {
 		t.Fatalf("the change: %d %s", a.StatusCode, a.text)
 	}
-	if a := s.do(call{method: "GET", path: "/_mock/clock"}); a.body["now"] != "2026-03-15T12:00:00Z" || !reflect.DeepEqual(a.body["keys"], []any{"live_demo"}) {
+	if a := s.do(call{method: "GET", path: "/_mock/clock"}); a.body["now"] != "2026-03-15T12:00:00Z" ||
+		!reflect.DeepEqual(a.body["keys"], []any{"live_demo"}) {
 		t.Errorf("the clock of all: %s", a.text)
 	}
 
@@ -84,7 +86,8 @@ func TestClockOfAKey(t *testing.T) {
 		t.Errorf("given back twice: %s", a.text)
 	}
 	s.setClock(`{"set":"2027-01-01T00:00:00Z","freeze":true,"rate":2}`)
-	if a := s.do(call{method: "DELETE", path: "/_mock/clock"}); a.StatusCode != 200 || a.body["now"] != "2026-03-15T12:00:00Z" || a.body["frozen"] != false || a.body["rate"] != 1.0 {
+	if a := s.do(call{method: "DELETE", path: "/_mock/clock"}); a.StatusCode != 200 || a.body["now"] != "2026-03-15T12:00:00Z" ||
+		a.body["frozen"] != false || a.body["rate"] != 1.0 {
 		t.Errorf("the clock of all, back to the real time: %s", a.text)
 	}
 	for _, method := range []string{"GET", "POST", "DELETE"} {
@@ -103,7 +106,8 @@ func TestClocksOfKeysInParallel(t *testing.T) {
 			day := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, int(key[0]-'a'))
 			for range 20 {
 				s.clockOf("POST", key, `{"set":"`+day.Format(time.RFC3339)+`","freeze":true}`)
-				id, _ := s.do(call{path: "/1.0/" + key + "/export/userbase", body: userbaseBody, scenario: "progress=time:1h"}).body["requestId"].(string)
+				id, _ := s.do(call{path: "/1.0/" + key + "/export/userbase", body: userbaseBody,
+					scenario: "progress=time:1h"}).body["requestId"].(string)
 				s.clockOf("POST", key, `{"advance":"1h"}`)
 				record := s.do(call{method: "GET", path: "/1.0/" + key + "/export/request/" + id}).body
 				if want := day.Format("2006-01-02T15:04:05"); record["request_date"] != want || record["status"] != "SUCCESS" {

@@ -29,7 +29,8 @@ func TestUnknownQueryParameters(t *testing.T) {
 	if a := s.do(call{method: "GET", path: "/_mock/exports/" + kept}); a.StatusCode != 200 {
 		t.Errorf("the export is gone: %s", a.text)
 	}
-	s.refused(s.do(call{method: "GET", path: "/_mock/exports/" + kept + "?key=live_demo"}), 400, "MALFORMED_PARAMETER", `"key" is not known; this route has none`)
+	s.refused(s.do(call{method: "GET", path: "/_mock/exports/" + kept + "?key=live_demo"}), 400, "MALFORMED_PARAMETER",
+		`"key" is not known; this route has none`)
 	s.refused(s.do(call{method: "GET", path: "/_mock/exports?form=x"}), 400, "MALFORMED_PARAMETER", "did you mean from?")
 }
 
@@ -39,7 +40,8 @@ func TestUnknownQueryParameters(t *testing.T) {
 func TestMisspeltKeys(t *testing.T) {
 	routes := []call{
 		{method: "GET", path: "/_mock/lints"}, {method: "GET", path: "/_mock/journal"}, {method: "DELETE", path: "/_mock/journal"},
-		{method: "GET", path: "/_mock/journal/count"}, {method: "GET", path: "/_mock/journal/wait?timeout=0s&count=1"}, {method: "GET", path: "/_mock/journal/events?limit=1"},
+		{method: "GET", path: "/_mock/journal/count"}, {method: "GET", path: "/_mock/journal/wait?timeout=0s&count=1"},
+		{method: "GET", path: "/_mock/journal/events?limit=1"},
 		{method: "GET", path: "/_mock/scenarios"}, {method: "DELETE", path: "/_mock/scenarios"}, {method: "GET", path: "/_mock/exports"},
 		{method: "GET", path: "/_mock/clock"}, {method: "DELETE", path: "/_mock/clock"}, {method: "DELETE", path: "/_mock/state"},
 	}
@@ -53,7 +55,8 @@ func TestMisspeltKeys(t *testing.T) {
 	}
 	s := newServer(t)
 	for _, route := range routes {
-		s.refused(ask(s, route, "live_dmeo"), 400, "MALFORMED_PARAMETER", `"live_dmeo"`, "live_demo, dev_demo, project_demo", "did you mean live_demo?")
+		s.refused(ask(s, route, "live_dmeo"), 400, "MALFORMED_PARAMETER", `"live_dmeo"`, "live_demo, dev_demo, project_demo",
+			"did you mean live_demo?")
 		s.refused(ask(s, route, "rest_demo"), 400, "MALFORMED_PARAMETER", "no application key and no project key")
 		if strings.Contains(route.path, "events") {
 			continue // which waits for a request
@@ -63,7 +66,8 @@ func TestMisspeltKeys(t *testing.T) {
 		}
 	}
 
-	s.do(call{path: profilesPath, body: filteredBody, header: http.Header{"X-Service-Project": {"project_wrong"}, "Authorization": {"Bearer token_demo"}}})
+	s.do(call{path: profilesPath, body: filteredBody, header: http.Header{"X-Service-Project": {"project_wrong"},
+		"Authorization": {"Bearer token_demo"}}})
 	if a := ask(s, call{method: "GET", path: "/_mock/journal/count"}, "project_wrong"); a.body["count"] != 1.0 {
 		t.Errorf("a wrong key that a client has sent: %s", a.text)
 	}

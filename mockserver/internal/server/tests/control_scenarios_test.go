@@ -69,7 +69,8 @@ func TestScenariosAfterAReset(t *testing.T) {
 	}
 	s := open()
 	untouched := s.do(call{method: "GET", path: "/_mock/state"}).text
-	for rows, forget := range []call{{method: http.MethodDelete, path: "/_mock/state"}, {method: http.MethodPut, path: "/_mock/state", body: untouched}} {
+	for rows, forget := range []call{{method: http.MethodDelete, path: "/_mock/state"},
+		{method: http.MethodPut, path: "/_mock/state", body: untouched}} {
 		s.set(fmt.Sprintf(`{"scenario":"rows=%d"}`, 10+rows))
 		if a := s.do(forget); a.StatusCode != 200 {
 			t.Fatalf("%s answered %d: %s", forget.method, a.StatusCode, a.text)
@@ -89,8 +90,10 @@ func TestScenariosAfterAReset(t *testing.T) {
 // TestScenariosControl: list, add, delete, and what is refused.
 func TestScenariosControl(t *testing.T) {
 	s := newServer(t)
-	a := s.do(call{path: "/_mock/scenarios", body: `{"match":{"stage":"create","kind":"userbase","key":"live_demo","target":"*"},"times":3,"from":"2026-03-15T12:00:00Z","scenario":" rows=3 ; latency=1s"}`})
-	if a.body["scenario"] != "latency=1s;rows=3" || a.body["times"] != 3.0 || a.body["created_at"] != "2026-03-15T12:00:00Z" || a.body["match"].(map[string]any)["kind"] != "userbase" {
+	a := s.do(call{path: "/_mock/scenarios",
+		body: `{"match":{"stage":"create","kind":"userbase","key":"live_demo","target":"*"},"times":3,"from":"2026-03-15T12:00:00Z","scenario":" rows=3 ; latency=1s"}`})
+	if a.body["scenario"] != "latency=1s;rows=3" || a.body["times"] != 3.0 || a.body["created_at"] != "2026-03-15T12:00:00Z" ||
+		a.body["match"].(map[string]any)["kind"] != "userbase" {
 		t.Errorf("added: %s", a.text)
 	}
 	s.set(`{"match":{"key":"dev_demo"},"scenario":"rows=4"}`)
@@ -117,10 +120,13 @@ func TestScenariosControl(t *testing.T) {
 	for body, says := range map[string]string{
 		`{}`: "scenario is missing", `[]`: "object", `{"scenario":""}`: "not empty", `{"scenario":"; ;"}`: "does nothing",
 		`{"scenario":"row=1"}`: "did you mean rows?", `{"scenario":"error=NOTHING"}`: `"NOTHING" is not known; allowed: API_MISUSE`,
-		`{"scenario":"rows=1","time":3}`: "did you mean times?", `{"scenario":"rows=1","times":0}`: "at least 1", `{"scenario":"rows=1","times":9e9}`: "at most 1000000",
-		`{"scenario":"rows=1","match":{"kind":"userbases"}}`: "did you mean userbase?", `{"scenario":"rows=1","match":{"key":"nobody"}}`: "no application key",
-		`{"scenario":"rows=1","match":{"stage":"files"}}`: "did you mean file?", `{"scenario":"rows=1","match":{"path":"x"}}`: "beginning with /",
-		`{"scenario":"rows=1","match":{"tarGet":"x"}}`: "did you mean target?", `{"scenario":"rows=1","from":"noon"}`: "RFC 3339",
+		`{"scenario":"rows=1","time":3}`: "did you mean times?", `{"scenario":"rows=1","times":0}`: "at least 1",
+		`{"scenario":"rows=1","times":9e9}`:                  "at most 1000000",
+		`{"scenario":"rows=1","match":{"kind":"userbases"}}`: "did you mean userbase?",
+		`{"scenario":"rows=1","match":{"key":"nobody"}}`:     "no application key",
+		`{"scenario":"rows=1","match":{"stage":"files"}}`:    "did you mean file?",
+		`{"scenario":"rows=1","match":{"path":"x"}}`:         "beginning with /",
+		`{"scenario":"rows=1","match":{"tarGet":"x"}}`:       "did you mean target?", `{"scenario":"rows=1","from":"noon"}`: "RFC 3339",
 		`{"scenario":"rows=1","from":"2026-03-15T12:00:00Z","to":"2026-03-15T12:00:00Z"}`: "is not after from",
 	} {
 		a := s.do(call{path: "/_mock/scenarios", body: body})
@@ -196,7 +202,8 @@ func TestScenariosInASnapshot(t *testing.T) {
 		t.Errorf("restored: %q", left)
 	}
 	s.refused(s.do(call{method: "GET", path: statusPath + id}), 500, "SERVER_ERROR")
-	if a := s.do(call{method: "GET", path: "/_mock/exports/" + id}); a.body["link"] != "404" || a.body["scenario"] != "status.error=SERVER_ERROR" {
+	if a := s.do(call{method: "GET", path: "/_mock/exports/" + id}); a.body["link"] != "404" ||
+		a.body["scenario"] != "status.error=SERVER_ERROR" {
 		t.Errorf("the export: %s", a.text)
 	}
 }

@@ -102,14 +102,17 @@ func TestClockRefusals(t *testing.T) {
 	for body, says := range map[string]string{
 		`{}`: "at least 1 member", `[]`: "object", `"21m"`: "object", `null`: "object", ``: "not valid JSON",
 		`{"advence":"21m"}`: "did you mean advance?", `{"a/b~c":1}`: "not known",
-		`{"advance":"21"}`: "duration", `{"advance":21}`: "must be a string", `{"advance":"-1m"}`: "set can go back", `{"advance":null}`: "must be a string",
+		`{"advance":"21"}`: "duration", `{"advance":21}`: "must be a string", `{"advance":"-1m"}`: "set can go back",
+		`{"advance":null}`:           "must be a string",
 		`{"advance":"99999999999h"}`: "a duration is at most 2562047 hours",
-		`{"set":"yesterday"}`:        "RFC 3339", `{"set":"2026-01-02T03:04:05"}`: "RFC 3339", `{"set":"1999-12-31T23:59:59Z"}`: "2000-01-01", `{"set":5}`: "must be a string",
+		`{"set":"yesterday"}`:        "RFC 3339", `{"set":"2026-01-02T03:04:05"}`: "RFC 3339", `{"set":"1999-12-31T23:59:59Z"}`: "2000-01-01",
+		`{"set":5}`:                      "must be a string",
 		`{"set":"2026-02-30T00:00:00Z"}`: "does not exist in the calendar",
 		`{"freeze":"yes"}`:               "must be a boolean", `{"freeze":null}`: "must be a boolean",
 		`{"rate":0}`: "at least 0.001", `{"rate":-1}`: "at least 0.001", `{"rate":"60"}`: "must be a number", `{"rate":1e9}`: "at most 1000000",
-		`{"advance":"1m","set":"2026-01-02T03:04:05Z"}`: "set must be absent when advance is", `{"rate":60,"freeze":true}`: "rate must be absent when freeze is true",
-		`{"set":"2026-01-02T03:04:05Z","rate":-1}`: "at least 0.001", `{"freeze":true,"advance":"x"}`: "duration",
+		`{"advance":"1m","set":"2026-01-02T03:04:05Z"}`: "set must be absent when advance is",
+		`{"rate":60,"freeze":true}`:                     "rate must be absent when freeze is true",
+		`{"set":"2026-01-02T03:04:05Z","rate":-1}`:      "at least 0.001", `{"freeze":true,"advance":"x"}`: "duration",
 	} {
 		a := s.setClock(body)
 		if a.StatusCode != 400 || !strings.Contains(a.message(), says) {
@@ -244,7 +247,8 @@ func TestExportsByHand(t *testing.T) {
 	}
 	for body, says := range map[string]string{
 		`{}`: "action is missing", `[]`: "object", `{"action":"stop"}`: "step, finish or fail", `{"action":5}`: "step, finish or fail",
-		`{"action":"step","message":"x"}`: "message must be absent when action is step", `{"action":"fail","message":5}`: "message", `{"action":"step","x":1}`: "not known",
+		`{"action":"step","message":"x"}`: "message must be absent when action is step", `{"action":"fail","message":5}`: "message",
+		`{"action":"step","x":1}`: "not known",
 	} {
 		if a := move(id, body); a.StatusCode != 400 || !strings.Contains(a.message(), says) {
 			t.Errorf("%s: %d %s", body, a.StatusCode, a.text)
@@ -272,7 +276,8 @@ func TestControlRecord(t *testing.T) {
 				t.Errorf("%s: the file has no %s: %s", k.name, name, a.text)
 			}
 		}
-		if snapshot := k.name == "userbase" || k.name == "profiles.attributes"; snapshot != (file["window"] == nil) || strings.Contains(a.text, "0001-01-01") {
+		if snapshot := k.name == "userbase" || k.name == "profiles.attributes"; snapshot != (file["window"] == nil) ||
+			strings.Contains(a.text, "0001-01-01") {
 			t.Errorf("%s: the window is %v", k.name, file["window"])
 		}
 		if k.name == "campaign.events" && (file["target"] != "welcome" || file["events"] == nil || file["ids"] == nil) {

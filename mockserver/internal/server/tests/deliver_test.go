@@ -119,7 +119,8 @@ func TestFaultsOfAnswers(t *testing.T) {
 		t.Run(c.about, func(t *testing.T) {
 			got := overWire(t, server, c.method, c.path, "", append(c.header, "X-Mock-Scenario", c.scenario)...)
 			if got.status != c.status || got.reset != c.reset || c.body >= 0 && len(got.body) != c.body {
-				t.Fatalf("%d with %d bytes, reset %v; want %d with %d, %v\n%.300s", got.status, len(got.body), got.reset, c.status, c.body, c.reset, got.body)
+				t.Fatalf("%d with %d bytes, reset %v; want %d with %d, %v\n%.300s", got.status, len(got.body), got.reset, c.status, c.body, c.reset,
+					got.body)
 			}
 			if c.length >= 0 && got.length(t) != c.length {
 				t.Errorf("Content-Length is %d, want %d", got.length(t), c.length)
@@ -296,7 +297,8 @@ func TestFaultsAreJournaled(t *testing.T) {
 	overWire(t, server, "GET", link, "")
 	overWire(t, server, "GET", link, "", "X-Mock-Scenario", "reset=after")
 	a := s.do(call{method: "GET", path: "/_mock/journal?route=file"})
-	for _, text := range []string{`"id":"` + rule + `"`, `"scenario":"file.cut=40"`, `"source":"next"`, `"response_bytes":40`, `"broken":true`, `"scenario":"reset=after"`, `"status":0`, "was reset before the answer"} {
+	for _, text := range []string{`"id":"` + rule + `"`, `"scenario":"file.cut=40"`, `"source":"next"`, `"response_bytes":40`, `"broken":true`,
+		`"scenario":"reset=after"`, `"status":0`, "was reset before the answer"} {
 		if !strings.Contains(a.text, text) {
 			t.Errorf("the journal lacks %s: %s", text, a.text)
 		}

@@ -121,7 +121,8 @@ func (s *harness) checkDocument(r *http.Request, a answer) {
 			s.Errorf("%s %s: the answer %d lacks the header %s, which the API document promises", r.Method, path, a.StatusCode, name)
 		}
 		if sent != "" && !regexp.MustCompile(header.Schema.Pattern).MatchString(sent) {
-			s.Errorf("%s %s: the header %s of the answer %d is %q; the API document says %s", r.Method, path, name, a.StatusCode, sent, header.Schema.Pattern)
+			s.Errorf("%s %s: the header %s of the answer %d is %q; the API document says %s", r.Method, path, name, a.StatusCode, sent,
+				header.Schema.Pattern)
 		}
 	}
 }
@@ -187,7 +188,8 @@ func TestDocumentRoutes(t *testing.T) {
 	if document.StatusCode != http.StatusOK || document.Header.Get("Content-Type") != "application/json" {
 		t.Fatalf("answered %d %s", document.StatusCode, document.Header.Get("Content-Type"))
 	}
-	if document.body["openapi"] != "3.1.0" || !strings.Contains(document.text, `"url": "http://mock.test"`) || strings.Contains(document.text, pages.DocumentBase) {
+	if document.body["openapi"] != "3.1.0" || !strings.Contains(document.text, `"url": "http://mock.test"`) ||
+		strings.Contains(document.text, pages.DocumentBase) {
 		t.Error("the document does not name the address that was asked")
 	}
 	again := s.get("/openapi.json", "If-None-Match", document.Header.Get("ETag"))
@@ -206,7 +208,8 @@ func TestDocumentRoutes(t *testing.T) {
 	if page.StatusCode != http.StatusOK || page.Header.Get("Content-Type") != "text/html; charset=utf-8" {
 		t.Fatalf("the page answered %d %s", page.StatusCode, page.Header.Get("Content-Type"))
 	}
-	if policy := page.Header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") {
+	if policy := page.Header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'") ||
+		strings.Contains(policy, "unsafe") {
 		t.Errorf("Content-Security-Policy is %q", policy)
 	}
 	for _, route := range s.service.Routes() {

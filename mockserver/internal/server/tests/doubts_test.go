@@ -24,18 +24,24 @@ func TestWhereAnExportIsLookedUp(t *testing.T) {
 	}
 	uuid, id := legacy.body["requestId"].(string), profile.body["id"].(string)
 	for _, guess := range []string{
-		"/2.7/profiles/export/" + id, "/2.7/profiles/export?id=" + id, "/2.7/exports/" + id, "/2.7/exports/" + id + "/status", "/2.7/exports?id=" + id,
+		"/2.7/profiles/export/" + id, "/2.7/profiles/export?id=" + id, "/2.7/exports/" + id, "/2.7/exports/" + id + "/status",
+		"/2.7/exports?id=" + id,
 	} {
 		s.refused(s.do(call{method: "GET", path: guess}), 404, "ROUTE_NOT_FOUND", "an export is looked up with GET /2.7/exports/view?id="+id)
 	}
 	for _, guess := range []string{
-		"/1.0/live_demo/export/" + uuid, "/1.0/live_demo/export/userbase/" + uuid, "/1.0/live_demo/export/userbase?requestId=" + uuid, "/1.0/live_demo/export/request/" + uuid + "/status",
+		"/1.0/live_demo/export/" + uuid, "/1.0/live_demo/export/userbase/" + uuid, "/1.0/live_demo/export/userbase?requestId=" + uuid,
+		"/1.0/live_demo/export/request/" + uuid + "/status",
 	} {
-		s.refused(s.do(call{method: "GET", path: guess}), 404, "ROUTE_NOT_FOUND", "an export is looked up with GET /1.0/live_demo/export/request/"+uuid)
+		s.refused(s.do(call{method: "GET", path: guess}), 404, "ROUTE_NOT_FOUND",
+			"an export is looked up with GET /1.0/live_demo/export/request/"+uuid)
 	}
 	// Who asks is not on the path.
-	s.refused(s.do(call{method: "GET", path: "/1.0/export/request/" + uuid}), 404, "ROUTE_NOT_FOUND", "an export is looked up with GET /1.0/{api_key}/export/request/"+uuid)
-	for guess, path := range map[string]string{"/profiles/export": "/2.7/profiles/export", "/exports/view": "/2.7/exports/view", "/2.7/exports": "/2.7/exports/download or /2.7/exports/list or /2.7/exports/view", "/live_demo/export/userbase": "/1.0/live_demo/export/userbase"} {
+	s.refused(s.do(call{method: "GET", path: "/1.0/export/request/" + uuid}), 404, "ROUTE_NOT_FOUND",
+		"an export is looked up with GET /1.0/{api_key}/export/request/"+uuid)
+	for guess, path := range map[string]string{"/profiles/export": "/2.7/profiles/export", "/exports/view": "/2.7/exports/view",
+		"/2.7/exports":               "/2.7/exports/download or /2.7/exports/list or /2.7/exports/view",
+		"/live_demo/export/userbase": "/1.0/live_demo/export/userbase"} {
 		s.refused(s.do(call{method: "GET", path: guess}), 404, "ROUTE_NOT_FOUND", "did you mean "+path+"?")
 	}
 	if a := s.do(call{method: "GET", path: "/2.7/exports/elsewhere"}); strings.Contains(a.message(), "looked up with") {
@@ -46,7 +52,8 @@ func TestWhereAnExportIsLookedUp(t *testing.T) {
 // TestAnotherVersion: a client that asks for a version that is not there is told, and linted.
 func TestAnotherVersion(t *testing.T) {
 	s := newServer(t)
-	s.refused(s.do(call{path: "/1.1/live_demo/export/userbase", body: userbaseBody}), 404, "ROUTE_NOT_FOUND", "did you mean /1.0/live_demo/export/userbase?")
+	s.refused(s.do(call{path: "/1.1/live_demo/export/userbase", body: userbaseBody}), 404, "ROUTE_NOT_FOUND",
+		"did you mean /1.0/live_demo/export/userbase?")
 	if got := s.lints("underway=true"); got != "no_such_route" {
 		t.Errorf("lints %q, want no_such_route", got)
 	}
@@ -76,7 +83,8 @@ func TestDoubts(t *testing.T) {
 		{"a native name in capitals", `{"export_type":"ATTRIBUTES","attributes":["Language"]}`, "native_name_without_dollar", nil},
 		{"a custom attribute, and none is declared", `{"export_type":"ATTRIBUTES","attributes":["shoe_sise"]}`, "", nil},
 		{"an undeclared attribute", `{"export_type":"ATTRIBUTES","attributes":["shoe_sise","shoe_size"]}`, "undeclared_attribute", declared},
-		{"two undeclared attributes", `{"export_type":"ATTRIBUTES","attributes":["shoe_sise","hat"]}`, "undeclared_attribute undeclared_attribute", declared},
+		{"two undeclared attributes", `{"export_type":"ATTRIBUTES","attributes":["shoe_sise","hat"]}`,
+			"undeclared_attribute undeclared_attribute", declared},
 		{"a declared attribute", `{"export_type":"ATTRIBUTES","attributes":["shoe_size"]}`, "", declared},
 		{"an empty window", events("now", "now"), "window_without_events", nil},
 		{"a window ahead", events(day(1), day(2)), "window_without_events", nil},
@@ -88,7 +96,8 @@ func TestDoubts(t *testing.T) {
 				change = func(*server.Options) {}
 			}
 			s := newServer(t, change)
-			s.do(call{method: "POST", path: "/_mock/clock", body: `{"set":"` + now.Format(time.RFC3339) + `","freeze":true}`, header: http.Header{"Content-Type": {"application/json"}}})
+			s.do(call{method: "POST", path: "/_mock/clock", body: `{"set":"` + now.Format(time.RFC3339) + `","freeze":true}`,
+				header: http.Header{"Content-Type": {"application/json"}}})
 			s.create(profilesPath, c.body, "progress=now")
 			if got := s.lints("underway=true"); got != c.want {
 				t.Errorf("lints %q, want %q", got, c.want)
@@ -144,7 +153,8 @@ func TestAFileIsNotPostedTo(t *testing.T) {
 	}
 }
 
-// TestRequestsWithoutARouteHaveAKey: a path that begins as those of an application do is a request of that application, if there is such a one.
+// TestRequestsWithoutARouteHaveAKey: a path that begins as those of an application do is a request of that application, if there is such a
+// one.
 func TestRequestsWithoutARouteHaveAKey(t *testing.T) {
 	s := newServer(t)
 	s.do(call{method: "POST", path: "/1.0/live_demo/export/userbases", body: userbaseBody})

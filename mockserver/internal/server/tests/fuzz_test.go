@@ -50,13 +50,15 @@ func FuzzCreationBody(f *testing.F) {
 
 // FuzzScenarioHeader sends any scenario header.
 func FuzzScenarioHeader(f *testing.F) {
-	for _, seed := range []string{"", "error=CONFLICT", "error=SERVER_ERROR", "outcome=error;rows=0;progress=polls:3", "progress=time:2s", "progress=manual; rows=9223372036854775807", "error=\xff", ";;=;", "rows=-1",
+	for _, seed := range []string{"", "error=CONFLICT", "error=SERVER_ERROR", "outcome=error;rows=0;progress=polls:3", "progress=time:2s",
+		"progress=manual; rows=9223372036854775807", "error=\xff", ";;=;", "rows=-1",
 		"latency=uniform:1s-10m;cut=5;slow=1", "reset=middle;cut=0", "length=-3;file.reset", "only;bom;link=404"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, scenario string) {
 		defer func() { // as a reset or a cut asks for
-			if cause := recover(); cause != nil && (cause != http.ErrAbortHandler || !strings.Contains(scenario, "reset") && !strings.Contains(scenario, "cut")) {
+			if cause := recover(); cause != nil && (cause != http.ErrAbortHandler || !strings.Contains(scenario, "reset") &&
+				!strings.Contains(scenario, "cut")) {
 				panic(cause)
 			}
 		}()

@@ -56,7 +56,8 @@ func TestWhoGetsGzip(t *testing.T) {
 	}
 	off := newServer(t)
 	link = off.links(off.create(userbasePath, userbaseBody, "progress=now"))[0]
-	if a := off.get(link, "Accept-Encoding", "gzip"); a.Header.Get("Content-Encoding") != "" || a.Header.Get("Vary") != "" || a.text != plain.text {
+	if a := off.get(link, "Accept-Encoding", "gzip"); a.Header.Get("Content-Encoding") != "" || a.Header.Get("Vary") != "" ||
+		a.text != plain.text {
 		t.Errorf("compressed without being told to: %v", a.Header)
 	}
 }
@@ -102,7 +103,8 @@ func TestGzipSpeaksHTTP(t *testing.T) {
 				}
 			}
 			head := s.do(call{method: "HEAD", path: link, header: http.Header{"Accept-Encoding": {"gzip"}}})
-			if head.StatusCode != 200 || head.Header.Get("Content-Encoding") != "gzip" || head.Header.Get("Content-Length") != "" || head.Header.Get("ETag") != "W/"+tag {
+			if head.StatusCode != 200 || head.Header.Get("Content-Encoding") != "gzip" || head.Header.Get("Content-Length") != "" ||
+				head.Header.Get("ETag") != "W/"+tag {
 				t.Errorf("HEAD: %d %v", head.StatusCode, head.Header)
 			}
 			s.refused(s.get(link+"x", "Accept-Encoding", "gzip"), 403, "LINK_INVALID") // never compressed

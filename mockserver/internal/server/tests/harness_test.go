@@ -332,7 +332,8 @@ var kinds = []kind{
 	{"reachability.events", "/1.0/live_demo/export/reachability/events", `{` + window + `,` + ids + `}`},
 	{"userbase", userbasePath, userbaseBody},
 	{"profiles.attributes", profilesPath, `{"export_type":"ATTRIBUTES","attributes":["$language"],"identifiers":["custom_id"]}`},
-	{"profiles.events", profilesPath, `{"export_type":"EVENTS",` + windowZ + `,"events":["email_sent","push_open"],"identifiers":["custom_id"]}`},
+	{"profiles.events", profilesPath,
+		`{"export_type":"EVENTS",` + windowZ + `,"events":["email_sent","push_open"],"identifiers":["custom_id"]}`},
 	{"profiles.reachability", profilesPath, `{"export_type":"REACHABILITY",` + windowZ + `,"channels":["push","email","sms"]}`},
 }
 

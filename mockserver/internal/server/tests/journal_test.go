@@ -95,21 +95,33 @@ func TestJournal(t *testing.T) {
 	s.links(profile)
 
 	want := []logged{
-		{Method: "POST", Path: userbasePath, Route: "userbase", Key: "live_demo", Status: 202, Kind: "userbase", Export: id, Body: userbaseBody, Reason: "was created"},
-		{Method: "GET", Path: statusPath + id, Route: "legacy.status", Key: "live_demo", Status: 200, Kind: "userbase", Export: id, ExportStatus: "CREATED", Reason: "is CREATED"},
-		{Method: "GET", Path: statusPath + id, Route: "legacy.status", Key: "live_demo", Status: 200, Kind: "userbase", Export: id, ExportStatus: "SUCCESS", Parts: 1, Reason: "has 1 file"},
-		{Method: "GET", Path: "/files/" + id + ".1.csv", Route: "file", Key: "live_demo", Status: 200, Kind: "userbase", Export: id, Part: 1, Response: int64(len(file.text)), Reason: "part 1 was sent"},
-		{Method: "GET", Path: "/files/" + id + ".1.csv", Route: "file", Key: "live_demo", Status: 206, Kind: "userbase", Export: id, Part: 1, Response: 10, Reason: "part 1 was sent"},
-		{Method: "HEAD", Path: "/files/" + id + ".1.csv", Route: "file", Key: "live_demo", Status: 200, Kind: "userbase", Export: id, Part: 1, Reason: "part 1 is there"},
-		{Method: "GET", Path: "/files/" + id + ".1.csv", Route: "file", Key: "live_demo", Status: 416, Kind: "userbase", Export: id, Part: 1, Reason: "Range"},
-		{Method: "POST", Path: campaignPath, Route: "campaign.events", Key: "live_demo", Status: 202, Kind: "campaign.events", Reason: "older events are not kept"},
-		{Method: "POST", Path: userbasePath, Route: "userbase", Key: "live_demo", Status: 400, Body: `{"ids":["install_id"],"idz":[]}`, Reason: "idz"},
+		{Method: "POST", Path: userbasePath, Route: "userbase", Key: "live_demo", Status: 202, Kind: "userbase", Export: id, Body: userbaseBody,
+			Reason: "was created"},
+		{Method: "GET", Path: statusPath + id, Route: "legacy.status", Key: "live_demo", Status: 200, Kind: "userbase", Export: id,
+			ExportStatus: "CREATED", Reason: "is CREATED"},
+		{Method: "GET", Path: statusPath + id, Route: "legacy.status", Key: "live_demo", Status: 200, Kind: "userbase", Export: id,
+			ExportStatus: "SUCCESS", Parts: 1, Reason: "has 1 file"},
+		{Method: "GET", Path: "/files/" + id + ".1.csv", Route: "file", Key: "live_demo", Status: 200, Kind: "userbase", Export: id, Part: 1,
+			Response: int64(len(file.text)), Reason: "part 1 was sent"},
+		{Method: "GET", Path: "/files/" + id + ".1.csv", Route: "file", Key: "live_demo", Status: 206, Kind: "userbase", Export: id, Part: 1,
+			Response: 10, Reason: "part 1 was sent"},
+		{Method: "HEAD", Path: "/files/" + id + ".1.csv", Route: "file", Key: "live_demo", Status: 200, Kind: "userbase", Export: id, Part: 1,
+			Reason: "part 1 is there"},
+		{Method: "GET", Path: "/files/" + id + ".1.csv", Route: "file", Key: "live_demo", Status: 416, Kind: "userbase", Export: id, Part: 1,
+			Reason: "Range"},
+		{Method: "POST", Path: campaignPath, Route: "campaign.events", Key: "live_demo", Status: 202, Kind: "campaign.events",
+			Reason: "older events are not kept"},
+		{Method: "POST", Path: userbasePath, Route: "userbase", Key: "live_demo", Status: 400, Body: `{"ids":["install_id"],"idz":[]}`,
+			Reason: "idz"},
 		{Method: "POST", Path: profilesPath, Route: "profiles.create", Key: "project_demo", Status: 429, RetryAfter: 720, Reason: "forced"},
 		{Method: "POST", Path: "/1.0/live_demo/export/nothing", Key: "live_demo", Status: 404, Reason: "no route"},
 		{Method: "POST", Path: userbasePath, Route: "userbase", Key: "live_demo", Status: 401, Reason: "X-Authorization"},
-		{Method: "POST", Path: profilesPath, Route: "profiles.create", Key: "project_demo", Status: 202, Kind: "profiles.attributes", Export: profile, Reason: "was created"},
-		{Method: "GET", Path: "/2.7/exports/view", Route: "profiles.view", Key: "project_demo", Status: 200, Kind: "profiles.attributes", Export: profile, ExportStatus: "SUCCESS", Parts: 1, Reason: "has 1 file"},
-		{Method: "GET", Path: "/2.7/exports/download", Route: "profiles.download", Key: "project_demo", Status: 307, Kind: "profiles.attributes", Export: profile, Part: 1, Reason: "behind a link"},
+		{Method: "POST", Path: profilesPath, Route: "profiles.create", Key: "project_demo", Status: 202, Kind: "profiles.attributes",
+			Export: profile, Reason: "was created"},
+		{Method: "GET", Path: "/2.7/exports/view", Route: "profiles.view", Key: "project_demo", Status: 200, Kind: "profiles.attributes",
+			Export: profile, ExportStatus: "SUCCESS", Parts: 1, Reason: "has 1 file"},
+		{Method: "GET", Path: "/2.7/exports/download", Route: "profiles.download", Key: "project_demo", Status: 307, Kind: "profiles.attributes",
+			Export: profile, Part: 1, Reason: "behind a link"},
 	}
 	got := s.journal("")
 	if len(got) != len(want) {
@@ -117,9 +129,12 @@ func TestJournal(t *testing.T) {
 	}
 	for i, w := range want {
 		g := got[i]
-		if g.Sequence != uint64(i+1) || g.Method != w.Method || g.Path != w.Path || g.Route != w.Route || g.Key != w.Key || g.Status != w.Status ||
-			g.Kind != w.Kind || w.Export != "" && g.Export != w.Export || w.Body != "" && g.Body != w.Body || g.ExportStatus != w.ExportStatus || g.Parts != w.Parts || g.Part != w.Part ||
-			w.Response != 0 && g.Response != w.Response || g.RetryAfter != w.RetryAfter || !strings.Contains(g.Reason, w.Reason) || !g.Time.Equal(noon) || g.Open || g.Broken {
+		if g.Sequence != uint64(i+1) || g.Method != w.Method || g.Path != w.Path || g.Route != w.Route || g.Key != w.Key ||
+			g.Status != w.Status ||
+			g.Kind != w.Kind || w.Export != "" && g.Export != w.Export || w.Body != "" && g.Body != w.Body || g.ExportStatus != w.ExportStatus ||
+			g.Parts != w.Parts || g.Part != w.Part ||
+			w.Response != 0 && g.Response != w.Response || g.RetryAfter != w.RetryAfter || !strings.Contains(g.Reason, w.Reason) ||
+			!g.Time.Equal(noon) || g.Open || g.Broken {
 			t.Errorf("request %d\n got %+v\nwant %+v", i+1, g, w)
 		}
 		if forced := w.Status == 429; g.Error.Forced != forced || (g.Applied != nil) != (forced || i == 0 || i == 12) {
@@ -172,8 +187,10 @@ func TestFaultsAreInTheJournal(t *testing.T) {
 // TestJournalKeepsNoSecrets: not even one that was put in another place.
 func TestJournalKeepsNoSecrets(t *testing.T) {
 	s := newServer(t)
-	s.do(call{path: "/1.0/rest_demo/export/userbase", body: userbaseBody, header: http.Header{"X-Authorization": {"live_demo"}, "Content-Type": {"application/json"}}})
-	s.do(call{path: "/1.0/token_demo/export/userbase?x=token_demo", body: "token_demo", header: http.Header{"Authorization": {"Bearer token_demo"}, "User-Agent": {"token_demo"}, "X-Service-Project": {"token_demo"}}})
+	s.do(call{path: "/1.0/rest_demo/export/userbase", body: userbaseBody,
+		header: http.Header{"X-Authorization": {"live_demo"}, "Content-Type": {"application/json"}}})
+	s.do(call{path: "/1.0/token_demo/export/userbase?x=token_demo", body: "token_demo",
+		header: http.Header{"Authorization": {"Bearer token_demo"}, "User-Agent": {"token_demo"}, "X-Service-Project": {"token_demo"}}})
 	s.do(call{path: "/2.7/token_demo", header: http.Header{"Authorization": {"Bearer token_demo"}, "X-Service-Project": {"token_demo"}}})
 	link := s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0]
 	s.get(link)
@@ -220,7 +237,8 @@ func TestJournalQueries(t *testing.T) {
 	} {
 		s.refused(s.do(call{method: "GET", path: "/_mock/journal" + query, header: http.Header{}}), 400, "MALFORMED_PARAMETER", says)
 	}
-	for query, says := range map[string]string{"?keys=a": "did you mean key?", "?underway=1": "true", "?poll_interval=1": "a duration", "?poll_interval=999999h999999h999999h": "a duration"} {
+	for query, says := range map[string]string{"?keys=a": "did you mean key?", "?underway=1": "true", "?poll_interval=1": "a duration",
+		"?poll_interval=999999h999999h999999h": "a duration"} {
 		s.refused(s.do(call{method: "GET", path: "/_mock/lints" + query, header: http.Header{}}), 400, "MALFORMED_PARAMETER", says)
 	}
 }
@@ -370,7 +388,8 @@ func TestBrokenDownload(t *testing.T) {
 	s.service.ServeHTTP(w, httptest.NewRequest("GET", link, nil))
 	s.get(link)
 	broken, whole := s.journal("route=file")[0], s.journal("route=file")[1]
-	if !broken.Broken || broken.Open || broken.Response < 50_000 || broken.Response > 200_000 || !strings.Contains(broken.Reason, "before its end") {
+	if !broken.Broken || broken.Open || broken.Response < 50_000 || broken.Response > 200_000 ||
+		!strings.Contains(broken.Reason, "before its end") {
 		t.Errorf("a client that left: %+v", broken)
 	}
 	if whole.Broken || whole.Open || whole.Response <= broken.Response {
@@ -426,11 +445,13 @@ func TestMisplacedSecrets(t *testing.T) {
 	for _, path := range []string{
 		"/foo/token_demo", "/foo/t%6Fken_demo", "/rest_demo", "/foo?x=token_demo", "/foo?rest%5Fdemo", "/1.0/rest_demo/export/userbase/x",
 		"/1.0/rest_demo/export/userbase", "/1.0/token_demo/export/userbase", "/1.0/t%6Fken_demo/export/request/x",
-		"/foo/t%256Fken_demo", "/foo?x=rest%25255Fdemo", "/foo/x%3Dt%6Fken_demo", "/1.0/live_demo/export/userbase?x=token_demo", "/_mock/foo/token_demo",
+		"/foo/t%256Fken_demo", "/foo?x=rest%25255Fdemo", "/foo/x%3Dt%6Fken_demo", "/1.0/live_demo/export/userbase?x=token_demo",
+		"/_mock/foo/token_demo",
 	} {
 		for _, header := range []http.Header{
 			{}, {"X-Authorization": {"rest_other"}}, {"X-Authorization": {"rest_demo"}, "Authorization": {"Bearer token_demo"}},
-			{"User-Agent": {"ua token_demo rest_demo"}}, {"User-Agent": {"ua (t%6Fken_demo; rest_demo)"}}, {"X-Request-Id": {"token_demo"}}, {"X-Project-Id": {"token_demo"}},
+			{"User-Agent": {"ua token_demo rest_demo"}}, {"User-Agent": {"ua (t%6Fken_demo; rest_demo)"}}, {"X-Request-Id": {"token_demo"}},
+			{"X-Project-Id": {"token_demo"}},
 			{"X-Request-Id": {"x.token_demo"}, "Authorization": {"Bearer token_demo"}},
 		} {
 			s.do(call{path: path, body: "{}", header: header})

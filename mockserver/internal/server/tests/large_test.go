@@ -26,13 +26,18 @@ func TestLargePayloads(t *testing.T) {
 	for _, c := range []struct {
 		about, path, body, name, says string
 	}{
-		{"slips", userbasePath, `{"ids":` + list(240_000, same("x")) + `}`, "MALFORMED_PARAMETER", "and more, see errors (the first 100 of at least 2000)"},
+		{"slips", userbasePath, `{"ids":` + list(240_000, same("x")) + `}`, "MALFORMED_PARAMETER",
+			"and more, see errors (the first 100 of at least 2000)"},
 		{"a long text", userbasePath, `{"ids":` + list(1, same(strings.Repeat("x", 900_000))) + `}`, "MALFORMED_PARAMETER", "more bytes"},
-		{"a long name", userbasePath, `{"ids":["custom_id"],"` + strings.Repeat("x", 900_000) + `":1}`, "MALFORMED_PARAMETER", "is not known here"},
-		{"many names", userbasePath, `{"ids":["custom_id"],` + strings.Trim(strings.ReplaceAll(list(80_000, func(i int) string { return fmt.Sprint(i) }), `",`, `":1,`), "[]") + `:1}`, "MALFORMED_PARAMETER", "of at least 80000"},
-		{"attributes", profilesPath, `{"export_type":"ATTRIBUTES","attributes":` + list(90_000, func(i int) string { return fmt.Sprint("a", i) }) + `}`,
+		{"a long name", userbasePath, `{"ids":["custom_id"],"` + strings.Repeat("x", 900_000) + `":1}`, "MALFORMED_PARAMETER",
+			"is not known here"},
+		{"many names", userbasePath, `{"ids":["custom_id"],` + strings.Trim(strings.ReplaceAll(list(80_000,
+			func(i int) string { return fmt.Sprint(i) }), `",`, `":1,`), "[]") + `:1}`, "MALFORMED_PARAMETER", "of at least 80000"},
+		{"attributes", profilesPath, `{"export_type":"ATTRIBUTES","attributes":` + list(90_000,
+			func(i int) string { return fmt.Sprint("a", i) }) + `}`,
 			"MALFORMED_PARAMETER", "at most 1000 items; found 90000 items"},
-		{"a repeated name", userbasePath, `{"` + strings.Repeat("x", 400_000) + `":1,"` + strings.Repeat("x", 400_000) + `":1}`, "MALFORMED_JSON_BODY", "comes twice"},
+		{"a repeated name", userbasePath, `{"` + strings.Repeat("x", 400_000) + `":1,"` + strings.Repeat("x", 400_000) + `":1}`,
+			"MALFORMED_JSON_BODY", "comes twice"},
 	} {
 		a := s.do(call{path: c.path, body: c.body})
 		s.refused(a, 400, c.name, c.says)
@@ -58,7 +63,8 @@ func TestWideHeaders(t *testing.T) {
 			t.Errorf("%s answered %d, want what says %q: %.300s", path, a.StatusCode, says, a.text)
 		}
 	}
-	a := s.do(call{method: "POST", path: "/_mock/validate?schema=campaign.ids", body: strings.ReplaceAll(wide, ",", ";"), header: http.Header{}})
+	a := s.do(call{method: "POST", path: "/_mock/validate?schema=campaign.ids", body: strings.ReplaceAll(wide, ",", ";"),
+		header: http.Header{}})
 	if faults, _ := a.body["faults"].(float64); a.StatusCode != 200 || faults != 100 {
 		t.Errorf("many unknown columns: %d %.300s", a.StatusCode, a.text)
 	}

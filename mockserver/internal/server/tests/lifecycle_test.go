@@ -20,7 +20,8 @@ func TestEveryKindFromRequestToFile(t *testing.T) {
 			for _, step := range []struct {
 				after  time.Duration
 				status string
-			}{{0, "CREATED"}, {999 * time.Millisecond, "CREATED"}, {time.Second, "PENDING"}, {4*time.Second - 1, "PENDING"}, {4 * time.Second, "SUCCESS"}} {
+			}{{0, "CREATED"}, {999 * time.Millisecond, "CREATED"}, {time.Second, "PENDING"}, {4*time.Second - 1, "PENDING"},
+				{4 * time.Second, "SUCCESS"}} {
 				s.clock.Set(noon.Add(step.after))
 				record := s.lookup(id)
 				if record.body["status"] != step.status {
@@ -179,7 +180,8 @@ func TestDefaultOfAQuery(t *testing.T) {
 func TestProfileRecord(t *testing.T) {
 	s := newServer(t, func(c *server.Options) { c.Planner.PartSize = 4000 })
 	for query, says := range map[string]string{
-		"view": "id is missing", "view?id=": "id is \"\"; allowed: an export identifier", "view?id=5": "id is \"5\"; allowed: an export identifier",
+		"view": "id is missing", "view?id=": "id is \"\"; allowed: an export identifier",
+		"view?id=5":                    "id is \"5\"; allowed: an export identifier",
 		"view?id=export_a&id=export_b": "2 times", "view?id=export_a&x=1": "\"x\" is not known; allowed: id", "view?id=%zz": "cannot be read",
 		"list?limit=0": "1 to 100", "list?limit=101": "1 to 100", "list?limit=ten": "1 to 100", "list?from=nobody": "next_from",
 		"download": "id is missing", "download?id=export_a": "allowed: a file identifier",
@@ -200,14 +202,16 @@ func TestProfileRecord(t *testing.T) {
 		}
 	}
 	s.refused(s.do(call{method: "GET", path: "/_mock/exports?limt=5"}), 400, "MALFORMED_PARAMETER", "did you mean limit?")
-	for _, query := range []string{"view?id=export_nobody", "download?id=file_nobody_1", "download?id=file_nobody", "download?id=file_nobody_x"} {
+	for _, query := range []string{"view?id=export_nobody", "download?id=file_nobody_1", "download?id=file_nobody",
+		"download?id=file_nobody_x"} {
 		s.refused(s.do(call{method: "GET", path: "/2.7/exports/" + query}), 404, "ROUTE_NOT_FOUND")
 	}
 
 	id := s.create(profilesPath, kinds[8].body, "progress=time:4s")
 	first := "file_" + strings.TrimPrefix(id, "export_") + "_1"
 	record := s.lookup(id).body
-	if record["scope"] != "PROFILE_ATTRIBUTES" || record["status"] != "CREATED" || record["request_date"] != "2026-03-15T12:00:00Z" || record["files"] != nil {
+	if record["scope"] != "PROFILE_ATTRIBUTES" || record["status"] != "CREATED" || record["request_date"] != "2026-03-15T12:00:00Z" ||
+		record["files"] != nil {
 		t.Errorf("created: %v", record)
 	}
 	s.refused(s.do(call{method: "GET", path: "/2.7/exports/download?id=" + first}), 404, "ROUTE_NOT_FOUND", "is CREATED")

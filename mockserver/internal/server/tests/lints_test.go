@@ -30,7 +30,8 @@ func (s *harness) lints(query string) string {
 // TestLints: what a client really does is found.
 func TestLints(t *testing.T) {
 	s := newServer(t, func(c *server.Options) { c.Planner.PartSize = 1000 })
-	a := s.do(call{path: campaignPath, body: `{"from":"2020-01-01T00:00:00","to":"now","events":["push_sent"],` + ids + `}`, scenario: "progress=polls:4"})
+	a := s.do(call{path: campaignPath, body: `{"from":"2020-01-01T00:00:00","to":"now","events":["push_sent"],` + ids + `}`,
+		scenario: "progress=polls:4"})
 	id := a.body["requestId"].(string)
 	s.lookup(id)
 	s.lookup(id)
@@ -45,7 +46,8 @@ func TestLints(t *testing.T) {
 	s.clock.Advance(29 * time.Second)
 	s.do(call{method: "GET", path: statusPath + "5b2e61c0-0d1f-4ce8-9f6c-1d2d3c4b5a69"})
 	s.do(call{path: "/1.0/live_demo/exports/userbase", body: userbaseBody})
-	if got, want := s.lints("key=live_demo"), "credentials_sent_to_link dead_link_used lookback_exceeded no_such_route polled_too_fast retry_after_ignored"; got != want {
+	if got, want := s.lints("key=live_demo"),
+		"credentials_sent_to_link dead_link_used lookback_exceeded no_such_route polled_too_fast retry_after_ignored"; got != want {
 		t.Errorf("legacy: %s, want %s", got, want)
 	}
 
@@ -58,7 +60,8 @@ func TestLints(t *testing.T) {
 		s.get(file)
 	}
 	s.do(call{method: "GET", path: "/2.7/exports/list"})
-	if listed := s.journal("route=profiles.list")[0]; len(listed.Listed) != 1 || listed.Listed[0].Export != profile || listed.Listed[0].Parts != len(files) {
+	if listed := s.journal("route=profiles.list")[0]; len(listed.Listed) != 1 || listed.Listed[0].Export != profile ||
+		listed.Listed[0].Parts != len(files) {
 		t.Errorf("the list is %+v", listed)
 	}
 	s.create(profilesPath, filteredBody, "progress=manual")
@@ -75,7 +78,8 @@ func TestLints(t *testing.T) {
 	if got := s.lints("key=project_demo&underway=true"); strings.Contains(got, "final_state") || strings.Contains(got, "part_skipped") {
 		t.Errorf("under way: %s", got)
 	}
-	if got := s.lints(""); !strings.Contains(got, "no_such_route") || !strings.Contains(got, "part_skipped") || !strings.Contains(got, "polled_too_fast") {
+	if got := s.lints(""); !strings.Contains(got, "no_such_route") || !strings.Contains(got, "part_skipped") ||
+		!strings.Contains(got, "polled_too_fast") {
 		t.Errorf("everybody: %s", got)
 	}
 	if got := s.lints("poll_interval=0s"); strings.Contains(got, "polled_too_fast") {
@@ -159,7 +163,8 @@ func TestHinderedClients(t *testing.T) {
 			}
 		})
 	}
-	for _, scenario := range []string{"create.reset", "create.reset=after", "create.reset=middle", "create.cut=10", "create.length=+10", "create.length=-10"} {
+	for _, scenario := range []string{"create.reset", "create.reset=after", "create.reset=middle", "create.cut=10", "create.length=+10",
+		"create.length=-10"} {
 		t.Run(scenario, func(t *testing.T) {
 			s := newServer(t)
 			server := httptest.NewServer(s.service)
@@ -211,7 +216,8 @@ func TestNamesOfFilters(t *testing.T) {
 			}
 		}
 	}
-	for _, query := range []string{"route=none", "route=file", "route=legacy.status", "kind=userbase", "error=link_expired", "error=AUTHORIZATION_FORWARDED"} {
+	for _, query := range []string{"route=none", "route=file", "route=legacy.status", "kind=userbase", "error=link_expired",
+		"error=AUTHORIZATION_FORWARDED"} {
 		if a := s.do(call{method: "GET", path: "/_mock/journal?" + query, header: http.Header{}}); a.StatusCode != 200 {
 			t.Errorf("%s: %d %v", query, a.StatusCode, a.body)
 		}

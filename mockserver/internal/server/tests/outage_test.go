@@ -43,7 +43,8 @@ func (f *failingStore) UpdateSetting(ctx context.Context, name string, change fu
 // TestOutage: a store that cannot do its work is no fault of a request, which
 // may be sent again, and the server is not ready meanwhile.
 func TestOutage(t *testing.T) {
-	for fault, says := range map[error]string{store.ErrFull: "disk is full", store.ErrReadOnly: "only be read", store.ErrAway: "does not answer"} {
+	for fault, says := range map[error]string{store.ErrFull: "disk is full", store.ErrReadOnly: "only be read",
+		store.ErrAway: "does not answer"} {
 		failing := &failingStore{Store: memory.New()}
 		now := noon
 		s := newServer(t, func(o *server.Options) {

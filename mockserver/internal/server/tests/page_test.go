@@ -10,7 +10,8 @@ import (
 func TestPage(t *testing.T) {
 	s := newServer(t)
 	a := s.get("/")
-	if docs := s.get("/docs"); a.StatusCode != http.StatusOK || a.text != docs.text || !strings.Contains(a.text, "the terminal") && !strings.Contains(a.text, "The terminal") {
+	if docs := s.get("/docs"); a.StatusCode != http.StatusOK || a.text != docs.text || !strings.Contains(a.text, "the terminal") &&
+		!strings.Contains(a.text, "The terminal") {
 		t.Errorf("answered %d %s", a.StatusCode, a.text)
 	}
 	if head := s.do(call{method: "HEAD", path: "/", header: http.Header{}}); head.StatusCode != 200 {

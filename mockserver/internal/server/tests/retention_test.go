@@ -29,7 +29,8 @@ func TestRetention(t *testing.T) {
 		t.Errorf("its link answers %d", a.StatusCode)
 	}
 	for _, path := range []string{"/2.7/exports/list", "/_mock/exports"} {
-		a := s.do(call{method: "GET", path: path, header: http.Header{"X-Service-Project": {"project_demo"}, "Authorization": {"Bearer token_demo"}}})
+		a := s.do(call{method: "GET", path: path, header: http.Header{"X-Service-Project": {"project_demo"},
+			"Authorization": {"Bearer token_demo"}}})
 		if a.StatusCode != 200 || strings.Contains(a.text, profile) {
 			t.Errorf("%s: %d %s", path, a.StatusCode, a.text)
 		}

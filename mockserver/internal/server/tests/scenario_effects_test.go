@@ -33,7 +33,8 @@ func TestLinksThatFail(t *testing.T) {
 		}
 	}
 	id := s.create(profilesPath, kinds[8].body, "progress=now;link=none")
-	s.refused(s.do(call{method: "GET", path: "/2.7/exports/download?id=file_" + strings.TrimPrefix(id, "export_") + "_1"}), 404, "ROUTE_NOT_FOUND")
+	s.refused(s.do(call{method: "GET", path: "/2.7/exports/download?id=file_" + strings.TrimPrefix(id, "export_") + "_1"}), 404,
+		"ROUTE_NOT_FOUND")
 }
 
 // TestStuck: per route, and for ever.
@@ -78,7 +79,8 @@ func TestFaultyFiles(t *testing.T) {
 		id := s.create(userbasePath, userbaseBody, "progress=now;"+scenario)
 		link := s.links(id)[0]
 		whole, again := s.get(link), s.get(s.links(id)[0])
-		if !check(whole.text) || whole.ContentLength != int64(len(whole.text)) || whole.text != again.text || whole.Header.Get("ETag") != again.Header.Get("ETag") {
+		if !check(whole.text) || whole.ContentLength != int64(len(whole.text)) || whole.text != again.text ||
+			whole.Header.Get("ETag") != again.Header.Get("ETag") {
 			t.Errorf("%s: %d bytes, Content-Length %d: %.200q", scenario, len(whole.text), whole.ContentLength, whole.text)
 		}
 		if whole.Header.Get("ETag") == good.Header.Get("ETag") {

@@ -73,7 +73,8 @@ func TestScenarioPrecedence(t *testing.T) {
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			s := newServer(t, func(config *server.Options) { config.Scenario = scenarioOf(t, c.normal) })
-			for _, rule := range []struct{ format, text string }{{`{"scenario":%q}`, c.older}, {`{"scenario":%q}`, c.rule}, {`{"scenario":%q,"times":1}`, c.next}} {
+			for _, rule := range []struct{ format, text string }{{`{"scenario":%q}`, c.older}, {`{"scenario":%q}`, c.rule},
+				{`{"scenario":%q,"times":1}`, c.next}} {
 				if rule.text != "" {
 					s.set(fmt.Sprintf(rule.format, rule.text))
 				}
@@ -105,7 +106,8 @@ func TestScenarioTargets(t *testing.T) {
 	s.set(fmt.Sprintf(`{"match":{"target":%q},"scenario":"error=CONFLICT;latency=0s"}`, target))
 	for _, c := range []struct{ about, path, body string }{
 		{"a campaign", "/1.0/live_demo/export/campaign/" + url.PathEscape(target) + "/ids", pushBody},
-		{"a campaign, all of it escaped", "/1.0/live_demo/export/campaign/" + strings.ReplaceAll(url.QueryEscape(target), "+", "%20") + "/events", pushBody},
+		{"a campaign, all of it escaped", "/1.0/live_demo/export/campaign/" + strings.ReplaceAll(url.QueryEscape(target), "+", "%20") + "/events",
+			pushBody},
 		{"a group", "/1.0/live_demo/export/transactional/" + url.PathEscape(target) + "/events", pushBody},
 		{"an in-app campaign", "/1.0/live_demo/export/in-app-campaign/" + url.PathEscape(target) + "/ids", appBody},
 		{"a segment", profilesPath, segment(target)},
@@ -119,7 +121,8 @@ func TestScenarioTargets(t *testing.T) {
 	}
 	// Credentials come first, and a token that looks like a scenario is none.
 	wrong := http.Header{"X-Authorization": {"nobody"}, "Content-Type": {"application/json"}}
-	s.refused(s.do(call{path: "/1.0/live_demo/export/campaign/" + url.PathEscape(target) + "/ids", body: pushBody, header: wrong}), 401, "AUTHENTICATION_INVALID")
+	s.refused(s.do(call{path: "/1.0/live_demo/export/campaign/" + url.PathEscape(target) + "/ids", body: pushBody, header: wrong}), 401,
+		"AUTHENTICATION_INVALID")
 	id := s.create("/1.0/live_demo/export/campaign/mock:rows=3/events", pushBody, "progress=now")
 	if file := s.file(id); file.Target != "mock:rows=3" || file.MaxRows != nil {
 		t.Errorf("the file is %+v", file)
@@ -151,7 +154,8 @@ func TestScenarioStages(t *testing.T) {
 
 	s.refused(s.do(call{path: userbasePath, body: userbaseBody, scenario: "create.error=CONFLICT;error=SERVER_ERROR"}), 409, "CONFLICT")
 	s.refused(s.do(call{path: userbasePath, body: userbaseBody, scenario: "file.rows=3"}), 400, "MALFORMED_PARAMETER", "about the export")
-	s.refused(s.do(call{path: userbasePath, body: userbaseBody, scenario: "file.error=NOTHING"}), 400, "MALFORMED_PARAMETER", `"NOTHING" is not known`)
+	s.refused(s.do(call{path: userbasePath, body: userbaseBody, scenario: "file.error=NOTHING"}), 400, "MALFORMED_PARAMETER",
+		`"NOTHING" is not known`)
 
 	profile := s.create(profilesPath, filteredBody, "progress=now;download.error=TOO_MANY_REQUESTS;list.error=CONFLICT")
 	file := "file_" + strings.TrimPrefix(profile, "export_") + "_1"
@@ -269,7 +273,8 @@ func TestScenarioForTheNextFew(t *testing.T) {
 	s.refused(s.get(link), 409, "CONFLICT")
 	// Wrong credentials use nothing up.
 	s.set(`{"times":1,"scenario":"rows=1"}`)
-	s.refused(s.do(call{path: userbasePath, body: userbaseBody, header: http.Header{"X-Authorization": {"nobody"}}}), 401, "AUTHENTICATION_INVALID")
+	s.refused(s.do(call{path: userbasePath, body: userbaseBody, header: http.Header{"X-Authorization": {"nobody"}}}), 401,
+		"AUTHENTICATION_INVALID")
 	if left := s.forced(""); len(left) != 1 {
 		t.Errorf("left over: %q", left)
 	}
@@ -306,7 +311,8 @@ func TestForcedFailuresAreLogged(t *testing.T) {
 		s := newServer(t)
 		a := s.do(call{path: userbasePath, body: userbaseBody, scenario: scenario})
 		line := "request_id=" + a.Header.Get("X-Request-Id")
-		if log := s.log.String(); a.StatusCode != status || strings.Count(log, line) != 1 || !strings.Contains(log, "level=INFO") || strings.Contains(log, "level=ERROR") {
+		if log := s.log.String(); a.StatusCode != status || strings.Count(log, line) != 1 || !strings.Contains(log, "level=INFO") ||
+			strings.Contains(log, "level=ERROR") {
 			t.Errorf("%s: %d; the log: %s", scenario, a.StatusCode, log)
 		}
 		s = newServer(t)

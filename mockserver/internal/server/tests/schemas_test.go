@@ -61,7 +61,8 @@ func TestSchemasOfAnOverlay(t *testing.T) {
 		if err := json.Unmarshal([]byte(a.text), &served); err != nil || served.ID != file.ID || served.Title != file.Title {
 			t.Errorf("%s: served as %q with the title %q: %v", file.ID, served.ID, served.Title, err)
 		}
-		if media := a.Header.Get("Content-Type"); media != "application/schema+json" || a.Header.Get("ETag") == "" || a.Header.Get("Cache-Control") != "no-cache" {
+		if media := a.Header.Get("Content-Type"); media != "application/schema+json" || a.Header.Get("ETag") == "" ||
+			a.Header.Get("Cache-Control") != "no-cache" {
 			t.Errorf("%s: media type %q, header %v", file.ID, media, a.Header)
 		}
 	}
@@ -144,7 +145,8 @@ func TestSchemasAreCached(t *testing.T) {
 	s := newServer(t)
 	for _, path := range []string{"/schemas", "/schemas/", "/schemas.json", "/schemas/legacy/userbase.row.json"} {
 		tag := s.get(path).Header.Get("ETag")
-		if a := s.do(call{method: "GET", path: path, header: http.Header{"If-None-Match": {tag}}}); tag == "" || a.StatusCode != http.StatusNotModified {
+		if a := s.do(call{method: "GET", path: path, header: http.Header{"If-None-Match": {tag}}}); tag == "" ||
+			a.StatusCode != http.StatusNotModified {
 			t.Errorf("%s with its own tag %q answers %d", path, tag, a.StatusCode)
 		}
 		if a := s.do(call{method: "HEAD", path: path}); a.StatusCode != http.StatusOK || a.Header.Get("ETag") != tag {
@@ -169,13 +171,15 @@ func TestSchemasCompressed(t *testing.T) {
 		if text, err := io.ReadAll(reader); err != nil || string(text) != plain.text {
 			t.Errorf("%s: another text when it is compressed: %v", path, err)
 		}
-		if plain.Header.Get("ETag") == small.Header.Get("ETag") || small.Header.Get("Vary") != "Accept-Encoding" || plain.Header.Get("Vary") != "Accept-Encoding" {
+		if plain.Header.Get("ETag") == small.Header.Get("ETag") || small.Header.Get("Vary") != "Accept-Encoding" ||
+			plain.Header.Get("Vary") != "Accept-Encoding" {
 			t.Errorf("%s: %v and %v", path, plain.Header, small.Header)
 		}
 		if a := s.get(path, "Accept-Encoding", "gzip", "If-None-Match", small.Header.Get("ETag")); a.StatusCode != http.StatusNotModified {
 			t.Errorf("%s with its own tag, compressed: %d", path, a.StatusCode)
 		}
-		if a := s.get(path, "Accept-Encoding", "gzip", "Range", "bytes=5-10"); a.StatusCode != http.StatusPartialContent || a.Header.Get("Content-Encoding") != "" || a.text != plain.text[5:11] {
+		if a := s.get(path, "Accept-Encoding", "gzip", "Range", "bytes=5-10"); a.StatusCode != http.StatusPartialContent ||
+			a.Header.Get("Content-Encoding") != "" || a.text != plain.text[5:11] {
 			t.Errorf("%s in part: %d, %q as %q", path, a.StatusCode, a.text, a.Header.Get("Content-Encoding"))
 		}
 	}
@@ -198,7 +202,8 @@ func TestSchemasForEditors(t *testing.T) {
 		}
 	}
 	file := `{"$schema":"http://localhost:8080/schemas/mock/scenario.request.json","scenario":"progress=now"}`
-	if a := s.do(call{method: "POST", path: "/_mock/scenarios", body: file}); a.StatusCode != http.StatusCreated || strings.Contains(a.text, "$schema") {
+	if a := s.do(call{method: "POST", path: "/_mock/scenarios", body: file}); a.StatusCode != http.StatusCreated ||
+		strings.Contains(a.text, "$schema") {
 		t.Errorf("a scenario that names its schema: %d %s", a.StatusCode, a.text)
 	}
 }

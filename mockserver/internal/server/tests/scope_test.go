@@ -62,7 +62,8 @@ func (s *harness) traces(project string) map[string]any {
 	}
 }
 
-var untouched = map[string]any{"own": false, "data": false, "stored": 0, "now": "2026-03-15T12:00:00Z", "scenarios": []any{}, "lints": 0, "journal": 0.0, "exports": 0, "listed": 0, "limited": false}
+var untouched = map[string]any{"own": false, "data": false, "stored": 0, "now": "2026-03-15T12:00:00Z", "scenarios": []any{}, "lints": 0,
+	"journal": 0.0, "exports": 0, "listed": 0, "limited": false}
 
 // TestEmptyAKey: all that belongs to a key goes, on every server, and nothing
 // else does, with every store.
@@ -106,7 +107,8 @@ func TestEmptyAKey(t *testing.T) {
 					b.refused(b.do(call{path: profilesPath, body: filteredBody, header: header}), 429, "TOO_MANY_REQUESTS")
 				}
 			}
-			a.do(call{path: "/_mock/data/installations", body: `[{"install_id":"phone-1"}]`, header: http.Header{"Content-Type": {"application/json"}}})
+			a.do(call{path: "/_mock/data/installations", body: `[{"install_id":"phone-1"}]`,
+				header: http.Header{"Content-Type": {"application/json"}}})
 			others, othersThere := a.traces("project_other"), b.traces("project_other")
 			if a.traces("project_demo")["lints"] == untouched["lints"] {
 				t.Fatal("there is no lint to be deleted")
@@ -115,7 +117,8 @@ func TestEmptyAKey(t *testing.T) {
 			a.refused(a.do(call{method: "DELETE", path: "/_mock/state?key="}), 400, "MALFORMED_PARAMETER")
 			a.refused(a.do(call{method: "DELETE", path: "/_mock/state?key=nobody"}), 400, "MALFORMED_PARAMETER", "nothing was emptied")
 			emptied := a.do(call{method: "DELETE", path: "/_mock/state?key=project_demo"})
-			if want := (map[string]any{"key": "project_demo", "exports": 0.0, "now": "2026-03-15T12:00:00Z"}); emptied.StatusCode != 200 || !reflect.DeepEqual(emptied.body, want) {
+			if want := (map[string]any{"key": "project_demo", "exports": 0.0, "now": "2026-03-15T12:00:00Z"}); emptied.StatusCode != 200 ||
+				!reflect.DeepEqual(emptied.body, want) {
 				t.Errorf("answered %d: %s", emptied.StatusCode, emptied.text)
 			}
 
@@ -128,7 +131,8 @@ func TestEmptyAKey(t *testing.T) {
 				}
 			}
 			for i, s := range []*harness{a, b} {
-				s.refused(s.do(call{method: "GET", path: "/2.7/exports/view?id=" + mine, header: bearer("project_demo", "token_demo")}), 404, "ROUTE_NOT_FOUND")
+				s.refused(s.do(call{method: "GET", path: "/2.7/exports/view?id=" + mine, header: bearer("project_demo", "token_demo")}), 404,
+					"ROUTE_NOT_FOUND")
 				if seen := s.do(call{method: "GET", path: "/2.7/exports/view?id=" + theirs, header: bearer("project_other", "token_other")}); seen.body["status"] != "SUCCESS" {
 					t.Errorf("server %d: the export of the other key: %s", i, seen.text)
 				}

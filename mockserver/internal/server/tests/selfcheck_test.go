@@ -51,11 +51,15 @@ func TestFilesAreRehearsed(t *testing.T) {
 		about, file, old, changed string
 		says                      string // "" if the server must start
 	}{
-		{"a pattern that the world does not know", "legacy/userbase.row.json", `"install_date": {`, `"install_date": {"maxLength": 5, `, "userbase install_date"},
-		{"a value that never comes", "profiles/reachability.output.json", `"timestamp": {`, `"timestamp": {"enum": ["2020-01-01T00:00:00Z"], `, "profiles.reachability timestamp"},
-		{"a member that is required and cannot be made", "profiles/events.output.json", `"required": ["api_key"`, `"required": ["nowhere", "api_key"`, "profiles.events nowhere"},
+		{"a pattern that the world does not know", "legacy/userbase.row.json", `"install_date": {`, `"install_date": {"maxLength": 5, `,
+			"userbase install_date"},
+		{"a value that never comes", "profiles/reachability.output.json", `"timestamp": {`, `"timestamp": {"enum": ["2020-01-01T00:00:00Z"], `,
+			"profiles.reachability timestamp"},
+		{"a member that is required and cannot be made", "profiles/events.output.json", `"required": ["api_key"`,
+			`"required": ["nowhere", "api_key"`, "profiles.events nowhere"},
 		{"one more column", "legacy/userbase.row.json", `"properties": {`, `"properties": {"loyalty": {"enum": ["gold", "none"]}, `, ""},
-		{"a request with a member that nobody can guess", "legacy/userbase.request.json", `"properties": {`, `"properties": {"tenant": {"type": "string"}, `, ""},
+		{"a request with a member that nobody can guess", "legacy/userbase.request.json", `"properties": {`,
+			`"properties": {"tenant": {"type": "string"}, `, ""},
 	} {
 		library := overlaid(t, c.file, c.old, c.changed)
 		config := configOf(t)

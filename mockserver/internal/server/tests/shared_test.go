@@ -43,7 +43,8 @@ func TestServersThatShareAStore(t *testing.T) {
 	a.do(call{path: "/_mock/clock", body: `{"advance":"21m"}`})
 	a.do(call{path: "/_mock/clock?key=live_demo", body: `{"advance":"1h"}`})
 	b.do(call{path: "/_mock/clock?key=dev_demo", body: `{"set":"2030-01-01T00:00:00Z"}`})
-	for key, want := range map[string]string{"": "2026-03-15T12:21:00Z", "live_demo": "2026-03-15T13:21:00Z", "dev_demo": "2030-01-01T00:00:00Z"} {
+	for key, want := range map[string]string{"": "2026-03-15T12:21:00Z", "live_demo": "2026-03-15T13:21:00Z",
+		"dev_demo": "2030-01-01T00:00:00Z"} {
 		if onA, onB := a.shows(key), b.shows(key); onA != want || onB != want {
 			t.Errorf("the clock of %q shows %s and %s, want %s", key, onA, onB, want)
 		}

@@ -28,8 +28,9 @@ func builtPage() fstest.MapFS {
 		"assets/index-B1x3kL9_.js": "export {}", "assets/index-B1x3kL9_.css": "p{}", "assets/actions-9f8e7d6c.wasm": wasm,
 		"assets/data-00000000.json": "{}", "assets/ICON-00000000.SVG": "<svg/>", "assets/module-00000000.mjs": "export {}",
 		"guide/index.html": "<!doctype html><title>the documents</title>", "guide/how-to/index.html": "<!doctype html>",
-		"guide/assets/app.DlGcA1yE.js": "export {}", "guide/assets/how-to_x.md.CuLtZ_5-.lean.js": "export {}", "guide/assets/chunks/theme.Bx0-9aZq.js": "export {}",
-		"guide/assets/highlight.css": "p{}", "guide/hashmap.json": "{}",
+		"guide/assets/app.DlGcA1yE.js": "export {}", "guide/assets/how-to_x.md.CuLtZ_5-.lean.js": "export {}",
+		"guide/assets/chunks/theme.Bx0-9aZq.js": "export {}",
+		"guide/assets/highlight.css":            "p{}", "guide/hashmap.json": "{}",
 		".env": "secret", "assets/.hidden/x.js": "secret", "deep/er/file.html": "deep",
 		"_mock/clock": "a file is no route", "1.0/live_demo/export/userbase": "a file is no route",
 	} {
@@ -57,7 +58,8 @@ func TestViewerOfTheDocument(t *testing.T) {
 		if a.text != string(page["docs.html"].Data) || a.Header.Get("Cache-Control") != "no-cache" {
 			t.Errorf("%s: %d %s", path, a.StatusCode, a.text)
 		}
-		if !strings.HasPrefix(policy, "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline';") || strings.Contains(policy, "unsafe-eval") || strings.Contains(policy, "*") {
+		if !strings.HasPrefix(policy, "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline';") ||
+			strings.Contains(policy, "unsafe-eval") || strings.Contains(policy, "*") {
 			t.Errorf("%s: Content-Security-Policy is %q", path, policy)
 		}
 	}
@@ -163,7 +165,8 @@ func TestWebCompressed(t *testing.T) {
 		packed, plain := string(page[c.name+".gz"].Data), texts[c.name]
 		tags := map[string]string{}
 		for _, sent := range []struct{ accepted, coding, text string }{
-			{"br, gzip", "gzip", packed}, {"*", "gzip", packed}, {"gzip;q=0", "", plain}, {"identity", "", plain}, {"br", "", plain}, {"", "", plain},
+			{"br, gzip", "gzip", packed}, {"*", "gzip", packed}, {"gzip;q=0", "", plain}, {"identity", "", plain}, {"br", "", plain},
+			{"", "", plain},
 		} {
 			for _, method := range []string{"GET", "HEAD"} {
 				header := http.Header{}
@@ -202,7 +205,8 @@ func TestWebCompressed(t *testing.T) {
 		if tags[""] == tags["gzip"] {
 			t.Errorf("%s: both forms have one entity tag", c.path)
 		}
-		if a := s.get(c.path, "Accept-Encoding", "gzip", "Range", "bytes=1-3"); a.StatusCode != http.StatusPartialContent || a.text != plain[1:4] || a.Header.Get("Content-Encoding") != "" {
+		if a := s.get(c.path, "Accept-Encoding", "gzip", "Range", "bytes=1-3"); a.StatusCode != http.StatusPartialContent ||
+			a.text != plain[1:4] || a.Header.Get("Content-Encoding") != "" {
 			t.Errorf("%s, a part: %d %q %v", c.path, a.StatusCode, a.text, a.Header)
 		}
 	}
@@ -301,10 +305,12 @@ func TestWebIsAwaited(t *testing.T) {
 		if a.StatusCode != http.StatusOK || a.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: %d %v", path, a.StatusCode, a.Header)
 		}
-		if here != "" && !strings.Contains(a.text, here) || !strings.Contains(a.text, missing) || !strings.Contains(a.text, `<meta http-equiv="refresh" content="2">`) {
+		if here != "" && !strings.Contains(a.text, here) || !strings.Contains(a.text, missing) ||
+			!strings.Contains(a.text, `<meta http-equiv="refresh" content="2">`) {
 			t.Errorf("%s: %s", path, a.text)
 		}
-		if policy := a.Header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none';") || strings.Contains(policy, "-src 'self'") || strings.Contains(policy, "unsafe") {
+		if policy := a.Header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none';") ||
+			strings.Contains(policy, "-src 'self'") || strings.Contains(policy, "unsafe") {
 			t.Errorf("%s: Content-Security-Policy is %q", path, policy)
 		}
 		if head := s.do(call{method: "HEAD", path: path, header: http.Header{}}); head.StatusCode != a.StatusCode || head.text != "" {

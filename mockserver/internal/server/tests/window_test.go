@@ -42,19 +42,29 @@ func TestWindows(t *testing.T) {
 			wantFrom: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), wantTo: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)},
 		{about: "now", kind: "campaign.events", from: "2026-03-01T00:00:00Z", to: "now",
 			wantFrom: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), wantTo: noon},
-		{about: "exactly the lookback", kind: "campaign.events", from: "2025-12-15T12:00:00Z", to: "now", wantFrom: noon.Add(-90 * day), wantTo: noon},
-		{about: "a second older, silently", kind: "campaign.events", from: "2025-12-15T11:59:59Z", to: "now", wantFrom: noon.Add(-90 * day), wantTo: noon},
-		{about: "years older, silently", kind: "reachability.events", from: "2020-01-01T00:00:00Z", to: "now", wantFrom: noon.Add(-90 * day), wantTo: noon},
-		{about: "wholly older, silently", kind: "in-app-campaign.ids", from: "2020-01-01T00:00:00Z", to: "2020-02-01T00:00:00Z", wantFrom: noon.Add(-90 * day), wantTo: noon.Add(-90 * day)},
+		{about: "exactly the lookback", kind: "campaign.events", from: "2025-12-15T12:00:00Z", to: "now", wantFrom: noon.Add(-90 * day),
+			wantTo: noon},
+		{about: "a second older, silently", kind: "campaign.events", from: "2025-12-15T11:59:59Z", to: "now", wantFrom: noon.Add(-90 * day),
+			wantTo: noon},
+		{about: "years older, silently", kind: "reachability.events", from: "2020-01-01T00:00:00Z", to: "now", wantFrom: noon.Add(-90 * day),
+			wantTo: noon},
+		{about: "wholly older, silently", kind: "in-app-campaign.ids", from: "2020-01-01T00:00:00Z", to: "2020-02-01T00:00:00Z",
+			wantFrom: noon.Add(-90 * day), wantTo: noon.Add(-90 * day)},
 		{about: "into the future", kind: "transactional.ids", from: "2026-03-01T00:00:00Z", to: "2027-01-01T00:00:00Z",
 			wantFrom: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), wantTo: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)},
-		{about: "profiles, exactly the lookback", kind: "profiles.events", from: "2025-12-15T12:00:00Z", to: "now", wantFrom: noon.Add(-90 * day), wantTo: noon},
-		{about: "profiles, a second older", kind: "profiles.events", from: "2025-12-15T11:59:59Z", to: "now", refusedUntil: "2025-12-15T12:00:00Z"},
-		{about: "profiles, within the second of the request", kind: "profiles.events", now: noon.Add(700 * time.Millisecond), from: "2025-12-15T12:00:00Z", to: "now",
+		{about: "profiles, exactly the lookback", kind: "profiles.events", from: "2025-12-15T12:00:00Z", to: "now", wantFrom: noon.Add(-90 * day),
+			wantTo: noon},
+		{about: "profiles, a second older", kind: "profiles.events", from: "2025-12-15T11:59:59Z", to: "now",
+			refusedUntil: "2025-12-15T12:00:00Z"},
+		{about: "profiles, within the second of the request", kind: "profiles.events", now: noon.Add(700 * time.Millisecond),
+			from: "2025-12-15T12:00:00Z", to: "now",
 			wantFrom: noon.Add(-90 * day), wantTo: noon.Add(700 * time.Millisecond)},
-		{about: "profile reachability, a second older", kind: "profiles.reachability", from: "2025-12-15T11:59:59Z", to: "now", refusedUntil: "2025-12-15T12:00:00Z"},
-		{about: "profile reachability begins on 2024-10-10", kind: "profiles.reachability", now: afterFloor, from: "2024-09-01T00:00:00Z", to: "now", wantFrom: floor, wantTo: afterFloor},
-		{about: "and has nothing before", kind: "profiles.reachability", now: afterFloor, from: "2024-09-01T00:00:00Z", to: "2024-09-02T00:00:00Z", wantFrom: floor, wantTo: floor},
+		{about: "profile reachability, a second older", kind: "profiles.reachability", from: "2025-12-15T11:59:59Z", to: "now",
+			refusedUntil: "2025-12-15T12:00:00Z"},
+		{about: "profile reachability begins on 2024-10-10", kind: "profiles.reachability", now: afterFloor, from: "2024-09-01T00:00:00Z",
+			to: "now", wantFrom: floor, wantTo: afterFloor},
+		{about: "and has nothing before", kind: "profiles.reachability", now: afterFloor, from: "2024-09-01T00:00:00Z",
+			to: "2024-09-02T00:00:00Z", wantFrom: floor, wantTo: floor},
 		{about: "profile events have no such floor", kind: "profiles.events", now: afterFloor, from: "2024-09-01T00:00:00Z", to: "now",
 			wantFrom: time.Date(2024, 9, 1, 0, 0, 0, 0, time.UTC), wantTo: afterFloor},
 		{about: "legacy reachability has no such floor", kind: "reachability.events", now: afterFloor, from: "2024-09-01T00:00:00Z", to: "now",
@@ -117,7 +127,8 @@ func TestWhatAFileDependsOn(t *testing.T) {
 		t.Errorf("file %s\nwant %s", got, wanted)
 	}
 	file = s.file(s.create(profilesPath, filteredBody, ""))
-	if file.Segment != "loyal" || file.Identifiers[0] != "custom_id" || file.APIKey != "live_demo" || file.PartSize != 100<<20 || !file.Window.From.IsZero() {
+	if file.Segment != "loyal" || file.Identifiers[0] != "custom_id" || file.APIKey != "live_demo" || file.PartSize != 100<<20 ||
+		!file.Window.From.IsZero() {
 		t.Errorf("file %+v", file)
 	}
 	file = s.file(s.create(profilesPath, kinds[10].body, ""))
