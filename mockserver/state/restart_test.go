@@ -97,7 +97,7 @@ func TestRestart(t *testing.T) {
 	if next := strings.TrimPrefix(between(t, again, `"file_url":"`, `"`), "http://example.com"); next == link {
 		t.Error("a new run signs the same link again")
 	}
-	if _, body := do(t, server, "GET", "http://localhost/_mock/exports/"+create(t, server, ""), ""); !strings.Contains(body, `"seed":99`) || !strings.Contains(body, `"settings":{"push_opt_in":0.5,"texture":"realistic"}`) {
+	if _, body := do(t, server, "GET", "http://localhost/_mock/exports/"+create(t, server, ""), ""); !strings.Contains(body, `"seed":99`) || !strings.Contains(body, `"settings":{"push-opt-in":0.5,"texture":"realistic"}`) {
 		t.Errorf("a new export has another seed, or other settings: %s", body)
 	}
 }

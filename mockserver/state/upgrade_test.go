@@ -81,6 +81,13 @@ func readPast(t *testing.T) (was past, renew map[string]string) {
 	for _, name := range []string{"worldVersion", "world_version"} {
 		renew[fmt.Sprintf(`"%s":2`, name)] = fmt.Sprintf(`"%s":%d`, name, world.Version)
 	}
+	// The settings of worlds have hyphens now, and two are gone.
+	for _, name := range []string{"push-only", "email-only", "push-opt-in", "email-opt-in", "sms-opt-in", "weekly-messages"} {
+		renew[strconv.Quote(strings.ReplaceAll(name, "-", "_"))] = strconv.Quote(name)
+	}
+	for _, gone := range []string{`,"audienceShare":0.5,"segmentShare":0.3`, `,"audience_share":0.5,"segment_share":0.3`} {
+		renew[gone] = ""
+	}
 	for old, current := range renew {
 		was.Exports = bytes.ReplaceAll(was.Exports, []byte(old), []byte(current))
 	}

@@ -13,7 +13,7 @@ func TestSnakeCase(t *testing.T) {
 		`{"request":{"filterBy":{"aB":1}},"errorMessage":"eM"}`:              `{"error_message":"eM","request":{"filterBy":{"aB":1}}}`,
 		`{"file":{"apiKey":"k","seed":18446744073709551615}}`:                `{"file":{"api_key":"k","seed":18446744073709551615}}`,
 		`{"file":{"attributes":["aB"],"faults":{"byteOrderMark":true}}}`:     `{"file":{"attributes":["aB"],"faults":{"byte_order_mark":true}}}`,
-		`{"file":{"settings":{"smsOptIn":0.5,"rates":{"aB":0.10}}}}`:         `{"file":{"settings":{"rates":{"aB":0.10},"sms_opt_in":0.5}}}`,
+		`{"file":{"settings":{"smsOptIn":0.5,"rates":{"aB":0.10}}}}`:         `{"file":{"settings":{"rates":{"aB":0.10},"sms-opt-in":0.5}}}`,
 		`{"created_at":"x","file":{"world_version":2,"settings":{"sms":1}}}`: `{"created_at":"x","file":{"settings":{"sms":1},"world_version":2}}`,
 	} {
 		if got, err := store.SnakeCase([]byte(old)); err != nil || string(got) != want {
