@@ -49,11 +49,12 @@ func (e signalError) Error() string {
 // interrupted lets the error of a command that was ended by a signal say which
 // one it was and what the command has left. Any other error stays as it is.
 func interrupted(ctx context.Context, err error, left string) error {
-	if !errors.Is(err, context.Canceled) {
+	cause := context.Cause(ctx)
+	if err == nil || !errors.Is(err, context.Canceled) && !errors.Is(err, cause) {
 		return err
 	}
 	text := "interrupted"
-	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
+	if cause != nil && !errors.Is(cause, context.Canceled) {
 		text = cause.Error()
 	}
 	return errors.New(text + ": " + left)
