@@ -168,18 +168,17 @@ func ExampleResult_Err() {
 }
 
 func ExampleLinkRules() {
-	rules, err := actions.LinkRules("https://*.example.com", "shop:")
+	rules, err := actions.LinkRules("https://*.a.example", "shop:")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	host := actionstest.NewHost(actions.PlatformIOS, "17.0")
 	registry := actions.New(actions.Options{Host: host.Capabilities(), RefuseLink: rules})
-	for _, link := range []string{"shop://cart", "https://www.example.com@evil.example"} {
+	for _, link := range []string{"shop://cart", "https://www.a.example@b.example"} {
 		fmt.Println(registry.Perform("service.deeplink", actions.Arguments{"l": link}).Err())
 	}
 	// Output:
 	// <nil>
-	// invalid_arguments: service.deeplink: argument "l" is "https://www.example.com@evil.example", the allowed links are
-	// "https://*.example.com", "shop:"
+	// invalid_arguments: service.deeplink: argument "l" is "https://www.a.example@b.example", the allowed links are "https://*.a.example", "shop:"
 }

@@ -47,8 +47,7 @@ func ExampleMock_Set() {
 	})
 	// Output:
 	// <nil>
-	// the test fails: mocktest: the client: error: retry_after_ignored: POST /1.0/live_demo/export/userbase was sent again 0s after an answer
-	// 503 with Retry-After: 30 (requests [2])
+	// the test fails: mocktest: the client: error: retry_after_ignored: POST /1.0/live_demo/export/userbase was sent again 0s after an answer 503 with Retry-After: 30 (requests [2])
 }
 
 // Months pass without waiting.
