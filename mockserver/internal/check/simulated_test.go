@@ -19,11 +19,11 @@ func TestSimulatedFilesAreCoherent(t *testing.T) {
 	draws := rand.New(rand.NewPCG(testlevel.Seed(t), 1))
 	share := func() *float64 { value := draws.Float64(); return &value }
 	low := func() *float64 { value := draws.Float64() / 4; return &value }
-	checked := map[string]bool{}
+	checked, textures := map[string]bool{}, texture.Levels()
 	for nth := range testlevel.Count(2, 6, 60) {
 		r := request{
 			campaign: "spring", seed: draws.Uint64(), profiles: 200 + draws.Int64N(400), version: simulation.Version,
-			texture: texture.Levels()[draws.IntN(4)], now: noon.AddDate(0, draws.IntN(24)-12, draws.IntN(30)),
+			texture: textures[draws.IntN(len(textures))], now: noon.AddDate(0, draws.IntN(24)-12, draws.IntN(30)),
 		}
 		r.from, r.to = r.now.AddDate(0, 0, -90), r.now
 		if nth > 0 {
