@@ -283,7 +283,7 @@ func TestStaleFilesAreRefused(t *testing.T) {
 	renderer := rows.NewRenderer(library)
 	spec := wholeFile(library, library.Exports()[0])
 	for _, change := range []func(*exports.File){
-		func(f *exports.File) { f.WorldVersion++ },
+		func(f *exports.File) { f.WorldVersion = 7 },
 		func(f *exports.File) { f.SchemaDigest = "other" },
 	} {
 		stale := spec

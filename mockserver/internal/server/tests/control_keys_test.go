@@ -191,10 +191,7 @@ func TestControlToken(t *testing.T) {
 	if a := s.do(call{path: userbasePath, body: userbaseBody, remote: "192.0.2.1:5"}); a.StatusCode != 202 {
 		t.Errorf("the API itself: %d", a.StatusCode)
 	}
-	if page := s.get("/").text; !strings.Contains(page, "Bearer $REHEARSAL_CONTROL_TOKEN") || strings.Contains(page, "secret") {
-		t.Error("the commands of the page do not send the token, or tell it")
-	}
-	if page := newServer(t).get("/").text; strings.Contains(page, "REHEARSAL_CONTROL_TOKEN") {
-		t.Error("the page asks for a token that nobody needs")
+	if s.get("/").text != newServer(t).get("/").text {
+		t.Error("the page is another one with a token")
 	}
 }
