@@ -56,8 +56,8 @@ type Options struct {
 	// Seed chooses the synthetic population. 0 is a seed like any other.
 	Seed uint64
 	// Profiles is the size of the population when all have come, up to
-	// MaxProfiles; 0 means DefaultProfiles. Nine in ten of them were there at the
-	// end of 2025, and half of the rest come in each two years.
+	// MaxProfiles; 0 means DefaultProfiles. How many are there at a date is in
+	// docs/explanation/world.md.
 	Profiles int64
 	// World shapes the population and what is sent to it.
 	World World

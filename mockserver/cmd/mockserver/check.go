@@ -37,10 +37,11 @@ and 3 when something could not be read.
 `
 
 type checkFlags struct {
-	rules, format, schemas, temporary, now string
-	world                                  *settings.Block
-	maxFindings, memory                    int
-	reach                                  time.Duration
+	schemas                       files.Overlays
+	rules, format, temporary, now string
+	world                         *settings.Block
+	maxFindings, memory           int
+	reach                         time.Duration
 	fileFlags
 }
 
@@ -78,7 +79,7 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.reach, "reach", check.DefaultReach, "expect an event at most `DURATION` after its cause; an earlier cause that the files cover and lack is a violation")
 	flags.IntVar(&f.memory, "memory", check.DefaultMemory>>20, "sort rows in `N` MB of memory, and in temporary files beyond that; the whole check stays below 256 MB by default")
 	flags.StringVar(&f.temporary, "temporary", "", "create temporary files, about as large as the files checked, in `DIR` (default that of the system)")
-	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
+	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
 	settings.AtLeast(flags, "max-findings", 0)
 	settings.Between(flags, "memory", 1, mostMemory)
 	settings.Matching(flags, "now", settings.DatePattern)
@@ -140,7 +141,7 @@ func checkFiles(ctx context.Context, f checkFlags, t terminal) error {
 		out.Case("files", "reading").Break("", err)
 		return out.End(err)
 	}
-	library, err := files.OpenLibrary(f.schemas)
+	library, err := f.schemas.Library()
 	if err != nil {
 		return err
 	}

@@ -91,8 +91,8 @@ func completeSchemas(command *cobra.Command, given []string, _ string) (proposed
 			proposed = append(proposed, action.name+"\t"+action.about)
 		}
 	case len(given) == 1 && given[0] == "show":
-		directory, _ := command.Flags().GetString("schemas") // which is defined
-		if library, err := files.OpenLibrary(directory); err == nil {
+		overlays := files.Overlays(settings.List(command.Flags().Lookup("schemas").Value.String()))
+		if library, err := overlays.Library(); err == nil {
 			proposed = library.Names()
 		}
 		proposed = append(kinds(), proposed...)

@@ -40,7 +40,8 @@ was killed has left next to it is removed.
 
 // generateFlags are the flags of generate.
 type generateFlags struct {
-	kind, from, to, out, schemas, now             string
+	schemas                                       files.Overlays
+	kind, from, to, out, now                      string
 	events, ids, channels, attributes, identifers string
 	segment, token, apiKey, data, dataMode        string
 	pseudonymise                                  secret.Text
@@ -69,7 +70,7 @@ func generateCommand(t terminal) *cobra.Command {
 		if only, _ := command.Flags().GetBool("print-config"); !only || f.kind == "" {
 			return nil
 		}
-		library, err := files.OpenLibrary(f.schemas)
+		library, err := f.schemas.Library()
 		if err != nil {
 			return err
 		}
@@ -99,7 +100,7 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 	flags.Int64Var(&f.rows, "rows", 0, "generate `N` rows: the population grows until there are enough; with --profiles it does not, and the file may have fewer (default all rows there are)")
 	flags.StringVar(&f.out, "out", "-", "write to `FILE`; - is standard output")
 	f.world.define(flags)
-	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
+	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
 	flags.StringVar(&f.data, "data", "", dataUsage)
 	settings.Secret(flags, &f.pseudonymise, "pseudonymise", imports.PseudonymiseUsage, nil)
 	flags.StringVar(&f.dataMode, "data-mode", "", dataModeUsage)
@@ -156,7 +157,7 @@ func generate(ctx context.Context, f generateFlags, t terminal) error {
 	if f.data != "" {
 		defer machine.CollectData(t.environment)()
 	}
-	library, err := files.OpenLibrary(f.schemas)
+	library, err := f.schemas.Library()
 	if err != nil {
 		return err
 	}
@@ -169,9 +170,9 @@ func generate(ctx context.Context, f generateFlags, t terminal) error {
 		return err
 	}
 	renderer := rows.NewRenderer(library)
-	if f.schemas != "" {
+	if len(f.schemas) > 0 {
 		if err := asked.Check(library); err != nil {
-			return files.OverlayFault(f.schemas, err)
+			return f.schemas.Fault(err)
 		}
 	}
 	done, err := useData(ctx, f, library, renderer, &spec, t)
@@ -181,7 +182,7 @@ func generate(ctx context.Context, f generateFlags, t terminal) error {
 	}
 	file, err := open(ctx, renderer, spec, f, t)
 	if err != nil {
-		return files.OverlayFault(f.schemas, err)
+		return f.schemas.Fault(err)
 	}
 	if f.estimate {
 		return printEstimate(f, file, t)

@@ -36,10 +36,11 @@ then nothing is, 2 when the command line is wrong.
 `
 
 type importFlags struct {
-	out, world, schemas string
-	pseudonymise        secret.Text
-	kinds, campaigns    files.PerFile
-	files               []string
+	schemas          files.Overlays
+	out, world       string
+	pseudonymise     secret.Text
+	kinds, campaigns files.PerFile
+	files            []string
 }
 
 func importCommand(t terminal) *cobra.Command {
@@ -75,7 +76,7 @@ func importFiles(ctx context.Context, f *importFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
-	library, err := files.OpenLibrary(f.schemas)
+	library, err := f.schemas.Library()
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 )
 
@@ -23,8 +24,9 @@ each at /openapi/DOCUMENT.json, and the first at /openapi.json as well:
 `
 
 type openapiFlags struct {
-	url, schemas string
-	document     string
+	url      string
+	schemas  files.Overlays
+	document string
 }
 
 func openapiCommand(t terminal) *cobra.Command {
@@ -32,7 +34,7 @@ func openapiCommand(t terminal) *cobra.Command {
 	command := newCommand("openapi [flags] [DOCUMENT]", "print the API document without a server", openapiHelp)
 	flags := command.Flags()
 	flags.StringVar(&f.url, "url", "http://localhost:8080", "put `ADDRESS` into the document as the address of the server")
-	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
+	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
 	command.PreRunE = func(_ *cobra.Command, arguments []string) error { return f.check(arguments) }
 	command.RunE = func(*cobra.Command, []string) error {
 		return printOpenAPI(f, t)
@@ -62,13 +64,13 @@ func (f *openapiFlags) check(arguments []string) error {
 
 // printOpenAPI prints the API document.
 func printOpenAPI(f openapiFlags, t terminal) error {
-	overlay, err := files.OpenSchemas(f.schemas)
+	overlay, err := f.schemas.Open()
 	if err != nil {
 		return err
 	}
 	server, err := mockserver.New(mockserver.Options{Schemas: overlay})
 	if err != nil {
-		return files.OverlayFault(f.schemas, err)
+		return f.schemas.Fault(err)
 	}
 	defer server.Close()
 	document, err := server.OpenAPINamed(f.document, f.url)

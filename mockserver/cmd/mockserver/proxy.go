@@ -69,7 +69,7 @@ func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
-	observer, err := files.Observer(f.schemas)
+	observer, err := f.schemas.Observer()
 	if err != nil {
 		return err
 	}

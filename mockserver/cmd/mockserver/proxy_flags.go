@@ -24,7 +24,7 @@ type proxyFlags struct {
 	trust    listen.Trust
 	where    listen.Flags
 	tls      listen.TLS
-	schemas  string
+	schemas  files.Overlays
 	rewrite  bool
 	failOn   string
 	known    string
@@ -55,7 +55,7 @@ func (f *proxyFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.trust.Key, "upstream-key", "", "read the private key of --upstream-cert from `FILE` (PEM)")
 	f.where.Define(flags)
 	f.tls.Define(flags)
-	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
+	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
 	flags.BoolVar(&f.rewrite, "rewrite-links", false, "let links and redirects in answers lead through the proxy, so that files are seen and checked; nothing else of an answer changes")
 	flags.StringVar(&f.failOn, "fail-on", string(drift.Low), "exit with 1 on a drift that is not known and at least as bad as `LEVEL`: low, medium, high, critical, or never")
 	flags.StringVar(&f.known, "known-drifts", "", "read drifts that are known from `FILE`: an identifier at the beginning of each line; what follows it is a comment")

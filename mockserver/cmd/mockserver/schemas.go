@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -34,7 +35,8 @@ could not be read. A wrong command line is always 2.
 `
 
 type schemasFlags struct {
-	schemas, format string
+	schemas files.Overlays
+	format  string
 }
 
 // schemaActions are what the command schemas does, by the first argument, with
@@ -54,7 +56,7 @@ func schemasCommand(t terminal) *cobra.Command {
 	var f schemasFlags
 	command := newCommand("schemas [flags] list | show NAME | export DIR | diff [DIR]", "list, print, export and compare the schema files", schemasHelp)
 	flags := command.Flags()
-	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
+	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
 	flags.StringVar(&f.format, "format", report.Text, "print as `FORMAT`: text, or json with one object per line; show prints the file in both")
 	command.PreRunE = func(*cobra.Command, []string) error { return usage.CheckFormat(f.format, report.Text, report.JSON) }
 	command.RunE = func(command *cobra.Command, arguments []string) error {
@@ -86,7 +88,7 @@ func runSchemas(command *cobra.Command, arguments []string, f schemasFlags, t te
 		if action.name == "diff" {
 			judge(command)
 		}
-		library, err := files.OpenLibrary(f.schemas)
+		library, err := f.schemas.Library()
 		if err != nil {
 			return err
 		}

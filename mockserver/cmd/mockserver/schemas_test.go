@@ -45,7 +45,8 @@ func TestSchemasCommand(t *testing.T) {
 	const row = "legacy/userbase.row.json"
 	overlay := overlayOf(t, row, `"title": "Userbase row"`, `"title": "Row of ours"`)
 	full := filepath.Join(t.TempDir(), "new", "folder")
-	broken := t.TempDir()
+	broken, later := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(later, "own/new.json"), `{"title": "Newer"}`)
 	if err := os.WriteFile(filepath.Join(broken, "a.json"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -73,6 +74,10 @@ func TestSchemasCommand(t *testing.T) {
 		{[]string{"diff", broken}, exitFailed, "a.json: /: removed\n", ""},
 		{[]string{"diff", "--schemas", broken}, exitUnread, "", "schema file a.json"},
 		{[]string{"list", "--schemas", broken}, exitFailed, "", "schema file a.json"},
+		{[]string{"list", "--schemas", broken, "--schemas", overlay}, exitFailed, "", "--schemas " + broken + ": schema file a.json"},
+		{[]string{"show", "own/new", "--schemas", overlay, "--schemas", later}, exitOK, `{"title": "Newer"}`, ""},
+		{[]string{"show", "own/new", "--schemas", later, "--schemas", overlay}, exitOK, `{"title": "New"}`, ""},
+		{[]string{"diff", "--schemas", overlay, "--schemas", later}, exitFailed, row + `: /title: changed`, ""},
 		{[]string{"show", "userbse"}, exitUsage, "", "did you mean userbase?"},
 		{[]string{"show"}, exitUsage, "", "show needs NAME"},
 		{[]string{"list", "all"}, exitUsage, "", `unexpected argument "all" behind list`},

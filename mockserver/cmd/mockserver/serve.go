@@ -64,7 +64,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
-	overlay, err := files.OpenSchemas(f.schemas)
+	overlay, err := f.schemas.Open()
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		Data: data.Files, DataDisk: state.Disk(""), DataMode: f.dataMode, Replay: replay, CORS: settings.List(f.cors), Hosts: f.hosts, Limits: f.limits, Retention: f.retention,
 	})
 	if err != nil {
-		return files.OverlayFault(f.schemas, explained(f.data, worldMisuse(scenarioMisuse(err))))
+		return f.schemas.Fault(explained(f.data, worldMisuse(scenarioMisuse(err))))
 	}
 	if err := ready.Write(endpoint, f.publicURL, token, versionNow().version); err != nil {
 		return errors.Join(err, server.Close())

@@ -27,25 +27,26 @@ import (
 
 // serveFlags are the flags of serve.
 type serveFlags struct {
-	where                                                                         listen.Flags
-	tls                                                                           listen.TLS
-	readyFile, cors                                                               string
-	hosts                                                                         []string
-	publicURL, filesAddress, filesURL, state, schemas, web, progress, credentials string
-	partSize                                                                      int64
-	test, watch, gzip, refuseAuthorization, durable, untilStdinCloses             bool
-	now                                                                           time.Time // zero unless given
-	world                                                                         worldFlags
-	scenario                                                                      string
-	controlToken, pseudonymise                                                    secret.Text
-	data, dataMode, replay                                                        string
-	shutdown                                                                      time.Duration
-	logFormat                                                                     string
-	logLevel                                                                      slog.Level
-	journal                                                                       int
-	limit                                                                         *settings.Block
-	limits                                                                        mockserver.Limits
-	retention                                                                     time.Duration
+	where                                                                listen.Flags
+	tls                                                                  listen.TLS
+	readyFile, cors                                                      string
+	hosts                                                                []string
+	schemas                                                              files.Overlays
+	publicURL, filesAddress, filesURL, state, web, progress, credentials string
+	partSize                                                             int64
+	test, watch, gzip, refuseAuthorization, durable, untilStdinCloses    bool
+	now                                                                  time.Time // zero unless given
+	world                                                                worldFlags
+	scenario                                                             string
+	controlToken, pseudonymise                                           secret.Text
+	data, dataMode, replay                                               string
+	shutdown                                                             time.Duration
+	logFormat                                                            string
+	logLevel                                                             slog.Level
+	journal                                                              int
+	limit                                                                *settings.Block
+	limits                                                               mockserver.Limits
+	retention                                                            time.Duration
 }
 
 // define adds the flags to a command.
@@ -61,7 +62,7 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.state, "state", "rehearsal.db", "keep exports in `STATE`: memory; the path of a file, for one server; or postgres://user:password@host/database, for several replicas")
 	flags.BoolVar(&f.durable, "durable", false, "wait for the disk before a request is acknowledged, so that it survives a power failure too, not only kill -9; creations take longer")
 	f.world.define(flags)
-	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
+	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
 	flags.StringVar(&f.data, "data", "", dataUsage)
 	settings.Secret(flags, &f.pseudonymise, "pseudonymise", imports.PseudonymiseUsage, nil)
 	flags.StringVar(&f.dataMode, "data-mode", "", dataModeUsage)

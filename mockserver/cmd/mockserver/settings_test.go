@@ -250,7 +250,7 @@ func TestPathsOfSettings(t *testing.T) {
 		arguments []string
 		says      string
 	}{
-		"a directory":           {[]string{"serve", "--config", in("world.yaml")}, "schemas: " + in("of/world")},
+		"a directory":           {[]string{"serve", "--config", in("world.yaml")}, "schemas: [" + in("of/world") + "]"},
 		"an absolute path":      {[]string{"serve", "--config", in("world.yaml")}, "ready-file: " + in("ready.json")},
 		"a database":            {[]string{"serve", "--config", in("world.yaml")}, "state: " + in("kept.db")},
 		"the command line":      {[]string{"serve", "--config", in("world.yaml"), "--state", "other.db"}, "state: other.db"},

@@ -25,9 +25,10 @@ when the command line is wrong, and 3 when something could not be read.
 `
 
 type validateFlags struct {
-	schema, schemas, format string
-	maxFaults               int
-	files                   []string
+	schemas        files.Overlays
+	schema, format string
+	maxFaults      int
+	files          []string
 }
 
 func validateCommand(t terminal) *cobra.Command {
@@ -36,7 +37,7 @@ func validateCommand(t terminal) *cobra.Command {
 	judge(command)
 	flags := command.Flags()
 	flags.StringVar(&f.schema, "schema", "", "validate against the schema `NAME`: the kind of an export, or a schema file such as legacy/campaign.request (required)")
-	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
+	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
 	flags.StringVar(&f.format, "format", report.Text, "print faults as `FORMAT`: text, json with one object per fault and one per file, junit with a test case per file, sarif or html")
 	flags.IntVar(&f.maxFaults, "max-faults", 100, "stop reading a file after `N` faults; 0 reads to the end")
 	settings.AtLeast(flags, "max-faults", 0)
@@ -64,7 +65,7 @@ func (f *validateFlags) check() error {
 
 // validate checks files and prints their faults.
 func validate(ctx context.Context, f validateFlags, t terminal) error {
-	library, err := files.OpenLibrary(f.schemas)
+	library, err := f.schemas.Library()
 	if err != nil {
 		return err
 	}

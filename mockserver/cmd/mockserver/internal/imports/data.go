@@ -33,7 +33,7 @@ type Data struct {
 
 // OpenData opens the dataset of --data, for schema files and a key as their flags name them. Close removes what was made of export
 // files.
-func OpenData(ctx context.Context, name, overlay string, pseudonymise secret.Text) (*Data, error) {
+func OpenData(ctx context.Context, name string, overlays files.Overlays, pseudonymise secret.Text) (*Data, error) {
 	made := &Data{forget: func() {}}
 	if name == "" {
 		return made, nil
@@ -43,7 +43,7 @@ func OpenData(ctx context.Context, name, overlay string, pseudonymise secret.Tex
 		return made, err
 	}
 	made.Files = directory
-	return made, made.importFrom(ctx, directory, overlay, pseudonymise)
+	return made, made.importFrom(ctx, directory, overlays, pseudonymise)
 }
 
 // Close removes what was made of export files.
@@ -83,7 +83,7 @@ func (d *Data) Log(logger *slog.Logger) {
 }
 
 // importFrom replaces the files by the dataset of export files, if a directory holds those in place of the files of a dataset.
-func (d *Data) importFrom(ctx context.Context, directory fs.FS, overlay string, pseudonymise secret.Text) error {
+func (d *Data) importFrom(ctx context.Context, directory fs.FS, overlays files.Overlays, pseudonymise secret.Text) error {
 	inputs, done, err := exportFiles(directory)
 	defer done()
 	if err != nil || len(inputs) == 0 {
@@ -93,7 +93,7 @@ func (d *Data) importFrom(ctx context.Context, directory fs.FS, overlay string, 
 	if err != nil {
 		return err
 	}
-	library, err := files.OpenLibrary(overlay)
+	library, err := overlays.Library()
 	if err != nil {
 		return err
 	}

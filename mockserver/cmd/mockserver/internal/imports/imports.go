@@ -38,8 +38,8 @@ func Fault(err error) error {
 }
 
 // Define defines the flags of commands that read export files as such.
-func Define(flags *pflag.FlagSet, schemas *string, kinds, campaigns *files.PerFile) {
-	flags.StringVar(schemas, "schemas", "", files.SchemasUsage)
+func Define(flags *pflag.FlagSet, overlays *files.Overlays, kinds, campaigns *files.PerFile) {
+	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, overlays.Add)
 	settings.RepeatedFunc(flags, "kind", "treat a file as the kind of export given by `FILE=KIND` (default inferred from its content)", kinds.Add)
 	settings.RepeatedFunc(flags, "campaign", "declare which campaign or transactional group a file belongs to, as `FILE=NAME` (default the name of the file up to its first dot)", campaigns.Add)
 }
