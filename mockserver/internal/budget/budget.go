@@ -52,6 +52,12 @@ func (b *Budget) Measure(used func() int64) { b.others.measure.Store(&used) }
 // refuses something, and reports whether any was.
 func (b *Budget) Reclaim(give func(amount int64) bool) { b.others.reclaim.Store(&give) }
 
+// Relieve lets go of about an amount of what can be done without, and reports whether there was any.
+func (b *Budget) Relieve(amount int64) bool {
+	reclaim := b.others.reclaim.Load()
+	return reclaim != nil && (*reclaim)(amount)
+}
+
 // Fits refuses what is larger than the whole budget, no matter who uses it.
 func (b *Budget) Fits(amount int64) error {
 	if amount > b.limit {
@@ -78,7 +84,7 @@ func (b *Budget) Take(amount int64) error {
 		return err
 	}
 	for !b.shares.TryAcquire(amount) {
-		if reclaim := b.others.reclaim.Load(); reclaim == nil || !(*reclaim)(amount) {
+		if !b.Relieve(amount) {
 			return b.exceeded(amount, true)
 		}
 	}

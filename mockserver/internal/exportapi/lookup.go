@@ -38,7 +38,12 @@ func (a *API) look(ctx context.Context, record *exports.Record, now time.Time) (
 			return nil, exports.State{}, fmt.Errorf("counting a lookup of export %s: %w", id, err)
 		}
 	}
-	state := a.Files.Shown(ctx, record, now)
+	return a.shown(ctx, ctx, record, now)
+}
+
+// shown says how far an export is, and waits for its file as long as limited lasts. A SUCCESS that was told stays one.
+func (a *API) shown(ctx, limited context.Context, record *exports.Record, now time.Time) (*exports.Record, exports.State, error) {
+	state := a.Files.Shown(limited, record, now)
 	if state.Status != exports.Success || record.Written != nil {
 		return record, state, nil
 	}

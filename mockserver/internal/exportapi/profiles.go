@@ -83,7 +83,9 @@ func (a *API) profilesList(r *request) (httpd.Response, error) {
 	limited, cancel := context.WithTimeout(r.Context(), listPatience)
 	defer cancel()
 	for i, record := range records {
-		states[i] = a.Files.Shown(limited, record, r.Now)
+		if records[i], states[i], err = a.shown(r.Context(), limited, record, r.Now); err != nil {
+			return httpd.Response{}, err
+		}
 	}
 	bodies, err := a.profileRecords(r, records, states)
 	if err != nil {

@@ -2,9 +2,11 @@ package files
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"syscall"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
@@ -40,12 +42,23 @@ func (c *content) Write(text []byte) (int, error) {
 		if c.file, err = tempfile.CreateShared(c.directory, "rehearsal-file-*", c.room); err != nil {
 			return 0, err
 		}
-		if _, err := c.file.Write(c.text); err != nil {
+		if _, err := c.add(c.text); err != nil {
 			return 0, err
 		}
 		c.text = nil
 	}
-	return c.file.Write(text)
+	return c.add(text)
+}
+
+// add writes to the file; where the disk is full before the budget is, others make room.
+func (c *content) add(text []byte) (n int, err error) {
+	for {
+		var more int
+		more, err = c.file.Write(text[n:])
+		if n += more; !errors.Is(err, syscall.ENOSPC) || !c.room.Relieve(int64(len(text)-n)) {
+			return n, err
+		}
+	}
 }
 
 func (c *content) size() int64 {

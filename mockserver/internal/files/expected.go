@@ -2,6 +2,7 @@ package files
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -22,6 +23,10 @@ type expected struct {
 	created bool              // one was, in the span that ends now
 	spans   int               // that have ended since there was something to do
 	timer   *time.Timer       // nil: nothing is to be done
+}
+
+func (x *expected) forget(are func(*exports.Record) bool) {
+	x.records = slices.DeleteFunc(x.records, are)
 }
 
 // Expect writes the file of an export ahead of its first request. It returns at once.
@@ -58,9 +63,12 @@ func (f *Files) writeNext() {
 	}
 	record := f.next.records[0]
 	f.next.records, f.next.created = f.next.records[1:], false
-	f.lock.Unlock()
-	// What fails here is tried again, and told, when somebody asks for the file.
-	_, _ = f.Parts(context.Background(), record)
+	if e := f.entry(record.ID); e != nil && e.parts != nil {
+		f.lock.Unlock()
+	} else if w, err := f.begin(context.Background(), record); err == nil { // which lets go of the lock
+		f.leave(w) // nobody waits for it: it ends with its export
+		<-w.ready  // what failed is tried again, and told, when somebody asks for the file
+	}
 	f.lock.Lock()
 	defer f.lock.Unlock()
 	f.next.spans = 0

@@ -31,7 +31,6 @@ type Files struct {
 	budgets   *budget.Set
 	directory func() string // for what does not stay in memory; empty: that of the system
 	write     func(ctx context.Context, record *exports.Record, w io.Writer) ([]rows.Part, error)
-	next      expected
 	shelf
 }
 

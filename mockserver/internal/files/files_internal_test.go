@@ -429,3 +429,50 @@ func TestLargeFilesAreAwaited(t *testing.T) {
 		})
 	}
 }
+
+// TestToldSuccessStays: what was told once stays so after a restart, however long the file takes to be written again.
+func TestToldSuccessStays(t *testing.T) {
+	f := newTestFiles(t, budget.Limits{})
+	record := f.small(1)
+	now := record.CreatedAt.Add(time.Hour)
+	told := f.Shown(t.Context(), record, now)
+	sizes, late := f.Took(record.ID)
+	if told.Status != exports.Success || sizes == nil {
+		t.Fatalf("%+v, of %d parts", told, len(sizes))
+	}
+	record.Wrote(sizes, late, now)
+	restarted := newTestFiles(t, budget.Limits{})
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	now = now.AddDate(0, 0, 20)
+	for _, ctx := range []context.Context{ended, t.Context()} {
+		if again := restarted.Shown(ctx, record, now); again.Status != told.Status || !again.CompletedAt.Equal(*told.CompletedAt) {
+			t.Errorf("%+v, told was %+v", again, told)
+		}
+	}
+}
+
+// TestForgottenFilesAreNotWritten: a reset ends what is written for nobody yet, and what waits for it.
+func TestForgottenFilesAreNotWritten(t *testing.T) {
+	f := newTestFiles(t, budget.Limits{})
+	began, ended := make(chan string, 9), make(chan error, 9)
+	f.before(func(ctx context.Context, record *exports.Record) error {
+		began <- record.ID
+		<-ctx.Done()
+		ended <- ctx.Err()
+		return ctx.Err()
+	})
+	f.Expect(f.small(1))
+	f.Expect(f.small(2))
+	<-began
+	f.ForgetAll()
+	if err := <-ended; err == nil {
+		t.Error("the work has gone on")
+	}
+	f.Expect(f.small(3))
+	if id := <-began; id != f.small(3).ID {
+		t.Errorf("%s was begun, which is forgotten", id)
+	}
+	f.ForgetAll()
+	<-ended
+}

@@ -33,6 +33,7 @@ type shelf struct {
 	order   *list.List               // the entry used last first
 	used    usage
 	work    work
+	next    expected
 }
 
 // usage is what the entries take.
@@ -328,6 +329,7 @@ func (s *shelf) forget(e *entry) {
 func (s *shelf) Forget(id string) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
+	s.next.forget(func(r *exports.Record) bool { return r.ID == id })
 	if element, known := s.entries[id]; known {
 		s.forget(element.Value.(*entry))
 	}
@@ -335,18 +337,19 @@ func (s *shelf) Forget(id string) {
 
 // ForgetOwned deletes the files of an owner.
 func (s *shelf) ForgetOwned(owner string) {
-	s.forgetThose(func(e *entry) bool { return e.owner == owner })
+	s.forgetThose(func(of string) bool { return of == owner })
 }
 
 // ForgetAll deletes all files: the exports were replaced.
-func (s *shelf) ForgetAll() { s.forgetThose(func(*entry) bool { return true }) }
+func (s *shelf) ForgetAll() { s.forgetThose(func(string) bool { return true }) }
 
-func (s *shelf) forgetThose(are func(*entry) bool) {
+func (s *shelf) forgetThose(are func(owner string) bool) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
+	s.next.forget(func(r *exports.Record) bool { return are(r.Owner) })
 	for element := s.order.Front(); element != nil; {
 		e, next := element.Value.(*entry), element.Next()
-		if are(e) {
+		if are(e.owner) {
 			s.forget(e)
 		}
 		element = next
@@ -385,7 +388,7 @@ func (s *shelf) isAwaited(id string) bool {
 }
 
 // Took is what the record of an export should remember of its file: the sizes of its parts,
-// when it took more than a moment, and whether somebody was told that it is late.
+// nil as long as it is not there, and whether somebody was told that it is late.
 func (s *shelf) Took(id string) (sizes []int64, late bool) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -394,10 +397,8 @@ func (s *shelf) Took(id string) (sizes []int64, late bool) {
 		return nil, false
 	}
 	e := element.Value.(*entry)
-	if e.slow || e.late {
-		for _, part := range e.parts {
-			sizes = append(sizes, part.Size)
-		}
+	for _, part := range e.parts {
+		sizes = append(sizes, part.Size)
 	}
 	return sizes, e.late
 }
