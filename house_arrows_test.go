@@ -15,7 +15,7 @@ var arrows = map[string]string{
 	// The population, and leaves.
 	"mixer": "", "places": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "testlevel": "", "extsort": "tempfile", "check/regions": "", "check/unpack": "", "budget": "", "pattern": "", "clock": "", "links": "", "metrics": "", "markup": "", "secret": "",
 	"vocabulary": "", "demo": "", "demo/generate": "demo", "exports/generate": "exports",
-	"journal": "report", "report": "markup",
+	"journal": "", "report": "markup",
 	"world": "places texture vocabulary", "simulation": "extsort texture vocabulary",
 	// The domain.
 	"exports":        "arrival texture world schemas schemas/dialect",

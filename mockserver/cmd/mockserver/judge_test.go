@@ -53,7 +53,7 @@ func judgements(t *testing.T) map[string]struct {
 // TestFormats lets readers of each format read what the commands print, whatever
 // they found.
 func TestFormats(t *testing.T) {
-	schema, err := jsonschema.Compile("../../internal/report/testdata/sarif-schema-2.1.0.json")
+	schema, err := jsonschema.Compile("../../internal/report/tests/testdata/sarif-schema-2.1.0.json")
 	if err != nil {
 		t.Fatal(err)
 	}

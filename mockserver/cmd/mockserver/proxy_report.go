@@ -59,7 +59,7 @@ func printDrifts(out *report.Report, observer *drift.Observer, lints []journal.F
 		gone = slices.DeleteFunc(gone, func(id string) bool { return id == each.ID })
 	}
 	for _, each := range lints {
-		out.Case("client", strings.TrimSpace(strings.Join([]string{each.Code, each.Key, each.Export}, " "))).Excuse(each.Report(), "no drift")
+		out.Case("client", strings.TrimSpace(strings.Join([]string{each.Code, each.Key, each.Export}, " "))).Excuse(lintFinding(each), "no drift")
 	}
 	seen := proxySummary{observer.Seen, append([]string{}, observer.Unseen()...), append([]string{}, gone...), len(found), len(lints)}
 	out.Summarize(seen, seen.String())
@@ -134,5 +134,13 @@ func printWritten(out io.Writer, drifts int, file, overlay string) {
 	}
 	if line != "" {
 		fmt.Fprintln(out, report.Printable(line))
+	}
+}
+
+// lintFinding is what the client did wrong, as commands print findings.
+func lintFinding(f journal.Finding) report.Finding {
+	return report.Finding{
+		Rule: f.Code, Severity: string(f.Severity), Subject: "client", Message: f.Message, Count: int64(f.Count), Details: f,
+		Notes: []string{"advice   " + f.Advice},
 	}
 }

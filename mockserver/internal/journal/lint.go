@@ -1,7 +1,5 @@
 package journal
 
-import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
-
 // Severity says how bad a finding is.
 // See docs/explanation/journal-and-lints.md#why-are-some-lints-errors-and-others-warnings
 type Severity string
@@ -132,14 +130,6 @@ type Finding struct {
 	// requests that show it, at most ten.
 	Count    int      `json:"count"`
 	Requests []uint64 `json:"requests"`
-}
-
-// Report is the finding as commands print it.
-func (f Finding) Report() report.Finding {
-	return report.Finding{
-		Rule: f.Code, Severity: string(f.Severity), Subject: "client", Message: f.Message, Count: int64(f.Count), Details: f,
-		Notes: []string{"advice   " + f.Advice},
-	}
 }
 
 // evidence is how many sequences a finding names.
