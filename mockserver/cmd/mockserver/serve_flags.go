@@ -34,7 +34,7 @@ type serveFlags struct {
 	schemas                                                              files.Overlays
 	publicURL, filesAddress, filesURL, state, web, progress, credentials string
 	partSize                                                             int64
-	test, watch, gzip, refuseAuthorization, durable, untilStdinCloses    bool
+	test, gzip, refuseAuthorization, durable, untilStdinCloses           bool
 	now                                                                  time.Time // zero unless given
 	world                                                                worldFlags
 	scenario                                                             string

@@ -33,8 +33,6 @@ func (r *random) next() uint64 {
 
 func (r *random) below(n int64) int64 { return below(r.next(), n) }
 
-func (r *random) holds(c chance) bool { return c.holds(r.next()) }
-
 // below maps a random number to [0, n).
 func below(random uint64, n int64) int64 {
 	high, _ := bits.Mul64(random, uint64(n))
