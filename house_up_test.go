@@ -77,7 +77,10 @@ type up struct {
 func startUp(t *testing.T, npm bool, environment ...string) *up {
 	t.Helper()
 	if _, err := exec.LookPath("mkfifo"); err != nil {
-		t.Skip("there is no mkfifo")
+		if os.Getenv("REQUIRE_ALL") != "" {
+			t.Fatal("there is no mkfifo, which .ci/up needs, and REQUIRE_ALL is set")
+		}
+		t.Skip("there is no mkfifo, which .ci/up needs")
 	}
 	folder := t.TempDir()
 	tools := filepath.Join(folder, "tools")
@@ -254,15 +257,23 @@ func TestUp(t *testing.T) {
 			})
 		}
 	})
-	t.Run("interrupted once", func(t *testing.T) {
-		u := startUp(t, true, "PAGE=waits")
-		u.until("server: serve")
-		u.asked("page")
-		u.terminal()
-		u.until("server got: interrupt")
-		u.goOn()
-		u.holds(0, "server ended well")
-	})
+	for name, c := range map[string]struct {
+		send func(*up)
+		got  string
+	}{
+		"interrupted once":      {(*up).terminal, "server got: interrupt"},
+		"ended by a supervisor": {(*up).supervisor, "server got: terminated"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u := startUp(t, true, "PAGE=waits")
+			u.until("server: serve")
+			u.asked("page")
+			c.send(u)
+			u.until(c.got)
+			u.goOn()
+			u.holds(0, "server ended well")
+		})
+	}
 	t.Run("interrupted twice", func(t *testing.T) {
 		u := startUp(t, true, "PAGE=waits")
 		u.until("server: serve")
@@ -271,14 +282,5 @@ func TestUp(t *testing.T) {
 		u.until("server got: interrupt")
 		u.terminal()
 		u.holds(130, "server got another")
-	})
-	t.Run("ended by a supervisor", func(t *testing.T) {
-		u := startUp(t, true, "PAGE=waits")
-		u.until("server: serve")
-		u.asked("page")
-		u.supervisor()
-		u.until("server got: terminated")
-		u.goOn()
-		u.holds(0, "server ended well")
 	})
 }
