@@ -31,7 +31,7 @@ func LimitMemory(environment Environment, container func() (uint64, error)) (not
 	}
 	limit := max(int64(all/10*9)-outsideHeap, int64(all/2)) &^ (1<<20 - 1)
 	before := debug.SetMemoryLimit(limit)
-	return fmt.Sprintf("limit %s of the %s that the container has", budget.FormatBytes(limit), budget.FormatBytes(int64(all))), func() { debug.SetMemoryLimit(before) }
+	return fmt.Sprintf("limit %s of the %s that the program may have", budget.FormatBytes(limit), budget.FormatBytes(int64(all))), func() { debug.SetMemoryLimit(before) }
 }
 
 // heapWatch keeps the soft limit of the runtime close to what is live, so that
