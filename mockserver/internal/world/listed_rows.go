@@ -21,32 +21,6 @@ func (l *listing) appendRows(rows []Row) []Row {
 	return rows
 }
 
-// each calls visit for each place at which something is listed of a member, with a row and
-// the events of all of them.
-func (l *listing) each(visit func(row *Row, events uint64)) {
-	row, listed := Row{}, memberSet(0)
-	for i := range l.events {
-		listed |= l.events[i].listed
-	}
-	for listed != 0 {
-		bit := listed.pop()
-		for place := range 2 * mostOwned {
-			events := uint64(0)
-			for i := range l.events {
-				events |= uint64(l.events[i].on[place]>>bit&1) << i
-			}
-			if events != 0 {
-				row.cache = rowCache{}
-				l.fill(&row, bit, place)
-				visit(&row, events)
-			}
-			if (l.homes.several|l.links.changing)>>bit&1 == 0 {
-				break
-			}
-		}
-	}
-}
-
 // appendSeveral adds the rows of an event of a member who may have more than one.
 func (l *listing) appendSeveral(rows []Row, event, bit int) []Row {
 	at := &l.events[event]

@@ -155,15 +155,6 @@ type RecipientLister interface {
 	Lists(row *Row) bool
 }
 
-// GroupedRecipients is a view of recipients that can tell who has rows in a unit, without making
-// one for each event.
-type GroupedRecipients interface {
-	// EachRecipient calls visit for everybody of a unit of whom there are rows, with one of
-	// them, which is good until visit returns, and the events of all, each a bit. It
-	// reports false, and calls nothing, if rows show more than that.
-	EachRecipient(unit int64, visit func(row *Row, events uint64)) bool
-}
-
 // Lists implements RecipientLister.
 func (v *recipients) Lists(row *Row) bool {
 	if row.Installation < 0 || v.span.to <= v.span.from {

@@ -71,16 +71,5 @@ func (v *recipients) sameRecipient(a, b *Row) bool {
 	return a.Event == b.Event && a.Installation == b.Installation && (!v.listed.links || v.world.isLinked(a) == v.world.isLinked(b))
 }
 
-// EachRecipient implements GroupedRecipients.
-func (v *recipients) EachRecipient(unit int64, visit func(row *Row, events uint64)) bool {
-	if !v.listed.plain {
-		return false
-	}
-	l := v.listingOf(unit, firstMembers(v.members()-unit*blockSize))
-	defer v.listed.pool.Put(l)
-	l.each(visit)
-	return true
-}
-
 // Unwrap is the view of the messages themselves.
 func (v *recipients) Unwrap() View { return v.messages }

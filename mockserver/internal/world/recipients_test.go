@@ -3,7 +3,6 @@ package world_test
 import (
 	"cmp"
 	"fmt"
-	"math/bits"
 	"slices"
 	"testing"
 	"time"
@@ -80,35 +79,8 @@ func compareRecipients(t *testing.T, w *world.World, journey []world.Step, days 
 		}
 	}
 	q.OnlyRecipients = true
-	view := open(t, w, q)
-	plain := rowsOf(view)
+	plain := rowsOf(open(t, w, q))
 	if !slices.EqualFunc(rows, plain, func(a, b world.Row) bool { return a.Profile == b.Profile && of(&a) == of(&b) }) {
 		t.Errorf("%d rows that show only recipients are others than %d that show more", len(plain), len(rows))
-	}
-	counted := map[recipient]int{}
-	for unit := range view.Units() {
-		view.(world.GroupedRecipients).EachRecipient(unit, func(row *world.Row, events uint64) {
-			for ; events != 0; events &= events - 1 {
-				about := of(row)
-				about.event = int32(bits.TrailingZeros64(events))
-				counted[about]++
-			}
-		})
-	}
-	for i := range plain {
-		if counted[of(&plain[i])] != 1 {
-			t.Fatalf("%+v is counted %d times", of(&plain[i]), counted[of(&plain[i])])
-		}
-	}
-	if len(counted) != len(plain) {
-		t.Errorf("%d are counted, of %d", len(counted), len(plain))
-	}
-}
-
-// Rows that show more than recipients are not counted in fewer.
-func TestOtherRecipientsAreNotCounted(t *testing.T) {
-	view := open(t, world.New(1, 400), query(vocabulary.ViewInstallationRecipients)).(world.GroupedRecipients)
-	if view.EachRecipient(0, func(*world.Row, uint64) { t.Error("one is counted") }) {
-		t.Error("they can be counted")
 	}
 }
