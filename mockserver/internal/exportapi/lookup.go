@@ -52,12 +52,16 @@ func (a *API) shown(ctx, limited context.Context, record *exports.Record, now ti
 		return record, state, nil
 	}
 	// From now on it is SUCCESS, also after a restart and on other servers.
-	record, err := a.Store.Update(ctx, record.ID, func(stored *exports.Record) error {
+	remembered, err := a.Store.Update(ctx, record.ID, func(stored *exports.Record) error {
 		stored.Wrote(sizes, late, now)
 		return nil
 	})
+	if errors.Is(err, store.ErrFull) || errors.Is(err, store.ErrReadOnly) { // the file is there, and looking needs no room
+		remembered, err = record.Clone(), nil
+		remembered.Wrote(sizes, late, now)
+	}
 	if err != nil {
 		return nil, exports.State{}, fmt.Errorf("remembering the file of an export: %w", err)
 	}
-	return record, a.Files.State(record, now), nil
+	return remembered, a.Files.State(remembered, now), nil
 }
