@@ -4,6 +4,7 @@ package extsort
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"container/heap"
 	"encoding/binary"
 	"fmt"
@@ -20,8 +21,8 @@ type Sorter struct {
 	directory string // "": that of the system
 	limit     int    // bytes of records and of their places that are held at once
 
-	arena  []byte         // records, each behind its length
-	places []uint32       // where they begin
+	arena  []byte // records, each behind its length
+	places []place
 	file   *tempfile.File // nil: not needed yet
 	room   tempfile.Room
 	runs   []run
@@ -31,6 +32,14 @@ type Sorter struct {
 }
 
 type run struct{ begin, end int64 }
+
+// place is where a record begins, with the first bytes of it: most comparisons look no further.
+type place struct {
+	first uint64
+	begin uint32
+}
+
+const placeBytes = 16
 
 const (
 	smallestArena = 64 << 10
@@ -52,7 +61,6 @@ func (s *Sorter) Within(room tempfile.Room) *Sorter {
 
 // Add keeps a copy of a record.
 func (s *Sorter) Add(record []byte) error {
-	const placeBytes = 4
 	need := len(record) + binary.MaxVarintLen32
 	if used := len(s.arena) + placeBytes*len(s.places); used > 0 && used+need+placeBytes > s.limit {
 		if err := s.spill(); err != nil {
@@ -67,22 +75,37 @@ func (s *Sorter) Add(record []byte) error {
 		}
 		s.arena = append(make([]byte, 0, size), s.arena...)
 	}
-	s.places = append(s.places, uint32(len(s.arena)))
+	s.places = append(s.places, place{firstOf(record), uint32(len(s.arena))})
 	s.arena = binary.AppendUvarint(s.arena, uint64(len(record)))
 	s.arena = append(s.arena, record...)
 	s.peak = max(s.peak, len(s.arena)+placeBytes*len(s.places))
 	return nil
 }
 
+// firstOf are the first eight bytes of a record; those that a short one does not have are zero.
+func firstOf(record []byte) uint64 {
+	if len(record) < 8 {
+		var padded [8]byte
+		copy(padded[:], record)
+		return binary.BigEndian.Uint64(padded[:])
+	}
+	return binary.BigEndian.Uint64(record)
+}
+
 // at is the record at a place of the arena.
-func (s *Sorter) at(place uint32) []byte {
-	length, n := binary.Uvarint(s.arena[place:])
-	begin := int(place) + n
+func (s *Sorter) at(of place) []byte {
+	length, n := binary.Uvarint(s.arena[of.begin:])
+	begin := int(of.begin) + n
 	return s.arena[begin : begin+int(length)]
 }
 
 func (s *Sorter) sort() {
-	slices.SortFunc(s.places, func(a, b uint32) int { return bytes.Compare(s.at(a), s.at(b)) })
+	slices.SortFunc(s.places, func(a, b place) int {
+		if a.first != b.first {
+			return cmp.Compare(a.first, b.first)
+		}
+		return bytes.Compare(s.at(a), s.at(b))
+	})
 }
 
 // spill writes what is held as a run.
