@@ -1,7 +1,7 @@
 package simulation
 
 import (
-	"encoding/hex"
+	"encoding/binary"
 	"strconv"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
@@ -50,23 +50,33 @@ func picked(salt uint64, texts ...string) Fact {
 func appendOpaque(dst []byte, key uint64) []byte { return appendHex(appendHex(dst, key), mix(key)) }
 
 func appendHex(dst []byte, value uint64) []byte {
-	var bytes [8]byte
-	for i := range bytes {
-		bytes[i] = byte(value >> (56 - 8*i))
-	}
-	return hex.AppendEncode(dst, bytes[:])
+	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(dst, hexDigits(uint32(value>>32))), hexDigits(uint32(value)))
+}
+
+// hexDigits are the eight digits of a number, the first one in the highest byte: all of them are found at once.
+func hexDigits(value uint32) uint64 {
+	const each = 0x0101010101010101
+	spread := uint64(value)
+	spread = (spread | spread<<16) & 0x0000ffff0000ffff
+	spread = (spread | spread<<8) & 0x00ff00ff00ff00ff
+	spread = (spread | spread<<4) & (15 * each)
+	letters := (spread + 6*each) >> 4 & each // 1 where the digit is a letter
+	return spread + '0'*each + letters*('a'-'0'-10)
 }
 
 // appendUUID adds a UUID of version 4.
 func appendUUID(dst []byte, key uint64) []byte {
 	high, low := key&^(15<<12)|4<<12, mix(key+golden)&^(3<<62)|2<<62
-	var bytes [36]byte
-	written := hex.AppendEncode(bytes[:0], []byte{byte(high >> 56), byte(high >> 48), byte(high >> 40), byte(high >> 32)})
-	for _, part := range [4]uint16{uint16(high >> 16), uint16(high), uint16(low >> 48), uint16(low >> 32)} {
-		written = hex.AppendEncode(append(written, '-'), []byte{byte(part >> 8), byte(part)})
-	}
-	written = hex.AppendEncode(written, []byte{byte(low >> 24), byte(low >> 16), byte(low >> 8), byte(low)})
-	return append(dst, written...)
+	var text [36]byte
+	middle, behind := hexDigits(uint32(high)), hexDigits(uint32(low>>32))
+	binary.BigEndian.PutUint64(text[:], hexDigits(uint32(high>>32)))
+	binary.BigEndian.PutUint32(text[9:], uint32(middle>>32))
+	binary.BigEndian.PutUint32(text[14:], uint32(middle))
+	binary.BigEndian.PutUint32(text[19:], uint32(behind>>32))
+	binary.BigEndian.PutUint32(text[24:], uint32(behind))
+	binary.BigEndian.PutUint64(text[28:], hexDigits(uint32(low)))
+	text[8], text[13], text[18], text[23] = '-', '-', '-', '-'
+	return append(dst, text[:]...)
 }
 
 func noInstallation(r *Row) bool { return r.Installation < 0 }

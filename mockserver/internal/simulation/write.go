@@ -35,7 +35,7 @@ const (
 	partsAhead = 3
 	// usualMemory is Output.Memory where nothing is said.
 	usualMemory = 32 << 20
-	keyBytes    = 16 // of the time, the person and the number of a row, before its text
+	keyBytes    = 8 // of the time and the person of a row, before its text
 )
 
 // errEnough ends a view when no more rows are wanted.
@@ -44,9 +44,8 @@ var errEnough = errors.New("enough rows")
 // part is what some people did.
 type part struct {
 	number int64
-	text   []byte
-	ends   []int32 // of rows
-	keys   [][2]uint64
+	text   []byte // of rows, each behind its key if they are put in order
+	ends   []int32
 }
 
 // Write writes all rows of the view in order. People are simulated on all processors; the bytes do not depend on how many.
@@ -62,7 +61,6 @@ func (v *View) Write(ctx context.Context, out Output) error {
 		sorter = extsort.New(out.Directory, memory)
 		defer sorter.Close()
 	}
-	var record []byte
 	err := v.parts(ctx, out, func(of *part) error {
 		if out.Done != nil {
 			out.Done(of.number + 1)
@@ -74,10 +72,8 @@ func (v *View) Write(ctx context.Context, out Output) error {
 			return v.take(out, of)
 		}
 		begin := int32(0)
-		for i, end := range of.ends {
-			record = binary.BigEndian.AppendUint64(record[:0], of.keys[i][0])
-			record = binary.BigEndian.AppendUint64(record, of.keys[i][1])
-			if err := sorter.Add(append(record, of.text[begin:end]...)); err != nil {
+		for _, end := range of.ends {
+			if err := sorter.Add(of.text[begin:end]); err != nil {
 				return err
 			}
 			begin = end
@@ -147,7 +143,7 @@ func (v *View) parts(ctx context.Context, out Output, take func(*part) error) er
 				case <-ctx.Done():
 					return
 				}
-				of.number, of.text, of.ends, of.keys = number, of.text[:0], of.ends[:0], of.keys[:0]
+				of.number, of.text, of.ends = number, of.text[:0], of.ends[:0]
 				v.simulate(p, of, made)
 				select {
 				case done[worker] <- of:
@@ -173,26 +169,26 @@ func (v *View) parts(ctx context.Context, out Output, take func(*part) error) er
 
 // simulate lets the people of a part live.
 func (v *View) simulate(p *Person, of *part, render Render) {
-	var number uint64
 	emit := func(row *Row) {
 		begin := len(of.text)
-		text, copies := render(of.text, row)
-		written := len(text) - begin
-		for nth := range copies {
-			if nth > 0 {
-				text = append(text, text[begin:begin+written]...)
-			}
-			of.ends = append(of.ends, int32(begin+(nth+1)*written))
-			of.keys = append(of.keys, [2]uint64{uint64(row.Time), number})
-			number++
+		text := of.text
+		if v.ordered {
+			text = binary.BigEndian.AppendUint32(text, uint32(row.Time-v.from))
+			text = binary.BigEndian.AppendUint32(text, uint32(row.Person.number))
 		}
+		text, copies := render(text, row)
 		if copies == 0 {
-			text = text[:begin]
+			return
+		}
+		written := len(text) - begin
+		of.ends = append(of.ends, int32(len(text)))
+		for range copies - 1 {
+			text = append(text, text[begin:begin+written]...)
+			of.ends = append(of.ends, int32(len(text)))
 		}
 		of.text = text
 	}
 	for n := of.number * partPeople; n < min((of.number+1)*partPeople, v.w.people); n++ {
-		number = uint64(n) << 20
 		if p.become(n, v.to) && v.segment.holds(p.key) {
 			v.visit(v, p, emit)
 		}
