@@ -144,6 +144,14 @@ func (c *campaign) variant(person uint64, at int64) byte {
 	return byte(keyed(person, c.key) & 1)
 }
 
+// kind is 1 of transactional campaigns, and 0 of others.
+func (c *campaign) kind() int {
+	if c.transactional {
+		return 1
+	}
+	return 0
+}
+
 // target is a campaign token or a group: a part of the people to whom one of the campaigns sends.
 type target struct {
 	campaign     *campaign

@@ -41,8 +41,9 @@ type change struct {
 
 // changes are those of a channel, in order of time.
 type changes struct {
-	list  []change
-	drawn bool
+	list    []change
+	drawn   bool
+	consent bool // before all of them
 }
 
 // How long things stay as they are, on average. Consents, tokens and opt-ins come back so that their share stays the same.
@@ -63,17 +64,28 @@ const (
 // endsByMessage is the share of withdrawals and lost addresses that come with an event of a message.
 var endsByMessage = chanceOf(0.75)
 
+// draw draws the changes of a channel when they are asked for first.
+func (p *Person) draw(of channel) {
+	if !p.changes[of].drawn {
+		p.changes[of].drawn = true
+		p.change(of)
+	}
+}
+
 // change draws all changes of a channel.
 func (p *Person) change(of channel) {
+	if of != channelPush {
+		p.changes[of].consent = p.consents(of)
+	}
 	switch {
 	case of == channelEmail && p.who.hasEmail:
 		p.alternate(of, changePresent, -1, p.created, true, emailStays, emailGone)
 		p.renew(of, emailSame)
-		p.alternate(of, changeConsent, -1, p.created, p.consents(of), emailConsented, p.w.odds.returns[of])
+		p.alternate(of, changeConsent, -1, p.created, p.changes[of].consent, emailConsented, p.w.odds.returns[of])
 	case of == channelSMS && p.who.hasPhone:
 		p.alternate(of, changePresent, -1, p.created, true, phoneStays, phoneGone)
 		p.renew(of, 2*emailSame)
-		p.alternate(of, changeConsent, -1, p.created, p.consents(of), smsConsented, p.w.odds.returns[of])
+		p.alternate(of, changeConsent, -1, p.created, p.changes[of].consent, smsConsented, p.w.odds.returns[of])
 	case of == channelPush:
 		for i := range p.installations {
 			one := &p.installations[i]
@@ -158,6 +170,9 @@ func (p *Person) tidy(of channel) {
 		}
 		next.at = max(next.at, last+1)
 		last = next.at
+		for i := len(kept) - 1; i >= 0 && kept[i].at >= next.at-2*settled; i-- {
+			next.byMessage = next.byMessage && kept[i].installation != next.installation
+		}
 		kept = append(kept, next)
 	}
 	p.changes[of].list = kept
@@ -182,13 +197,14 @@ func (s *standing) allows() bool { return s.present && s.consent && s.token && s
 
 // standing is that of a channel at an instant, of an installation for push messages.
 func (p *Person) standing(of channel, installation int, at int64) (made standing) {
+	p.draw(of)
 	made.until = maxTime
 	made.present, made.token, made.linked = true, true, true
 	switch of {
 	case channelEmail:
-		made.present, made.consent = p.who.hasEmail, p.who.hasEmail && p.consents(of)
+		made.present, made.consent = p.who.hasEmail, p.who.hasEmail && p.changes[of].consent
 	case channelSMS:
-		made.present, made.consent = p.who.hasPhone, p.who.hasPhone && p.consents(of)
+		made.present, made.consent = p.who.hasPhone, p.who.hasPhone && p.changes[of].consent
 	case channelPush:
 		made.consent, made.token = p.installations[installation].optIn, p.installations[installation].token
 	}
@@ -196,6 +212,9 @@ func (p *Person) standing(of channel, installation int, at int64) (made standing
 		next := &p.changes[of].list[i]
 		if of == channelPush && int(next.installation) != installation {
 			continue
+		}
+		if next.byMessage && next.at > at && at != maxTime {
+			p.settleOne(of, next)
 		}
 		if next.at > at {
 			if !next.state || next.kind == changeUpdated {
@@ -227,45 +246,40 @@ func (p *Person) standing(of channel, installation int, at int64) (made standing
 const settled = week
 
 // settle moves the ends that messages bring about to the last message before, if there is one in the week before. Those that fall
-// between two instants are looked at, before or after they are moved.
+// between two instants are looked at, before or after they are moved. Nothing else changes in the week before, see tidy: so each end
+// is moved by itself, wherever the simulation begins.
 func (p *Person) settle(of channel, from, to int64) {
 	for i := range p.changes[of].list {
-		end := &p.changes[of].list[i]
-		if !end.byMessage || end.at <= from || end.at > to+settled {
-			continue
+		if end := &p.changes[of].list[i]; end.byMessage && end.at > from && end.at <= to+settled {
+			p.settleOne(of, end)
 		}
-		end.byMessage = false
-		after := end.at - settled
-		for _, before := range p.changes[of].list[:i] {
-			if before.installation == end.installation {
-				after = max(after, before.at)
-			}
-		}
-		last := sending{}
-		p.sendings = p.sendings[:0]
-		for n := weekOf(end.at - settled - overlap); n <= weekOf(end.at); n++ {
-			p.send(of, n)
-		}
-		for _, next := range p.sendings {
+	}
+}
+
+func (p *Person) settleOne(of channel, end *change) {
+	end.byMessage = false
+	if now := p.standing(of, int(end.installation), end.at-1); !now.allows() {
+		return
+	}
+	last := sending{}
+	for n := weekOf(end.at - settled - overlap); n <= weekOf(end.at); n++ {
+		p.before = p.send(of, n, p.before[:0])
+		for _, next := range p.before {
 			next.at = p.sentAt(&next)
-			if next.at <= max(after, last.at) || next.at+takesEffect >= end.at || of == channelPush && !p.goesTo(&next, int(end.installation)) {
-				continue
-			}
-			if now := p.standing(of, int(end.installation), next.at); now.allows() {
+			if next.at > max(end.at-settled, last.at) && next.at+takesEffect < end.at && (of != channelPush || p.goesTo(&next, int(end.installation))) {
 				last = next
 			}
 		}
-		p.sendings = p.sendings[:0]
-		if last.at == 0 {
-			continue
-		}
-		end.message = last.key
-		switch end.kind {
-		case changeConsent:
-			end.at = min(end.at, last.at+takesEffect+patient.draw(mix(last.key), 3*hour))
-		default:
-			end.at = last.at + 20 + below(mix(last.key), takesEffect-20)
-		}
+	}
+	if last.at == 0 {
+		return
+	}
+	end.message = last.key
+	switch end.kind {
+	case changeConsent:
+		end.at = min(end.at, last.at+takesEffect+patient.draw(mix(last.key), 3*hour))
+	default:
+		end.at = last.at + 20 + below(mix(last.key), takesEffect-20)
 	}
 }
 

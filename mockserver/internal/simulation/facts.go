@@ -272,9 +272,10 @@ func (v *View) dateFact(name string) (fact Fact, known bool) {
 	case vocabulary.CreationDate:
 		return Fact{Time: func(r *Row) int64 { return r.Person.created }}, true
 	case vocabulary.LastVisitDate:
+		v.latest.visits = true
 		return Fact{Time: func(r *Row) int64 { return r.Person.memory.visited }}, true
 	case vocabulary.LastActivity:
-		v.latest.wanted = true
+		v.latest.wanted, v.latest.visits = true, true
 		return Fact{Time: func(r *Row) int64 {
 			of := &r.Person.memory
 			return max(of.visited, of.latest[0], of.latest[1], of.latest[2], of.latest[3])

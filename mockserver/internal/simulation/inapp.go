@@ -23,10 +23,9 @@ func (v *View) inApp(p *Person, emit func(*Row)) {
 	if !inAudience {
 		return
 	}
-	p.prepare(channelPush, v.from, v.to) // the links
 	list := p.memory.sessions[:0]
 	for n := weekOf(v.from - waits - day); n <= weekOf(v.to+waits+day); n++ {
-		list = p.use(n, list)
+		list = p.use(n, false, list)
 	}
 	p.memory.sessions = list
 	slices.SortFunc(list, func(a, b session) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.key, b.key)) })

@@ -12,13 +12,13 @@ type sending struct {
 // overlap is how far the messages that a week plans lie outside of it.
 const overlap = 3 * day
 
-// send draws the messages of a week by a channel, whether or not they can be sent. Each campaign writes to a person once a week at
-// most, and at about the same time of the week: so no two of its messages are less than five days apart.
-func (p *Person) send(of channel, week int64) {
+// send adds the messages of a week by a channel to a list, whether or not they can be sent. Each campaign writes to a person once a
+// week at most, and at about the same time of the week: so no two of its messages are less than five days apart.
+func (p *Person) send(of channel, week int64, list []sending) []sending {
 	w := p.w
 	by := &w.mail.senders[of]
 	if by.list == nil {
-		return
+		return list
 	}
 	r := random{keyed(p.key, uint64(week)<<8|uint64(of))}
 	drawn := r.next()
@@ -27,7 +27,6 @@ func (p *Person) send(of channel, week int64) {
 	if int64(drawn&0xffff) < mean&0xffff {
 		count++
 	}
-	first := len(p.sendings)
 next:
 	for range count {
 		drawn := r.next()
@@ -35,13 +34,14 @@ next:
 		if c.transactional && !p.who.buys {
 			continue
 		}
-		for _, before := range p.sendings[first:] {
+		for _, before := range list {
 			if before.campaign == c {
 				continue next
 			}
 		}
-		p.sendings = append(p.sendings, sending{week: week, drawn: mix(drawn), key: keyed(c.key^p.key, uint64(week)), campaign: c})
+		list = append(list, sending{week: week, drawn: mix(drawn), key: mix(c.key ^ p.key ^ drawn), campaign: c})
 	}
+	return list
 }
 
 // sentAt is when a message is sent.

@@ -12,6 +12,7 @@ type Person struct {
 	changes       [channels]changes
 	spells        []int64 // when the person stops being active, starts again, and so on
 	sendings      []sending
+	before        []sending // of the week in which one ended something
 	happenings    []happening
 	memory        memory
 }

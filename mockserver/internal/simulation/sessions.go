@@ -15,8 +15,8 @@ const (
 	sessionTurn   = 10
 )
 
-// use draws the sessions of a week.
-func (p *Person) use(week int64, list []session) []session {
+// use adds the sessions of a week to a list, and the visits of pages if those matter.
+func (p *Person) use(week int64, visits bool, list []session) []session {
 	r := random{keyed(p.key, uint64(week)<<8|0x80)}
 	drawn := r.next()
 	pages := meanVisits * levels[p.who.level] >> 10
@@ -27,6 +27,9 @@ func (p *Person) use(week int64, list []session) []session {
 	// Some weeks are busier than others.
 	apps = apps * (512 + int64(drawn>>48&1023)) >> 10
 	for nth, mean := range [2]int64{apps, pages} {
+		if nth > 0 && !visits {
+			break
+		}
 		count := mean >> 16
 		if int64(drawn>>(16*nth)&0xffff) < mean&0xffff {
 			count++

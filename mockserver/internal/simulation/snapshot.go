@@ -15,77 +15,65 @@ var latestNames = [4]string{
 	vocabulary.LastEmailTransactionalOpen, vocabulary.LastEmailTransactionalClick,
 }
 
-// recentWeeks is how far back a snapshot looks first.
-const recentWeeks = 3
-
 // remembered is how far back anything is remembered, beside when somebody stopped: dates before that are forgotten.
 const remembered = 53 * week
 
-// remember simulates as much of the past as tells what was latest before an instant: some weeks, and twice as many until it is found.
-// Of the time since the person stopped, nothing but machines tells.
+// remember steps back from an instant, or from when the person stopped, week by week until it is known what was latest.
 func (v *View) remember(p *Person, now int64) {
+	p.memory.visited = p.created
+	for i := range p.installations {
+		p.installations[i].started = p.installations[i].installed
+	}
+	if !v.latest.starts && !v.latest.visits {
+		return
+	}
 	idle := p.idleSince(now - 1)
-	floor := max(p.created, begins, idle-remembered)
-	for weeks := int64(recentWeeks); ; weeks *= 2 {
-		begin := weekStart(weekOf(max(idle-weeks*week, floor)))
-		v.recallUse(p, begin, idle, now)
-		if begin <= floor || v.knowsUse(p, begin) {
-			break
+	floor := weekOf(max(p.created, begins, idle-remembered))
+	last := weekOf(idle + day)
+	for n := last; n >= floor && !v.knowsUse(p, weekStart(n+1)+day); n-- {
+		p.memory.sessions = p.use(n, v.latest.visits, p.memory.sessions[:0])
+		for i := range p.memory.sessions {
+			if s := &p.memory.sessions[i]; s.at >= now {
+				continue
+			} else if s.installation < 0 {
+				p.memory.visited = max(p.memory.visited, s.at)
+			} else {
+				v.start(p, int(s.installation), s.lastTurn(now-1))
+			}
 		}
 	}
-	p.memory.visited = max(p.memory.visited, p.created)
-	for i := range p.installations {
-		p.installations[i].started = max(p.installations[i].started, p.installations[i].installed)
+	some := those{
+		journey: v.latest.journey, root: v.latest.roots[channelPush], channel: channelPush, from: max(weekStart(floor), begins), to: min(idle, now),
+		taking: v.latest.opened[channelPush],
+	}
+	for n := last; n >= floor && some.root >= 0 && len(p.installations) > 0 && !v.knowsUse(p, weekStart(n+1)+overlap+pushLife); n-- {
+		v.messagesOfWeek(p, &some, n, func(_ *sending, _ uint64, device int, list []happening) {
+			for _, event := range list {
+				if v.latest.journey.steps[event.step].is.person && event.at < now {
+					v.start(p, device, event.at)
+				}
+			}
+		})
 	}
 }
 
-// knowsUse reports whether no later use than was found can have been missed, since the simulation began at an instant.
-func (v *View) knowsUse(p *Person, begin int64) bool {
+// knowsUse reports whether nothing before an instant can be later than what is known.
+func (v *View) knowsUse(p *Person, at int64) bool {
 	for i := range p.installations {
-		if v.latest.starts && p.installations[i].started < begin+pushLife {
+		if v.latest.starts && p.installations[i].started < at {
 			return false
 		}
 	}
-	return v.view != vocabulary.ViewProfiles || p.memory.visited >= begin+pushLife
+	return !v.latest.visits || p.memory.visited >= at
 }
 
-// recallUse simulates sessions and push messages from an instant on until the person stopped.
-func (v *View) recallUse(p *Person, begin, idle, now int64) {
-	p.prepare(channelPush, begin, now)
-	of := &p.memory
-	of.visited, of.sessions = 0, of.sessions[:0]
-	for i := range p.installations {
-		p.installations[i].started = 0
+// start notes that the app was started.
+func (v *View) start(p *Person, device int, at int64) {
+	of := &p.installations[device]
+	of.started = max(of.started, at)
+	if v.latest.visits && at > p.memory.visited && p.standing(channelPush, device, at).linked {
+		p.memory.visited = at
 	}
-	for n := weekOf(begin); n <= weekOf(idle+day); n++ {
-		of.sessions = p.use(n, of.sessions)
-	}
-	for i := range of.sessions {
-		s := &of.sessions[i]
-		if s.at >= now {
-			continue
-		}
-		last := s.lastTurn(now - 1)
-		if s.installation < 0 {
-			of.visited = max(of.visited, last)
-			continue
-		}
-		p.start(int(s.installation), last)
-	}
-	root := v.latest.roots[channelPush]
-	if root < 0 || len(p.installations) == 0 {
-		return
-	}
-	some := those{
-		journey: v.latest.journey, root: root, channel: channelPush, from: begin, to: min(idle, now), taking: v.latest.opened[channelPush],
-	}
-	v.messagesOf(p, &some, func(_ *sending, _ uint64, device int, list []happening) {
-		for _, event := range list {
-			if v.latest.journey.steps[event.step].is.person && event.at < now {
-				p.start(device, event.at)
-			}
-		}
-	})
 }
 
 // rememberMail is remember of what people opened and clicked.
@@ -95,21 +83,22 @@ func (v *View) rememberMail(p *Person, now int64) {
 	if !p.who.hasEmail || root < 0 {
 		return
 	}
-	idle := p.idleSince(now - 1)
-	if v.latest.journey.machineOf(p) {
+	idle, machine := p.idleSince(now-1), v.latest.journey.machineOf(p)
+	if machine {
 		idle = now
 	}
-	floor := max(p.created, begins, idle-remembered)
-	for weeks := int64(2 * recentWeeks); ; weeks *= 2 {
-		begin := weekStart(weekOf(max(idle-weeks*week, floor)))
-		p.prepare(channelEmail, begin, now)
-		some := those{
-			journey: v.latest.journey, root: root, channel: channelEmail, from: begin, to: min(idle, now), taking: v.latest.opened[channelEmail],
+	floor := weekOf(max(p.created, begins, idle-remembered))
+	some := those{journey: v.latest.journey, root: root, channel: channelEmail, from: max(weekStart(floor), begins), to: min(idle, now)}
+	for n := weekOf(idle + day); n >= floor; n-- {
+		opens, clicks := p.knowsMail(weekStart(n+1)+overlap+messageLife, !machine && p.who.clicks)
+		some.without = [2]bool{opens[0] && clicks[0], opens[1] && clicks[1]}
+		if some.without[0] && some.without[1] {
+			break
 		}
-		v.messagesOf(p, &some, func(s *sending, _ uint64, _ int, list []happening) { v.notice(p, s, list, now) })
-		if begin <= floor || p.knowsMail(begin) {
-			return
+		if some.taking = v.latest.opened[channelEmail]; opens[0] && opens[1] {
+			some.taking = v.latest.clicked
 		}
+		v.messagesOfWeek(p, &some, n, func(s *sending, _ uint64, _ int, list []happening) { v.notice(p, s, list, now) })
 	}
 }
 
@@ -132,14 +121,15 @@ func (v *View) notice(p *Person, s *sending, list []happening, now int64) {
 	}
 }
 
-// knowsMail is knowsUse of what people opened and clicked, those who ever do.
-func (p *Person) knowsMail(begin int64) bool {
-	for i, at := range p.memory.latest {
-		if may := (p.who.clicks || i&1 == 0) && (p.who.buys || i < 2); may && at < begin+messageLife {
-			return false
-		}
+// knowsMail reports of marketing and of transactional mail whether nothing before an instant was opened or clicked later than what is
+// known, or ever.
+func (p *Person) knowsMail(at int64, clicks bool) (opened, clicked [2]bool) {
+	for kind := range opened {
+		none := kind == 1 && !p.who.buys
+		opened[kind] = none || p.memory.latest[2*kind] >= at
+		clicked[kind] = none || !clicks || p.memory.latest[2*kind+1] >= at
 	}
-	return true
+	return opened, clicked
 }
 
 // machineOf reports whether a machine opens the mail of a person.
@@ -150,15 +140,6 @@ func (j *journey) machineOf(p *Person) bool {
 		}
 	}
 	return false
-}
-
-// start notes that the app was started.
-func (p *Person) start(device int, at int64) {
-	of := &p.installations[device]
-	of.started = max(of.started, at)
-	if p.standing(channelPush, device, at).linked {
-		p.memory.visited = max(p.memory.visited, at)
-	}
 }
 
 // installations are those of a person, as they are before an instant.
@@ -176,9 +157,6 @@ func (v *View) installations(p *Person, emit func(*Row)) {
 
 // profile is a person as they are before an instant.
 func (v *View) profile(p *Person, emit func(*Row)) {
-	for of := range channels {
-		p.prepare(of, v.to, v.to)
-	}
 	v.remember(p, v.to)
 	if v.latest.wanted {
 		v.rememberMail(p, v.to)

@@ -50,9 +50,11 @@ type latest struct {
 	journey       *journey
 	roots         [channels]int // -1: none
 	opened        [channels]int // the first step that a person takes; 0: none
+	clicked       int           // the step that follows it in mail; 0: none
 	opens, clicks int           // the events; -1: none
 	wanted        bool          // a row shows them
 	starts        bool          // a row shows when an app was started
+	visits        bool          // a row shows when the person was there
 }
 
 // View opens a view. A query that makes no sense is an error.
@@ -80,6 +82,7 @@ func (w *World) View(q Query) (*View, error) {
 		return slices.IndexFunc(q.Messages, func(s Step) bool { return s.Event == name })
 	}
 	v.latest.opens, v.latest.clicks = event("email_open"), event("email_click")
+	v.latest.clicked = max(slices.IndexFunc(v.latest.journey.steps, func(s step) bool { return s.event == v.latest.clicks }), 0)
 	for _, s := range q.Journey {
 		v.events = append(v.events, s.Event)
 		v.wanted = append(v.wanted, q.Events == nil || slices.Contains(q.Events, s.Event))
@@ -155,10 +158,7 @@ func (v *View) holds(at int64) bool { return at >= v.from && at < v.to }
 
 // prepare draws the changes of a channel, as they come to be with the messages between two instants.
 func (p *Person) prepare(of channel, from, to int64) {
-	if !p.changes[of].drawn {
-		p.changes[of].drawn = true
-		p.change(of)
-	}
+	p.draw(of)
 	p.settle(of, from, to)
 }
 
@@ -172,24 +172,30 @@ type those struct {
 	channel  channel
 	from, to int64
 	campaign *campaign // that sent them; nil: any
+	// without are those of marketing campaigns, and of transactional ones.
+	without [2]bool
 	// taking is a step that they take; 0: it does not matter.
 	taking int
 }
 
 // messagesOf follows messages.
 func (v *View) messagesOf(p *Person, some *those, visit followed) {
-	of, from, to := some.channel, some.from, some.to
-	p.sendings = p.sendings[:0]
-	for n := weekOf(from - overlap); n <= weekOf(to+day); n++ {
-		p.send(of, n)
+	for n := weekOf(some.from - overlap); n <= weekOf(some.to+day); n++ {
+		v.messagesOfWeek(p, some, n, visit)
 	}
-	earliest := max(from, p.created, begins)
+}
+
+// messagesOfWeek follows those that a week plans.
+func (v *View) messagesOfWeek(p *Person, some *those, week int64, visit followed) {
+	of := some.channel
+	p.sendings = p.send(of, week, p.sendings[:0])
 	for i := range p.sendings {
 		s := &p.sendings[i]
-		if some.campaign != nil && s.campaign != some.campaign || of != channelPush && !p.mayTake(some, s, s.key, -1) {
+		if some.campaign != nil && s.campaign != some.campaign || some.without[s.campaign.kind()] ||
+			of != channelPush && !p.mayTake(some, s, s.key, -1) {
 			continue
 		}
-		if s.at = p.sentAt(s); s.at < earliest || s.at >= to {
+		if s.at = p.sentAt(s); s.at < some.from || s.at >= some.to || s.at < p.created {
 			continue
 		}
 		if of != channelPush {
@@ -208,13 +214,15 @@ func (v *View) messagesOf(p *Person, some *those, visit followed) {
 	}
 }
 
-// mayTake reports whether a message takes the step that matters, if it comes to it.
+// mayTake reports whether a message takes the step that matters, if it comes to it, and what a person does before.
 func (p *Person) mayTake(some *those, s *sending, key uint64, device int) bool {
-	if some.taking == 0 {
-		return true
+	for at := some.taking; at > 0; at = some.journey.steps[at].parent {
+		step, made := &some.journey.steps[at], happening{}
+		if (step.is.person || step.is.follows) && !p.takes(step, s, device, mix(key^step.salt), &made) || made.machine && at != some.taking {
+			return false
+		}
 	}
-	step, made := &some.journey.steps[some.taking], happening{}
-	return p.takes(step, s, device, mix(key^step.salt), &made)
+	return true
 }
 
 // deliver follows a message to one address or installation, if it may go there.
@@ -242,8 +250,7 @@ func (v *View) profileMessages(p *Person, emit func(*Row)) {
 			if v.journey.steps[root].channel != of || v.journey.steps[root].is.inApp || !v.wants(root) {
 				continue
 			}
-			p.prepare(of, v.from-messageLife, v.to)
-			some := those{journey: v.journey, root: root, channel: of, from: v.from - lifeOf(of), to: v.to}
+			some := those{journey: v.journey, root: root, channel: of, from: max(v.from-lifeOf(of), begins), to: v.to}
 			v.messagesOf(p, &some, func(s *sending, key uint64, device int, list []happening) {
 				v.emit(&row, s, key, device, list, of, emit)
 			})
@@ -301,9 +308,9 @@ func (v *View) campaign(p *Person, emit func(*Row)) {
 		return
 	}
 	row := Row{Person: p}
-	p.prepare(channelPush, v.from-messageLife, v.to)
 	some := those{
-		journey: v.journey, root: v.journey.roots[0], channel: channelPush, from: v.from - pushLife, to: v.to, campaign: v.target.campaign,
+		journey: v.journey, root: v.journey.roots[0], channel: channelPush, from: max(v.from-pushLife, begins), to: v.to,
+		campaign: v.target.campaign,
 	}
 	v.messagesOf(p, &some, func(s *sending, key uint64, device int, list []happening) {
 		v.emit(&row, s, key, device, list, channelPush, emit)
