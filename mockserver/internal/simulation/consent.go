@@ -1,10 +1,5 @@
 package simulation
 
-import (
-	"cmp"
-	"slices"
-)
-
 // channel is what a message goes by.
 type channel uint8
 
@@ -39,7 +34,7 @@ type change struct {
 	message      uint64 // the key of the message that did; 0: none
 }
 
-// changes are those of a channel, in order of time.
+// changes are those of a channel, of each installation in order of time.
 type changes struct {
 	list    []change
 	drawn   bool
@@ -48,11 +43,11 @@ type changes struct {
 
 // How long things stay as they are, on average. Consents, tokens and opt-ins come back so that their share stays the same.
 const (
-	emailStays     = 400 * week
+	addressStays   = 400 * week
 	emailGone      = 10 * week
 	emailSame      = 400 * week // before people have another address
-	phoneStays     = 400 * week
 	phoneGone      = 12 * week
+	phoneSame      = 800 * week
 	emailConsented = 130 * week
 	smsConsented   = 160 * week
 	tokenStays     = 130 * week
@@ -74,30 +69,19 @@ func (p *Person) draw(of channel) {
 
 // change draws all changes of a channel.
 func (p *Person) change(of channel) {
-	if of != channelPush {
-		p.changes[of].consent = p.consents(of)
-	}
 	switch {
-	case of == channelEmail && p.who.hasEmail:
-		p.alternate(of, changePresent, -1, p.created, true, emailStays, emailGone)
-		p.renew(of, emailSame)
-		p.alternate(of, changeConsent, -1, p.created, p.changes[of].consent, emailConsented, p.w.odds.returns[of])
-	case of == channelSMS && p.who.hasPhone:
-		p.alternate(of, changePresent, -1, p.created, true, phoneStays, phoneGone)
-		p.renew(of, 2*emailSame)
-		p.alternate(of, changeConsent, -1, p.created, p.changes[of].consent, smsConsented, p.w.odds.returns[of])
 	case of == channelPush:
 		for i := range p.installations {
 			one := &p.installations[i]
-			p.alternate(of, changeToken, int8(i), one.installed, one.token, tokenStays, p.w.odds.tokenReturns)
-			p.alternate(of, changeOptIn, int8(i), one.installed, one.optIn, optInStays, p.w.odds.optInReturns[one.platform])
-			if p.who.hasCustom {
-				p.alternate(of, changeLinked, int8(i), one.installed, true, linkStays, linkGone)
+			turns := p.w.odds.devices[one.platform]
+			if !p.who.hasCustom {
+				turns[0] = turn{}
 			}
+			p.live(of, i, one.installed, &turns, [3]bool{true, one.token, one.optIn})
 		}
-	}
-	if len(p.changes[of].list) > 0 {
-		p.tidy(of)
+	case of == channelEmail && p.who.hasEmail || of == channelSMS && p.who.hasPhone:
+		p.changes[of].consent = p.consents(of)
+		p.live(of, -1, p.created, &p.w.odds.addresses[of], [3]bool{true, true, p.changes[of].consent})
 	}
 }
 
@@ -106,76 +90,62 @@ func (p *Person) consents(of channel) bool {
 	return p.w.odds.consent[of][p.who.level].holds(keyed(p.key, 100+uint64(of)))
 }
 
-// alternate draws a state that begins somehow and changes after some time; gone is how long, on average, until it comes back;
-// 0: it never changes.
-func (p *Person) alternate(of channel, kind changeKind, installation int8, from int64, state bool, stays, gone int64) {
+// turn is how often a state ends, and how often it comes back, by perTurn; 0: never.
+type turn struct {
+	kind          changeKind
+	ends, returns int64
+}
+
+// turns are those of an address or an installation. While the first state is not, no other changes.
+type turns [3]turn
+
+const perTurn = 1 << 50 // seconds
+
+// turnOf is that of a state by how long it stays, and how long it is gone, on average; gone 0: it never changes.
+func turnOf(kind changeKind, stays, gone int64) turn {
 	if gone == 0 {
-		return // it is so for all, or for none
+		return turn{kind: kind} // it is so for all, or for none
 	}
-	r := random{keyed(p.key, 200+16*uint64(kind)+uint64(installation+1))}
-	for at := max(from, begins); ; {
+	return turn{kind, perTurn / stays, perTurn / gone}
+}
+
+// live draws what becomes of an address or an installation, in order of time: how long all stays as it is, and what changes then.
+func (p *Person) live(of channel, installation int, from int64, turns *turns, state [3]bool) {
+	r := random{keyed(p.key, 200+16*uint64(of)+uint64(installation+1))}
+	first, before := len(p.changes[of].list), int64(0)
+	for at := max(from, begins); ; before = at {
+		var rates [3]int64
+		all := int64(0)
+		for i := range turns {
+			if i > 0 && !state[0] {
+				break
+			}
+			if rates[i] = turns[i].returns; state[i] {
+				rates[i] = turns[i].ends
+			}
+			all += rates[i]
+		}
+		if all == 0 {
+			return
+		}
 		drawn := r.next()
-		mean := gone
-		if state {
-			mean = stays
-		}
-		if at += exponential.draw(drawn, mean) + minute; at >= p.until+settled {
+		if at += exponential.draw(drawn, perTurn/all) + minute; at >= p.until+settled {
 			return
 		}
-		state = !state
-		p.changes[of].list = append(p.changes[of].list, change{at: at, kind: kind, state: state, installation: installation,
-			byMessage: !state && kind != changeOptIn && kind != changeLinked && endsByMessage.holds(mix(drawn))})
-	}
-}
-
-// renew draws when an address becomes another one.
-func (p *Person) renew(of channel, mean int64) {
-	r := random{keyed(p.key, 300+uint64(of))}
-	for at := max(p.created, begins); ; {
-		if at += exponential.draw(r.next(), mean) + minute; at >= p.until+settled {
-			return
+		which := 0
+		for left := below(mix(drawn), all); left >= rates[which]; which++ {
+			left -= rates[which]
 		}
-		p.changes[of].list = append(p.changes[of].list, change{at: at, kind: changeUpdated, state: true, installation: -1})
-	}
-}
-
-// tidy puts the changes of a channel in order, no two in one second, and leaves out those that cannot be: a consent without an
-// address, a device that tells of itself while it is not linked.
-func (p *Person) tidy(of channel) {
-	list := p.changes[of].list
-	slices.SortFunc(list, func(a, b change) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.installation, b.installation), cmp.Compare(a.kind, b.kind))
-	})
-	kept, last := list[:0], int64(0)
-	for _, next := range list {
-		p.changes[of].list = kept
-		now := p.standing(of, int(next.installation), maxTime)
-		switch next.kind {
-		case changeUpdated:
-			if !now.present {
-				continue
-			}
-		case changeConsent:
-			if !now.present || now.consent == next.state {
-				continue
-			}
-		case changeToken:
-			if !now.linked || now.token == next.state {
-				continue
-			}
-		case changeOptIn:
-			if !now.linked || now.consent == next.state {
-				continue
-			}
+		kind := turns[which].kind
+		if kind != changeUpdated {
+			state[which] = !state[which]
 		}
-		next.at = max(next.at, last+1)
-		last = next.at
-		for i := len(kept) - 1; i >= 0 && kept[i].at >= next.at-2*settled; i-- {
-			next.byMessage = next.byMessage && kept[i].installation != next.installation
-		}
-		kept = append(kept, next)
+		ends := !state[which] && kind != changeOptIn && kind != changeLinked && (len(p.changes[of].list) == first || at > before+2*settled)
+		p.changes[of].list = append(p.changes[of].list, change{
+			at: at, kind: kind, state: state[which], installation: int8(installation),
+			byMessage: ends && endsByMessage.holds(mix(drawn+1)),
+		})
 	}
-	p.changes[of].list = kept
 }
 
 const maxTime = 1<<62 - 1
@@ -213,7 +183,7 @@ func (p *Person) standing(of channel, installation int, at int64) (made standing
 		if of == channelPush && int(next.installation) != installation {
 			continue
 		}
-		if next.byMessage && next.at > at && at != maxTime {
+		if next.byMessage && next.at > at {
 			p.settleOne(of, next)
 		}
 		if next.at > at {
@@ -246,8 +216,8 @@ func (p *Person) standing(of channel, installation int, at int64) (made standing
 const settled = week
 
 // settle moves the ends that messages bring about to the last message before, if there is one in the week before. Those that fall
-// between two instants are looked at, before or after they are moved. Nothing else changes in the week before, see tidy: so each end
-// is moved by itself, wherever the simulation begins.
+// between two instants are looked at, before or after they are moved. Nothing else changed in the two weeks before one: so each is moved
+// by itself, wherever the simulation begins.
 func (p *Person) settle(of channel, from, to int64) {
 	for i := range p.changes[of].list {
 		if end := &p.changes[of].list[i]; end.byMessage && end.at > from && end.at <= to+settled {
@@ -274,6 +244,7 @@ func (p *Person) settleOne(of channel, end *change) {
 	if last.at == 0 {
 		return
 	}
+	p.identify(&last)
 	end.message = last.key
 	switch end.kind {
 	case changeConsent:

@@ -62,9 +62,9 @@ func (v *View) show(row *Row, list []session, root int, message uint64, emit fun
 	s := sending{at: first.at, campaign: &v.w.mail.campaigns[0]}
 	happened := []happening{{at: reached[root], step: root}}
 steps:
-	for i := root + 1; i < min(len(j.steps), len(reached)); i++ {
+	for _, i := range j.behind[root] {
 		step := &j.steps[i]
-		if step.parent < 0 || reached[step.parent] == 0 {
+		if i >= len(reached) || reached[step.parent] == 0 {
 			continue
 		}
 		for _, other := range step.unless {

@@ -39,8 +39,9 @@ type Again struct {
 
 // journey is a checked list of steps.
 type journey struct {
-	steps []step
-	roots []int
+	steps  []step
+	roots  []int
+	behind [][]int // by root: the steps of it, in order
 }
 
 // step is a step with what it depends on. The steps of a root stand behind it, each behind what it depends on.
@@ -161,8 +162,16 @@ func (w *World) newJourney(given []Step) (*journey, error) {
 			return nil, err
 		}
 	}
+	j.behind = make([][]int, len(j.steps))
 	for i := range j.steps {
 		s, of := &j.steps[i], &given[j.steps[i].event]
+		if s.parent >= 0 {
+			root := s.parent
+			for j.steps[root].parent >= 0 {
+				root = j.steps[root].parent
+			}
+			j.behind[root] = append(j.behind[root], i)
+		}
 		for _, other := range s.unless {
 			if s.parent >= 0 && j.steps[s.parent].parent < 0 && j.steps[other].parent == s.parent {
 				j.steps[other].is.fails = true
@@ -290,9 +299,9 @@ func (p *Person) follow(j *journey, root int, s *sending, key uint64, device int
 		withdraws = j.withdrawal(root, key)
 	}
 steps:
-	for i := root + 1; i < len(j.steps) && i < len(reached); i++ {
+	for _, i := range j.behind[root] {
 		step := &j.steps[i]
-		if step.parent < 0 || reached[step.parent] == 0 {
+		if i >= len(reached) || reached[step.parent] == 0 {
 			continue
 		}
 		for _, other := range step.unless {
@@ -346,7 +355,7 @@ steps:
 
 // takes reports whether a message takes a step, and whether a machine does it.
 func (p *Person) takes(step *step, s *sending, device int, drawn uint64, made *happening) bool {
-	if step.machine.has > 0 && step.machine.has.holds(keyed(p.key, 400)) {
+	if step.machine.has > 0 && step.machine.has.holds(p.who.machine) {
 		made.machine = true
 		return step.machine.does.holds(drawn)
 	}

@@ -5,7 +5,7 @@ type sending struct {
 	at       int64 // see sentAt
 	week     int64 // that plans it
 	drawn    uint64
-	key      uint64
+	key      uint64 // see identify
 	campaign *campaign
 }
 
@@ -22,7 +22,7 @@ func (p *Person) send(of channel, week int64, list []sending) []sending {
 	}
 	r := random{keyed(p.key, uint64(week)<<8|uint64(of))}
 	drawn := r.next()
-	mean := w.mail.weekly[of][w.monthOf(week)]
+	mean := w.mail.weekly[of][(week+weeksOfYear-firstWeek%weeksOfYear)%weeksOfYear]
 	count := int(mean >> 16)
 	if int64(drawn&0xffff) < mean&0xffff {
 		count++
@@ -39,14 +39,23 @@ next:
 				continue next
 			}
 		}
-		list = append(list, sending{week: week, drawn: mix(drawn), key: mix(c.key ^ p.key ^ drawn), campaign: c})
+		list = append(list, sending{week: week, drawn: drawn, campaign: c})
 	}
 	return list
 }
 
+// identify gives a message the key by which it is known everywhere.
+func (p *Person) identify(s *sending) { s.key = mix(s.campaign.key ^ p.key ^ s.drawn) }
+
+// The seasons come again after so many weeks; the first week is that in which the world begins.
+const (
+	weeksOfYear = 52
+	firstWeek   = (begins - mondays) / week
+)
+
 // sentAt is when a message is sent.
 func (p *Person) sentAt(s *sending) int64 {
-	w, c, drawn := p.w, s.campaign, s.drawn
+	w, c, drawn := p.w, s.campaign, mix(s.drawn)
 	at := weekStart(s.week) + c.plan.day*day + c.plan.hour*hour
 	if c.plan.atOnce > 0 {
 		at += below(drawn, c.plan.atOnce)
@@ -63,9 +72,4 @@ func (p *Person) sentAt(s *sending) int64 {
 		return p.who.home.clocks.utc(at)
 	}
 	return w.homes.places[0].clocks.utc(at)
-}
-
-// monthOf is the month of a week, from 0.
-func (w *World) monthOf(week int64) int {
-	return int((weekStart(week)/day + 10) * 100 / 36525 * 12 % 12)
 }

@@ -15,6 +15,7 @@ type Person struct {
 	before        []sending // of the week in which one ended something
 	happenings    []happening
 	memory        memory
+	row           Row
 }
 
 // traits are what stays the same of a person.
@@ -27,10 +28,11 @@ type traits struct {
 	hasCustom bool
 	hasEmail  bool // sometimes
 	hasPhone  bool
-	clicks    bool  // others only look
-	buys      bool  // others get no transactional messages
-	level     uint8 // of activity
-	line      int64 // of the telephone numbers of the place
+	clicks    bool   // others only look
+	buys      bool   // others get no transactional messages
+	level     uint8  // of activity
+	line      int64  // of the telephone numbers of the place
+	machine   uint64 // draws which machines read their mail
 }
 
 // Shares that nobody asks to change, in 256ths.
@@ -64,6 +66,7 @@ func (p *Person) become(n, until int64) bool {
 	p.who.level = uint8(first >> 8 & 15)
 	p.who.hasCustom = w.hasCustomID(n)
 	p.who.clicks, p.who.buys = second>>8&255 < clickShare, second>>16&255 < buyShare
+	p.who.machine = mix(second)
 	devices := p.reach(r.next())
 	third := r.next()
 	p.who.names = w.homes.names[p.who.language]

@@ -135,7 +135,7 @@ func (p *Person) knowsMail(at int64, clicks bool) (opened, clicked [2]bool) {
 // machineOf reports whether a machine opens the mail of a person.
 func (j *journey) machineOf(p *Person) bool {
 	for i := range j.steps {
-		if j.steps[i].machine.has.holds(keyed(p.key, 400)) {
+		if j.steps[i].machine.has.holds(p.who.machine) {
 			return true
 		}
 	}
@@ -150,7 +150,8 @@ func (v *View) installations(p *Person, emit func(*Row)) {
 	v.remember(p, v.to)
 	for i := range p.installations {
 		if p.installations[i].installed < v.to {
-			emit(&Row{Person: p, Installation: i, Time: v.to - 1, Event: -1, linked: true})
+			p.row = Row{Person: p, Installation: i, Time: v.to - 1, Event: -1, linked: true}
+			emit(&p.row)
 		}
 	}
 }
@@ -161,5 +162,6 @@ func (v *View) profile(p *Person, emit func(*Row)) {
 	if v.latest.wanted {
 		v.rememberMail(p, v.to)
 	}
-	emit(&Row{Person: p, Installation: -1, Time: v.to - 1, Event: -1})
+	p.row = Row{Person: p, Installation: -1, Time: v.to - 1, Event: -1}
+	emit(&p.row)
 }

@@ -191,8 +191,10 @@ func (v *View) messagesOfWeek(p *Person, some *those, week int64, visit followed
 	p.sendings = p.send(of, week, p.sendings[:0])
 	for i := range p.sendings {
 		s := &p.sendings[i]
-		if some.campaign != nil && s.campaign != some.campaign || some.without[s.campaign.kind()] ||
-			of != channelPush && !p.mayTake(some, s, s.key, -1) {
+		if some.campaign != nil && s.campaign != some.campaign || some.without[s.campaign.kind()] {
+			continue
+		}
+		if p.identify(s); of != channelPush && !p.mayTake(some, s, s.key, -1) {
 			continue
 		}
 		if s.at = p.sentAt(s); s.at < some.from || s.at >= some.to || s.at < p.created {
@@ -364,8 +366,9 @@ func (v *View) changes(p *Person, of channel, told func(*change) (reason int, is
 			continue
 		}
 		if reason, is := told(c); is {
-			emit(&Row{Person: p, Installation: int(c.installation), Time: c.at, Event: -1, Reason: reason,
-				Message: keyed(p.key, uint64(c.kind)<<8|uint64(c.installation+1)), channel: of, linked: v.view == vocabulary.ViewInstallationChanges})
+			p.row = Row{Person: p, Installation: int(c.installation), Time: c.at, Event: -1, Reason: reason,
+				Message: keyed(p.key, uint64(c.kind)<<8|uint64(c.installation+1)), channel: of, linked: v.view == vocabulary.ViewInstallationChanges}
+			emit(&p.row)
 		}
 	}
 }

@@ -30,7 +30,7 @@ type homes struct {
 type mail struct {
 	campaigns []campaign
 	senders   [channels]senders
-	weekly    [channels][12]int64 // in the weeks of a month, in 65536ths
+	weekly    [channels][weeksOfYear]int64 // in the weeks of a year, in 65536ths
 }
 
 // labels are those that a user gives to installations.
@@ -43,14 +43,13 @@ type keys struct{ people, customs uint64 }
 
 // odds are what settings say of people.
 type odds struct {
-	reach        [3]chance            // push only, up to e-mail only, and up to telephones
-	optIn        [platforms]chance    // of installations
-	consent      [channels][16]chance // of addresses, by level
-	returns      [channels]int64      // how long consents are withdrawn; 0: for good
-	tokenReturns int64
-	optInReturns [platforms]int64
-	active       int64   // for how long people are, on average; 0: always
-	awake        float64 // the share of people who are
+	reach     [3]chance            // push only, up to e-mail only, and up to telephones
+	optIn     [platforms]chance    // of installations
+	consent   [channels][16]chance // of addresses, by level
+	addresses [channelPush]turns   // how often they change
+	devices   [platforms]turns
+	active    int64   // for how long people are, on average; 0: always
+	awake     float64 // the share of people who are
 }
 
 // New makes the world of a seed with a number of people. It refuses what [Settings.Check] refuses.
@@ -67,8 +66,8 @@ func New(seed uint64, people int64, settings Settings) (*World, error) {
 	messages := orDefault(settings.WeeklyMessages, DefaultWeeklyMessages)
 	for of := range channels {
 		w.mail.senders[of] = sendersOf(w.mail.campaigns, of)
-		for month, busy := range seasons {
-			w.mail.weekly[of][month] = int64(messages * channelVolume[of] * busy * 65536)
+		for n := range weeksOfYear {
+			w.mail.weekly[of][n] = int64(messages * channelVolume[of] * seasons[n*len(seasons)/weeksOfYear] * 65536)
 		}
 	}
 	w.odds = oddsOf(settings)
@@ -98,14 +97,22 @@ func oddsOf(s Settings) (made odds) {
 			lean := float64(2*level-15) / 15 * min(share, 1-share) / 2.5
 			made.consent[of][level] = chanceOf(share + lean)
 		}
-		made.returns[of] = returnsAfter(stays[of], share)
+		if of < len(made.addresses) {
+			made.addresses[of] = turns{
+				turnOf(changePresent, addressStays, [...]int64{emailGone, phoneGone}[of]), turnOf(changeUpdated, [...]int64{emailSame, phoneSame}[of], 1),
+				turnOf(changeConsent, stays[of], returnsAfter(stays[of], share)),
+			}
+		}
 	}
-	made.tokenReturns = returnsAfter(tokenStays, tokenShare)
 	usual := orDefault(s.OptIn.Push, DefaultPushOptIn)
 	for of, factor := range platformOptIn {
 		// Who takes messages on one platform more often than on another does so the less, the more all do.
 		share := usual + float64((factor-1)*min(usual, 1-usual))
-		made.optIn[of], made.optInReturns[of] = chanceOf(share), returnsAfter(optInStays, share)
+		made.optIn[of] = chanceOf(share)
+		made.devices[of] = turns{
+			turnOf(changeLinked, linkStays, linkGone), turnOf(changeToken, tokenStays, returnsAfter(tokenStays, tokenShare)),
+			turnOf(changeOptIn, optInStays, returnsAfter(optInStays, share)),
+		}
 	}
 	if churn := orDefault(s.Churn, DefaultChurn); churn > 0 {
 		made.active = int64(4 * week / churn)
