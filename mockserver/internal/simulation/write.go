@@ -101,6 +101,9 @@ func enough(more bool, err error) error {
 	return err
 }
 
+// keyOf orders rows by their time, which is near the window of the view, and by the person.
+func (v *View) keyOf(at, person int64) uint64 { return uint64(at-v.from+year)<<32 | uint64(uint32(person)) }
+
 // take gives the rows of a part as they are.
 func (v *View) take(out Output, of *part) error {
 	begin := int32(0)
@@ -173,8 +176,7 @@ func (v *View) simulate(p *Person, of *part, render Render) {
 		begin := len(of.text)
 		text := of.text
 		if v.ordered {
-			text = binary.BigEndian.AppendUint32(text, uint32(row.Time-v.from))
-			text = binary.BigEndian.AppendUint32(text, uint32(row.Person.number))
+			text = binary.BigEndian.AppendUint64(text, v.keyOf(row.Time, row.Person.number))
 		}
 		text, copies := render(text, row)
 		if copies == 0 {
