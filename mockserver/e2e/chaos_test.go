@@ -89,7 +89,6 @@ func TestChaos(t *testing.T) {
 		{"failover to read-only", func(c *chaos) { failovers(c, shared(c)) }},
 		{"clock jumps", clockJumps},
 		{"slow and vanishing clients", badClients},
-		{"mutated requests", mutants},
 	}
 	if duration == 0 {
 		phases = testlevel.Some(t, testlevel.Count(2, len(phases), len(phases)), phases)

@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -421,40 +420,5 @@ func TestDialectIsToldEverywhere(t *testing.T) {
 				t.Errorf("%s says %s, which is of another dialect: %.160s", page, word, text[max(0, at-80):])
 			}
 		}
-	}
-}
-
-// TestDialectStepsByHand: every state can be reached by hand.
-func TestDialectStepsByHand(t *testing.T) {
-	f := connectForeign(t)
-	body := `{"ids":["install_id"]}`
-	id := f.create("/v1/live_demo/export/userbase", "requestId", body,
-		append([]string{"X-Mock-Scenario", "progress=manual"}, companyHeaders...)...)
-	var seen []string
-	for range 4 {
-		var record struct{ Status string }
-		f.get("/_mock/exports/"+id, "mock/export.record.json", &record)
-		seen = append(seen, record.Status)
-		f.send("POST", "/_mock/exports/"+id, `{"action":"step"}`)
-	}
-	if want := []string{"QUEUED", "PREPARING", "RUNNING", "COMPLETED"}; !slices.Equal(seen, want) {
-		t.Errorf("steps by hand show %v, want %v", seen, want)
-	}
-	if response, text := f.send("POST", "/_mock/exports/"+id, `{"action":"step"}`); response.StatusCode != http.StatusConflict ||
-		!strings.Contains(string(text), "is COMPLETED since") {
-		t.Errorf("a step beyond the end: %s: %s", response.Status, text)
-	}
-	failed := f.create("/v1/live_demo/export/userbase", "requestId", body,
-		append([]string{"X-Mock-Scenario", "progress=time:4s;outcome=error"}, companyHeaders...)...)
-	var timed []string
-	f.send("POST", "/_mock/clock", `{"freeze":true}`)
-	for _, by := range []time.Duration{0, time.Second, 2 * time.Second, 2 * time.Second} {
-		f.advance(by.String())
-		var record struct{ Status string }
-		f.get("/_mock/exports/"+failed, "mock/export.record.json", &record)
-		timed = append(timed, record.Status)
-	}
-	if want := []string{"PREPARING", "RUNNING", "FAILED"}; !slices.Equal(timed[1:], want) {
-		t.Errorf("by time the export went through %v, want %v", timed, want)
 	}
 }

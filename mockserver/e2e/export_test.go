@@ -3,7 +3,6 @@ package e2e_test
 import (
 	"bytes"
 	"encoding/json"
-	"net/http"
 	"reflect"
 	"regexp"
 	"slices"
@@ -251,22 +250,6 @@ func TestRequestIsHonoured(t *testing.T) {
 	}
 }
 
-// TestNowIsAnInstant checks the literal now, and that a file is frozen at the instant it was asked for.
-func TestNowIsAnInstant(t *testing.T) {
-	c := connect(t, "--state", "memory", "--profiles", "2000")
-	for _, name := range []string{"campaign.events", "profiles.events"} {
-		k := kindOf(name)
-		id := c.create(k, k.body(noon.AddDate(0, 0, -5), noon, map[string]any{"to": "now"}), "X-Mock-Scenario", "progress=now")
-		want := c.files(k, c.create(k, k.body(noon.AddDate(0, 0, -5), noon, nil), "X-Mock-Scenario", "progress=now"))
-		c.advance("48h")
-		got := c.files(k, id)
-		if !slices.EqualFunc(got, want, bytes.Equal) {
-			t.Errorf("%s: to now and to %v differ", name, noon)
-		}
-		c.freeze(noon)
-	}
-}
-
 // TestProfileSelection checks the members that choose what a profile export shows.
 func TestProfileSelection(t *testing.T) {
 	c := connect(t, "--state", "memory", "--profiles", "3000")
@@ -319,37 +302,5 @@ func TestProfileSelection(t *testing.T) {
 		if !reflect.DeepEqual(known[r.text("identifiers", "profile_id")], r) {
 			t.Fatalf("in the segment %s, in the whole %s", describe(r), describe(known[r.text("identifiers", "profile_id")]))
 		}
-	}
-}
-
-// TestListOfExports pages through the exports of a project, newest first.
-func TestListOfExports(t *testing.T) {
-	c := connect(t, "--state", "memory", "--profiles", "100")
-	k := kindOf("profiles.attributes")
-	var created []string
-	for range 5 {
-		created = append(created, c.create(k, k.month()))
-		c.advance("1s")
-	}
-	slices.Reverse(created)
-	var seen []string
-	next := ""
-	for range created {
-		var page struct {
-			Exports []profileRecord `json:"exports"`
-			HasMore bool            `json:"has_more"`
-			Next    string          `json:"next_from"`
-		}
-		c.send(http.MethodGet, "/2.7/exports/list?limit=2"+next, "", profileHeaders...).decode(t, http.StatusOK, &page)
-		for _, record := range page.Exports {
-			seen = append(seen, record.ID)
-		}
-		if !page.HasMore {
-			break
-		}
-		next = "&from=" + page.Next
-	}
-	if !slices.Equal(seen, created) {
-		t.Errorf("listed %q, created %q", seen, created)
 	}
 }

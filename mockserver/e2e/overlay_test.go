@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 	"os"
@@ -130,30 +129,5 @@ func TestOverlayChangesEverything(t *testing.T) {
 	if out, err := exec.Command(program, "validate", "--schema", "userbase", file).CombinedOutput(); err == nil ||
 		!strings.Contains(string(out), "loyalty") {
 		t.Errorf("validate without the overlay: %v\n%s", err, out)
-	}
-}
-
-// TestBrokenOverlayIsRefused checks that a mistake in the directory ends the program at once, with the name of the file.
-func TestBrokenOverlayIsRefused(t *testing.T) {
-	for name, text := range map[string]string{
-		"no JSON":         `{"type":`,
-		"no schema":       `{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"text"}`,
-		"a wrong keyword": `{"$schema":"https://json-schema.org/draft/2020-12/schema","x-csv":{"separator":7}}`,
-		"a dangling $ref": `{"$schema":"https://json-schema.org/draft/2020-12/schema","$ref":"nowhere.json"}`,
-	} {
-		directory := t.TempDir()
-		if err := os.Mkdir(filepath.Join(directory, "legacy"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(directory, "legacy", "userbase.row.json"), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), patience)
-		defer cancel()
-		serve := exec.CommandContext(ctx, program, "serve", "--addr", "127.0.0.1:0", "--state", "memory", "--schemas", directory)
-		if out, err := serve.CombinedOutput(); err == nil || !strings.Contains(string(out), "userbase.row.json") ||
-			strings.Contains(string(out), "goroutine ") {
-			t.Errorf("%s: %v\n%s", name, err, out)
-		}
 	}
 }
