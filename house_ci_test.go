@@ -178,3 +178,47 @@ func TestListedTestsExist(t *testing.T) {
 		}
 	}
 }
+
+// TestSequentialPackagesStartNothing: a package that the race detector leaves out for that has no goroutine, and none below it has one.
+func TestSequentialPackagesStartNothing(t *testing.T) {
+	text, err := os.ReadFile(".ci/sequential")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "TestSequentialPackagesStartNothing.\n")
+	list, _, found := strings.Cut(rest, "\n\n")
+	if !found {
+		t.Fatal("no packages are listed")
+	}
+	packages := strings.Fields(list)
+	below, err := exec.Command("go", append([]string{"list", "-deps", "-test", "-f", "{{if .Module}}{{if .Module.Main}}{{.Dir}}{{end}}{{end}}"},
+		packages...)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	starts := regexp.MustCompile(`(?m)^\s*go \w|\.Go\(|t\.Parallel\(\)|AfterFunc|httptest\.New\w*Server`)
+	look := func(folder string, tests bool) {
+		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Errorf("%s: %d files, %v", folder, len(files), err)
+		}
+		for _, file := range files {
+			if !tests && strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			code, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found := starts.Find(code); found != nil {
+				t.Errorf("%s has %q: take what needs it out of .ci/sequential", file, found)
+			}
+		}
+	}
+	for _, folder := range packages {
+		look(folder, true)
+	}
+	for folder := range strings.FieldsSeq(string(below)) {
+		look(folder, false)
+	}
+}
