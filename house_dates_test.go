@@ -19,7 +19,6 @@ var realClocks = map[string]string{
 	"mockserver/cmd/mockserver/serve_test.go":          "the command has deadlines of connections by its clock",
 	"mockserver/e2e/chaos_clients_test.go":             "the deadline of a connection",
 	"mockserver/e2e/chaos_memory_test.go":              "it says how long a load took",
-	"mockserver/e2e/chaos_mutants_test.go":             "the deadline of a connection",
 	"mockserver/e2e/chaos_test.go":                     "phases go on for as long as they are told to",
 	"mockserver/e2e/load_test.go":                      "the deadline of a connection",
 	"mockserver/e2e/wire_test.go":                      "the deadline of a connection",

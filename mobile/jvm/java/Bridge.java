@@ -7,16 +7,13 @@ import static io.github.rehearsalsdk.proof.Checks.thrown;
 import io.github.rehearsalsdk.actions.Action;
 import io.github.rehearsalsdk.actions.Actions;
 import io.github.rehearsalsdk.actions.Arguments;
-import io.github.rehearsalsdk.actions.Completion;
 import io.github.rehearsalsdk.actions.Registration;
 import io.github.rehearsalsdk.actions.Registry;
 import io.github.rehearsalsdk.actions.Result;
-import io.github.rehearsalsdk.actions.Task;
 import io.github.rehearsalsdk.trouble.Trouble;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Checks what only a real crossing between Java and Go can show: exceptions, texts, bytes. */
 public final class Bridge {
@@ -35,9 +32,6 @@ public final class Bridge {
 		checks.check("odd strings", Bridge::oddStrings);
 		checks.check("a mebibyte of bytes and of text", Bridge::large);
 		checks.check("null where an object could be", Bridge::nulls);
-		checks.check("objects that nobody has made properly", Bridge::zeros);
-		checks.check("from inside an action", Bridge::inside);
-		checks.check("circles end", Bridge::circles);
 		checks.check("a signal that is not Go's reaches who had it before", Bridge::signals);
 		checks.done();
 	}
@@ -209,37 +203,7 @@ public final class Bridge {
 		arguments.setArguments("a", null);
 		arguments.setValue("v", null);
 		same(arguments.json(), "{\"a\":{},\"l\":[],\"v\":null}");
-	}
-
-	private static void zeros() {
-		is(new Task().result() == null, "an empty task has a result");
-		is(new Completion().succeed() == false, "an empty completion succeeded");
-		is(new Registration().perform(null) != null, "there is no task");
-		same(new Registration().perform(null).result().status(), Actions.StatusFailed);
-		same(new Result().status(), "");
 		is(new Arguments().equals(new Arguments()), "two objects differ, which THREADS.md denies");
-	}
-
-	private static void inside() throws Exception {
-		Registry registry = new Registry(null);
-		registry.register("once", invocation -> {
-			is(registry.unregister(invocation.identifier()), "not unregistered");
-			registry.register("other", other -> other.setValue(Actions.int64Value(other.depth())));
-			invocation.endAs(invocation.perform("other", invocation.arguments()));
-		});
-		same(registry.perform("once", null).result().value().asInt64(-1), 1L);
-		same(registry.perform("once", null).result().status(), Actions.StatusNotFound);
-	}
-
-	private static void circles() throws Exception {
-		Registry registry = new Registry(null);
-		AtomicInteger rounds = new AtomicInteger();
-		registry.register("circle", invocation -> {
-			rounds.incrementAndGet();
-			registry.perform("circle", null).result().check();
-		});
-		same(registry.perform("circle", null).result().status(), Actions.StatusFailed);
-		same(rounds.get(), 17);
 	}
 
 	private static final class Box {

@@ -12,12 +12,7 @@ import io.github.rehearsalsdk.actions.Options;
 import io.github.rehearsalsdk.actions.Registry;
 import io.github.rehearsalsdk.actions.Result;
 import io.github.rehearsalsdk.actions.Task;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -33,11 +28,7 @@ public final class Chaos {
 	public static void main(String[] arguments) throws Exception {
 		Checks checks = new Checks();
 		checks.check("an action that hangs", Chaos::hung);
-		checks.check("everything that can hang", Chaos::everythingHangs);
-		checks.check("more hanging actions than there are threads for", Chaos::tooManyHang);
 		checks.check("executors", Chaos::executors);
-		checks.check("executors that are shut down, throw, run twice, or never", Chaos::badExecutors);
-		checks.check("callbacks that call back", Chaos::reentrant);
 		checks.check("threads that die with what they should have ended", Chaos::dying);
 		checks.check("threads that race", Chaos::racing);
 		checks.done(); // while actions still hang
@@ -122,56 +113,6 @@ public final class Chaos {
 		is(hung.result().message().contains("did not come back within 200ms"), hung.result().message());
 	}
 
-	private static void everythingHangs() throws Exception {
-		Registry r = registry(300, 50);
-		BlockingQueue<String> hangs = new LinkedBlockingQueue<>();
-		r.setHangListener(hang -> {
-			hangs.add(hang.what());
-			never();
-		});
-		r.register("later", invocation -> invocation.later().setCancelListener(Chaos::never));
-		r.setClipboard((text, completion) -> never());
-		r.performAsync("x", null, result -> never());
-		r.perform("later", null).cancel();
-		ends(r.performAsync("service.clipboard", json("{\"t\":\"x\"}"), null), Actions.StatusFailed);
-		r.registerOn("nowhere", invocation -> { }, work -> never());
-		ends(r.performAsync("nowhere", null, null), Actions.StatusFailed);
-		List<String> all = Arrays.asList("Execute of the executor of \"nowhere\"", "WriteText of a host", "a cancel listener", "a listener");
-		Set<String> untold = new HashSet<>(all);
-		while (!untold.isEmpty()) {
-			String told = hangs.poll(LIMIT, TimeUnit.MILLISECONDS);
-			is(told != null, "nobody is told of " + untold);
-			is(untold.remove(told) || !all.contains(told), "twice: " + told);
-		}
-		ends(r, "x");
-	}
-
-	private static void tooManyHang() throws Exception {
-		Registry r = registry(60_000, 20);
-		AtomicInteger hangs = new AtomicInteger();
-		CountDownLatch eight = new CountDownLatch(8), letGo = new CountDownLatch(1);
-		r.setHangListener(hang -> eight.countDown());
-		r.register("hang", invocation -> {
-			hangs.incrementAndGet();
-			letGo.await();
-		});
-		List<Task> tasks = new ArrayList<>();
-		for (int i = 0; i < 12; i++) {
-			tasks.add(r.performAsync("hang", null, null));
-		}
-		is(eight.await(LIMIT, TimeUnit.MILLISECONDS), "eight do not hang");
-		for (Task task : tasks.subList(8, 12)) {
-			ends(task, Actions.StatusFailed);
-			is(task.result().message().contains("do not come back: \"hang\", \"hang\","), task.result().message());
-		}
-		same(hangs.get(), 8);
-		letGo.countDown();
-		for (Task task : tasks.subList(0, 8)) {
-			ends(task, Actions.StatusPerformed);
-		}
-		ends(r.performAsync("x", null, null), Actions.StatusPerformed);
-	}
-
 	private static void executors() throws Exception {
 		Registry r = registry(LIMIT, 0);
 		ExecutorService own = Executors.newSingleThreadExecutor(task -> new Thread(task, "own"));
@@ -189,67 +130,6 @@ public final class Chaos {
 		same(result.item(0).value().asString(""), "own");
 		own.shutdown();
 		ends(r.perform("own", null), Actions.StatusFailed); // RejectedExecutionException
-	}
-
-	private static void badExecutors() throws Exception {
-		AtomicInteger ran = new AtomicInteger();
-		Action counts = invocation -> ran.incrementAndGet();
-		Registry limited = registry(100, 0);
-		limited.registerOn("never", counts, work -> { });
-		ends(limited.perform("never", null), Actions.StatusFailed);
-		Registry r = registry(LIMIT, 0);
-		r.registerOn("throws", counts, work -> {
-			throw new Error("on purpose");
-		});
-		r.registerOn("twice", counts, work -> {
-			work.run();
-			new Thread(work::run).start();
-			work.run();
-		});
-		r.registerOn("runs and throws", counts, work -> {
-			work.run();
-			throw new Exception("on purpose");
-		});
-		ends(r.perform("throws", null), Actions.StatusFailed);
-		same(ran.get(), 0);
-		ends(r.perform("twice", null), Actions.StatusPerformed);
-		ends(r.perform("runs and throws", null), Actions.StatusPerformed);
-		same(ran.get(), 2);
-	}
-
-	private static void reentrant() throws Exception {
-		Registry r = registry(LIMIT, 0);
-		CountDownLatch told = new CountDownLatch(3);
-		r.register("again", invocation -> {
-			Completion completion = invocation.later();
-			completion.setCancelListener(() -> {
-				r.perform("x", null);
-				told.countDown();
-			});
-			r.unregister("again");
-			r.register("again", other -> other.setValue(Actions.stringValue("the second")));
-			r.setClipboard((text, copied) -> {
-				r.setClipboard(null);
-				copied.succeed();
-			});
-			Task inner = r.perform("again", null);
-			inner.onDone(done -> {
-				inner.cancel();
-				inner.onDone(doneAgain -> told.countDown());
-				completion.succeedWith(done.value());
-				told.countDown();
-			});
-		});
-		same(r.perform("again", null).await(LIMIT).value().asString(""), "the second");
-		same(r.perform("service.clipboard", json("{\"t\":\"x\"}")).result().status(), Actions.StatusPerformed);
-		same(r.capability("service.clipboard"), Actions.StateUnsupported);
-		r.register("cancels itself", invocation -> {
-			invocation.later().setCancelListener(() -> told.countDown());
-			r.perform("x", null);
-		});
-		Task task = r.perform("cancels itself", null);
-		is(task.cancel(), "not canceled");
-		is(told.await(LIMIT, TimeUnit.MILLISECONDS), "not all were told");
 	}
 
 	private static void dying() throws Exception {

@@ -7,7 +7,6 @@ import static io.github.rehearsalsdk.proof.Checks.thrown;
 import io.github.rehearsalsdk.actions.Actions;
 import io.github.rehearsalsdk.actions.Arguments;
 import io.github.rehearsalsdk.actions.Completion;
-import io.github.rehearsalsdk.actions.Options;
 import io.github.rehearsalsdk.actions.Registry;
 import io.github.rehearsalsdk.actions.Result;
 import io.github.rehearsalsdk.actions.Task;
@@ -24,8 +23,6 @@ public final class Threads {
 	public static void main(String[] arguments) throws Exception {
 		Checks checks = new Checks();
 		checks.check("a completion ended by another thread", Threads::anotherThread);
-		checks.check("a completion ended twice by many threads", Threads::manyEndings);
-		checks.check("a time limit", Threads::timeLimit);
 		checks.check("a cancellation", Threads::cancellation);
 		checks.check("listeners run in the background", Threads::listeners);
 		checks.check("many threads", Threads::manyThreads);
@@ -52,48 +49,6 @@ public final class Threads {
 		is(handed.poll(LIMIT, TimeUnit.MILLISECONDS) != null, "there is no completion");
 		Task task = registry.performAsync("properly", null, null);
 		same(task.await(LIMIT).value().asString(""), "helper");
-	}
-
-	private static void manyEndings() throws Exception {
-		Registry registry = new Registry(null);
-		AtomicReference<Completion> completion = new AtomicReference<>();
-		registry.register("later", invocation -> completion.set(invocation.later()));
-		for (int round = 0; round < 200; round++) {
-			Task task = registry.perform("later", null);
-			AtomicInteger first = new AtomicInteger();
-			CountDownLatch ended = new CountDownLatch(4);
-			for (int i = 0; i < 4; i++) {
-				boolean well = i % 2 == 0;
-				new Thread(() -> {
-					if (well ? completion.get().succeed() : completion.get().fail("no")) {
-						first.incrementAndGet();
-					}
-					ended.countDown();
-				}).start();
-			}
-			is(ended.await(LIMIT, TimeUnit.MILLISECONDS), "the threads do not end");
-			is(task.await(LIMIT) != null, "there is no result");
-			same(first.get(), 1);
-		}
-	}
-
-	private static void timeLimit() throws Exception {
-		Options options = new Options();
-		options.setTimeLimit(20);
-		Registry registry = new Registry(options);
-		AtomicReference<Completion> forgotten = new AtomicReference<>();
-		registry.register("forgets", invocation -> forgotten.set(invocation.later()));
-		registry.setClipboard((text, completion) -> { }); // a host that forgets to answer
-		for (Task task : new Task[] {registry.perform("forgets", null), registry.performAsync("forgets", null, null),
-				registry.perform("service.clipboard", Actions.argumentsFromJSON("{\"t\":\"x\"}"))}) {
-			Result result = task.await(LIMIT);
-			same(result.status(), Actions.StatusFailed);
-			is(result.message().contains("no answer within 20ms"), result.message());
-		}
-		is(!forgotten.get().succeed(), "it was ended after its time");
-		registry = new Registry(null);
-		registry.register("forgets", invocation -> invocation.later());
-		is(registry.perform("forgets", null).await(1) == null, "there is a result");
 	}
 
 	private static void cancellation() throws Exception {

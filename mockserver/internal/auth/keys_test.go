@@ -101,22 +101,6 @@ func TestProfileCredentials(t *testing.T) {
 	}
 }
 
-// TestAnyCredentials accepts everything that is not empty, and still keeps
-// callers apart.
-func TestAnyCredentials(t *testing.T) {
-	keys := auth.NewKeys()
-	keys.Any, keys.Printed = true, "live_printed"
-	caller, err := keys.Application(headers(companyHeader, "whatever"), exports.Legacy().Headers, "my_app")
-	compare(t, caller, auth.Caller{Owner: "my_app", APIKey: "my_app", Enterprise: true}, err, "")
-	caller, err = keys.Project(headers(tokenHeader, "Bearer x", projectHeader, "y"), exports.Profiles().Headers)
-	compare(t, caller, auth.Caller{Owner: "y", APIKey: "live_printed", Enterprise: true}, err, "")
-	caller, err = keys.Application(headers(), exports.Legacy().Headers, "my_app")
-	compare(t, caller, auth.Caller{}, err, "X-Authorization is missing")
-	if !keys.Owns("my_app") || keys.Owns("a/b") {
-		t.Error("any key that is a segment of a path may own exports, and no other")
-	}
-}
-
 func compare(t *testing.T, caller, want auth.Caller, err error, says string) {
 	t.Helper()
 	if caller != want {

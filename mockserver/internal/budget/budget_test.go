@@ -21,32 +21,6 @@ func newSet(t *testing.T, limits budget.Limits) *budget.Set {
 	return set
 }
 
-// TestTake: what does not fit is refused by name, number and flag, and what is
-// given back can be taken again.
-func TestTake(t *testing.T) {
-	disk := newSet(t, budget.Limits{Disk: 4 << 20}).Of(budget.Disk)
-	var exceeded *budget.ExceededError
-	err := disk.Take(5 << 20)
-	if !errors.As(err, &exceeded) || exceeded.Busy {
-		t.Errorf("more than all is refused with %v", err)
-	}
-	for _, says := range []string{"5MiB", "disk", "4MiB", "--limit disk"} {
-		if !strings.Contains(err.Error(), says) {
-			t.Errorf("the error does not say %s: %v", says, err)
-		}
-	}
-	if err := disk.Take(3 << 20); err != nil || disk.Used() != 3<<20 {
-		t.Fatalf("%v; %d bytes are used", err, disk.Used())
-	}
-	if err = disk.Take(2 << 20); !errors.As(err, &exceeded) || !exceeded.Busy || !strings.Contains(err.Error(), "3MiB of 4MiB are in use") {
-		t.Errorf("what does not fit now is refused with %v", err)
-	}
-	disk.Give(3 << 20)
-	if err := disk.Take(4 << 20); err != nil || disk.Refused() != 2 {
-		t.Errorf("%v; %d refused, want 2", err, disk.Refused())
-	}
-}
-
 // TestWait: work waits for its share, not for ever, and no longer than its client.
 func TestWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -128,25 +102,4 @@ func TestMessages(t *testing.T) {
 		}
 		b.Give(c.used)
 	}
-}
-
-// TestTimes: how long work waits, and how long it takes, can be set.
-func TestTimes(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		set := newSet(t, budget.Limits{DataRows: 1, Times: budget.Times{Work: time.Minute, Wait: time.Second}})
-		begin, shared := time.Now(), set.Of(budget.DataRows)
-		if err := shared.Take(1); err != nil {
-			t.Fatal(err)
-		}
-		if err := shared.Wait(t.Context(), 1); err == nil || time.Since(begin) != time.Second {
-			t.Errorf("after %v: %v", time.Since(begin), err)
-		}
-		begin = time.Now()
-		limited, cancel := set.Deadline(t.Context())
-		defer cancel()
-		<-limited.Done()
-		if err := context.Cause(limited); !errors.Is(err, budget.ErrDeadline) || !strings.Contains(err.Error(), "1m0s") || time.Since(begin) != time.Minute {
-			t.Errorf("after %v: %v", time.Since(begin), err)
-		}
-	})
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -122,48 +121,6 @@ func TestRealTime(t *testing.T) {
 	}
 }
 
-func TestStatus(t *testing.T) {
-	b := &base{now: noon}
-	clk := clock.New(b.read, clock.State{})
-	check := func(want string) {
-		t.Helper()
-		if got, err := json.Marshal(clk.Status()); err != nil || string(got) != want {
-			t.Errorf("status %s, %v; want %s", got, err, want)
-		}
-	}
-	check(`{"now":"2025-11-20T12:00:00Z","frozen":false,"rate":1}`)
-	clk.Freeze(true)
-	if err := clk.Rate(60); err != nil {
-		t.Fatal(err)
-	}
-	if err := clk.Advance(1500 * time.Millisecond); err != nil {
-		t.Fatal(err)
-	}
-	check(`{"now":"2025-11-20T12:00:01.5Z","frozen":true,"rate":60}`)
-}
-
-func TestRestart(t *testing.T) {
-	b := &base{now: noon}
-	if data, err := json.Marshal(clock.New(b.read, clock.State{}).State()); err != nil || string(data) != "{}" {
-		t.Errorf("an untouched clock is stored as %s, %v", data, err)
-	}
-	clk := clock.New(b.read, clock.State{})
-	if err := clk.Advance(24 * time.Hour); err != nil {
-		t.Fatal(err)
-	}
-	state := clk.State()
-	b.now = b.now.Add(time.Hour) // the server is down
-	if got := clock.New(b.read, state).Now(); !got.Equal(noon.Add(25 * time.Hour)) {
-		t.Errorf("a running clock lost its offset: %v", got)
-	}
-	clk.Freeze(true)
-	state = clk.State()
-	b.now = b.now.Add(time.Hour)
-	if got := clock.New(b.read, state).Now(); !got.Equal(noon.Add(25 * time.Hour)) {
-		t.Errorf("a frozen clock moved: %v", got)
-	}
-}
-
 func TestRefused(t *testing.T) {
 	b := &base{now: noon}
 	cases := []struct {
@@ -268,27 +225,4 @@ func FuzzParseState(f *testing.F) {
 			t.Fatalf("%s shows %v, and %v when restored", data, now, again)
 		}
 	})
-}
-
-func TestConcurrentUse(t *testing.T) {
-	clk := clock.New(func() time.Time { return noon }, clock.State{})
-	clk.Freeze(true)
-	const workers, each = 8, 200
-	var group sync.WaitGroup
-	for range workers {
-		group.Go(func() {
-			for range each {
-				if err := clk.Advance(time.Second); err != nil {
-					t.Error(err)
-				}
-				clk.Now()
-				clk.Status()
-				clk.State()
-			}
-		})
-	}
-	group.Wait()
-	if want := noon.Add(workers * each * time.Second); !clk.Now().Equal(want) {
-		t.Errorf("after %d steps of a second the clock shows %v, want %v", workers*each, clk.Now(), want)
-	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"sync"
 	"testing"
 	"time"
 
@@ -119,30 +118,5 @@ func TestClocksAreBounded(t *testing.T) {
 	}
 	if err := clocks.Change("key 5", advance(time.Hour)); err != nil {
 		t.Errorf("one of them: %v", err)
-	}
-}
-
-func TestClocksTogether(t *testing.T) {
-	clocks := clock.NewClocks(atDawn, clock.States{})
-	var work sync.WaitGroup
-	for i := range 8 {
-		key := fmt.Sprint(i)
-		work.Go(func() {
-			for n := range 100 {
-				if err := clocks.Change(key, advance(time.Second)); err != nil {
-					t.Error(err)
-				}
-				if got, want := clocks.Of(key).Now(), atDawn().Add(time.Duration(n+1)*time.Second); !got.Equal(want) {
-					t.Errorf("the clock of %s shows %v, want %v", key, got, want)
-				}
-				clocks.Keys()
-				clocks.States()
-			}
-			clocks.Return(key)
-		})
-	}
-	work.Wait()
-	if keys := clocks.Keys(); len(keys) != 0 {
-		t.Errorf("left over: %q", keys)
 	}
 }

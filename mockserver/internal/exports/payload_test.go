@@ -2,50 +2,13 @@ package exports_test
 
 import (
 	"reflect"
-	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 	"github.com/rehearsal-sdk/rehearsal/schemas/acceptor"
 )
-
-// Both readers find the same members, null among them.
-func TestBothReadersOfAPayloadFindTheSameMembers(t *testing.T) {
-	library, err := schemas.Open(fstest.MapFS{"common/any.json": {Data: []byte(`{"type":"object"}`)}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	checker, err := acceptor.Compile(library.Schema("common/any.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	const body = `{"null":null,"text":"a","list":["a"],"inner":{"null":null,"text":""},"no":false}`
-	var document acceptor.Document
-	if !checker.Accept([]byte(body), &document) {
-		t.Fatal("the body is not accepted")
-	}
-	value, err := schemas.Decode([]byte(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	members := exports.Members(value.(map[string]any))
-	for path, there := range map[string]bool{
-		"null": true, "text": true, "list": true, "inner": true, "no": true, "nothing": false,
-		"inner null": true, "inner text": true, "inner nothing": false, "null x": false, "text x": false, "list 0": false,
-	} {
-		names := strings.Fields(path)
-		if members.Has(names...) != there || document.Has(names...) != there {
-			t.Errorf("%s: decoded %v, accepted %v, want %v", path, members.Has(names...), document.Has(names...), there)
-		}
-		decoded, is := members.String(names...)
-		if accepted, also := document.String(names...); decoded != accepted || is != also {
-			t.Errorf("%s: decoded %q %v, accepted %q %v", path, decoded, is, accepted, also)
-		}
-	}
-}
 
 // An accepted body and a decoded one must plan the same file.
 func TestBothReadersOfAPayloadPlanTheSameFile(t *testing.T) {

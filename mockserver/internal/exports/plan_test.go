@@ -2,7 +2,6 @@ package exports_test
 
 import (
 	"errors"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -56,21 +55,6 @@ func TestPlan(t *testing.T) {
 		if window := plan.File.Window; !window.From.Equal(c.from) || !window.To.Equal(c.to) || plan.Asked.IsZero() == c.clipped {
 			t.Errorf("%s: window %+v, asked %v", c.about, window, plan.Asked)
 		}
-	}
-}
-
-func TestTargetOf(t *testing.T) {
-	variables := map[string]string{"api_key": "k", "group_id": "receipts", "region": "eu"}
-	for path, want := range map[string]string{
-		"/1.0/{api_key}/export/userbase": "", "/1.0/{api_key}/export/transactional/{group_id}/ids": "receipts",
-		"/1.0/{api_key}/{region}/{group_id}": "eu/receipts", "/2.7/profiles/export": "",
-	} {
-		if got := exports.Legacy().TargetOf(path, variables); got != want {
-			t.Errorf("%s: %q, want %q", path, got, want)
-		}
-	}
-	if got := exports.Placeholders("/a/{b}/c/{d}"); !reflect.DeepEqual(got, []string{"b", "d"}) {
-		t.Errorf("placeholders %q", got)
 	}
 }
 

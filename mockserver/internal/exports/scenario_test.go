@@ -254,33 +254,6 @@ func parsed(t *testing.T, text string) exports.Scenario {
 	return scenario
 }
 
-// TestScenarioOfAStage: what is said of a stage comes before what is said of
-// all, and is what an export remembers.
-func TestScenarioOfAStage(t *testing.T) {
-	scenario := parsed(t, "cut=1;slow=2;file.cut=3;create.cut=4;status.error=X;rows=5")
-	for stage, want := range map[exports.Stage]exports.Answer{
-		exports.StageCreate:   {Cut: exports.CutAfter(4), Slow: 2},
-		exports.StageStatus:   {Error: "X", Cut: exports.CutAfter(1), Slow: 2},
-		exports.StageList:     {Cut: exports.CutAfter(1), Slow: 2},
-		exports.StageDownload: {Cut: exports.CutAfter(1), Slow: 2},
-		exports.StageFile:     {Cut: exports.CutAfter(3), Slow: 2},
-		"":                    {Cut: exports.CutAfter(1), Slow: 2},
-	} {
-		if got := scenario.Of(stage); got != want {
-			t.Errorf("of %s: %+v, want %+v", stage, got, want)
-		}
-	}
-	if got := scenario.Remembered().String(); got != "status.error=X;file.cut=3" {
-		t.Errorf("remembered: %q", got)
-	}
-	if !parsed(t, "rows=5;create.cut=4").Remembered().IsZero() {
-		t.Error("an export remembers what was said of its creation")
-	}
-	if got := parsed(t, "error=B;file.error=A;list.error=B").Errors(); !reflect.DeepEqual(got, []string{"A", "B"}) {
-		t.Errorf("errors: %q", got)
-	}
-}
-
 // TestLatency draws from every distribution: the same seed draws the same, and
 // what is drawn has the shape that was asked for.
 func TestLatency(t *testing.T) {

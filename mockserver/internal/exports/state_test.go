@@ -240,24 +240,6 @@ func TestFileLifetime(t *testing.T) {
 	}
 }
 
-func TestErrorMessage(t *testing.T) {
-	failed := record("manual")
-	if err := failed.Fail(noon, "disk full"); err != nil {
-		t.Fatal(err)
-	}
-	if got := failed.State(noon).ErrorMessage; got != "disk full" {
-		t.Errorf("error message %q, want the one given", got)
-	}
-	forced := record("now")
-	forced.Outcome = exports.OutcomeError
-	if got := forced.State(noon).ErrorMessage; !strings.Contains(got, "scenario") {
-		t.Errorf("error message %q does not name the scenario", got)
-	}
-	again := record("now")
-	err := again.Finish(noon)
-	checkError(t, "finish", err, exports.AlreadyFinal, "export e is SUCCESS since 2025-11-20T12:00:00Z: only one that is CREATED or PENDING can be finished")
-}
-
 func fullRecord() *exports.Record {
 	return &exports.Record{
 		ID: "0b1e", Kind: "campaign.events", Interface: "legacy", Owner: "live_demo",

@@ -147,27 +147,6 @@ func TestClear(t *testing.T) {
 	}
 }
 
-func TestEnd(t *testing.T) {
-	j := journal.New(2, 1<<30)
-	first := j.Record(&journal.Entry{Open: true})
-	second := j.Record(&journal.Entry{Open: true})
-	j.End(second, 7, 0.5, true)
-	entries := j.List(journal.Filter{}, 0).Entries
-	if e := entries[0]; !e.Open || e.Broken {
-		t.Errorf("another download ended: %+v", e)
-	}
-	if e := entries[1]; e.Open || !e.Broken || e.ResponseBytes != 7 || e.Duration != 0.5 {
-		t.Errorf("the download did not end: %+v", e)
-	}
-	j.Record(&journal.Entry{})
-	j.End(first, 9, 1, true) // overwritten
-	j.Clear(journal.Filter{})
-	j.End(second, 9, 1, true) // cleared
-	if page := j.List(journal.Filter{}, 0); len(page.Entries) != 0 {
-		t.Errorf("an entry came back: %+v", page)
-	}
-}
-
 // TestWait: a wait ends with the request that makes it enough, and not before.
 func TestWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -208,45 +187,6 @@ func TestWait(t *testing.T) {
 		defer cancel()
 		if count, err := j.Wait(ctx, journal.Filter{}, 3); count != 2 || !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("a wait in vain: %d, %v", count, err)
-		}
-	})
-}
-
-// TestFollow: everything that is there and everything that comes is shown
-// once, in order.
-func TestFollow(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		j := filled(10, 3)
-		enough := errors.New("enough")
-		shown, result := make(chan uint64, 10), make(chan error)
-		go func() {
-			result <- j.Follow(t.Context(), journal.Filter{Since: 1}, func(entry *journal.Entry) error {
-				shown <- entry.Sequence
-				if entry.Sequence == 5 {
-					return enough
-				}
-				return nil
-			})
-		}()
-		synctest.Wait()
-		j.Record(&journal.Entry{})
-		synctest.Wait()
-		j.Record(&journal.Entry{})
-		if err := <-result; err != enough {
-			t.Errorf("ended with %v", err)
-		}
-		close(shown)
-		var got []uint64
-		for sequence := range shown {
-			got = append(got, sequence)
-		}
-		if !slices.Equal(got, []uint64{2, 3, 4, 5}) {
-			t.Errorf("shown %v", got)
-		}
-		gone, leave := context.WithCancel(t.Context())
-		leave()
-		if err := j.Follow(gone, journal.Filter{Since: 5}, nil); !errors.Is(err, context.Canceled) {
-			t.Errorf("a reader that is gone: %v", err)
 		}
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net/url"
 	"slices"
 	"sync"
 	"testing"
@@ -15,7 +14,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/scenarios"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -60,53 +58,6 @@ func add(ctx context.Context, s *live.State, key string) error {
 		next, _, err := set.Add(scenarios.Rule{Scenario: scenario, Match: scenarios.Match{Key: key}})
 		return next, err
 	})
-}
-
-// TestStateIsThatOfTheStore: what is opened later remembers what was changed.
-func TestStateIsThatOfTheStore(t *testing.T) {
-	kept := memory.New()
-	first := open(t, kept, "the secret of the first")
-	if err := errors.Join(advance(t.Context(), first, "", time.Hour), advance(t.Context(), first, "mine", time.Minute), add(t.Context(), first, "mine")); err != nil {
-		t.Fatal(err)
-	}
-	query, err := url.ParseQuery(first.SignLink("x.1.csv", noon.Add(20*time.Minute)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	second := open(t, kept, "another secret")
-	for key, want := range map[string]time.Time{"": noon.Add(time.Hour), "mine": noon.Add(time.Hour + time.Minute), "theirs": noon.Add(time.Hour)} {
-		if got := second.NowOf(key); !got.Equal(want) || !first.NowOf(key).Equal(want) {
-			t.Errorf("the clock of %q shows %s, and %s before, want %s", key, got, first.NowOf(key), want)
-		}
-	}
-	if keys := second.KeysWithClocks(); !slices.Equal(keys, []string{"mine"}) || !second.HasClock("mine") || second.HasClock("theirs") {
-		t.Errorf("keys with clocks: %q", keys)
-	}
-	if rules := second.Scenarios().Rules; len(rules) != 1 {
-		t.Errorf("scenarios: %+v", rules)
-	}
-	if err := second.VerifyLink("x.1.csv", query, noon); err != nil {
-		t.Errorf("a link of before: %v", err)
-	}
-}
-
-// TestFailedChange: what cannot be stored does not happen.
-func TestFailedChange(t *testing.T) {
-	wrong := errors.New("no")
-	s := open(t, memory.New(), "secret")
-	err := s.ChangeClocks(t.Context(), "", func(clocks *clock.Clocks) error {
-		return errors.Join(clocks.Common().Advance(time.Hour), wrong)
-	})
-	if !errors.Is(err, wrong) || !s.Now().Equal(noon) {
-		t.Errorf("%v, the clock shows %s", err, s.Now())
-	}
-	err = s.ChangeScenarios(t.Context(), func(set scenarios.Set) (scenarios.Set, error) {
-		set.Rules = append(set.Rules, scenarios.Rule{ID: "x"})
-		return set, wrong
-	})
-	if !errors.Is(err, wrong) || len(s.Scenarios().Rules) > 0 {
-		t.Errorf("%v, the scenarios are %+v", err, s.Scenarios())
-	}
 }
 
 // TestRefresh: what another server changes is in force after the next refresh,

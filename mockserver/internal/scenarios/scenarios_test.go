@@ -2,7 +2,6 @@ package scenarios_test
 
 import (
 	"encoding/json"
-	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -157,25 +156,6 @@ func TestFind(t *testing.T) {
 		if _, err := scenarios.Parse([]byte(bad)); err == nil {
 			t.Errorf("%q is accepted", bad)
 		}
-	}
-}
-
-func TestSetIsBounded(t *testing.T) {
-	var set scenarios.Set
-	seen := map[string]bool{}
-	for range scenarios.Most {
-		next, rule, err := set.Add(scenarios.Rule{})
-		if err != nil || seen[rule.ID] {
-			t.Fatalf("rule %q: %v", rule.ID, err)
-		}
-		seen[rule.ID], set = true, next
-	}
-	if _, _, err := set.Add(scenarios.Rule{}); !errors.Is(err, scenarios.ErrTooMany) {
-		t.Errorf("one more: %v", err)
-	}
-	set, _ = set.Without(func(scenarios.Rule) bool { return true })
-	if _, rule, err := set.Add(scenarios.Rule{}); err != nil || seen[rule.ID] {
-		t.Errorf("after all were deleted: %q, %v", rule.ID, err)
 	}
 }
 
