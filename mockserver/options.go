@@ -22,7 +22,6 @@ import (
 const (
 	DefaultProfiles = 10_000
 	DefaultProgress = "time:2s"
-	DefaultPartSize = 100 << 20
 	// DefaultJournalSize is the size of the journal, in requests.
 	DefaultJournalSize = journal.DefaultSize
 )
@@ -99,8 +98,8 @@ type Options struct {
 	// Credentials are the accepted keys; the zero value means
 	// DemoCredentials().
 	Credentials Credentials
-	// PartSize is the largest part of a profile export in bytes; 0 means
-	// DefaultPartSize.
+	// PartSize is the largest part of a profile export in bytes; 0 means as the
+	// schema files say.
 	PartSize int64
 	// ControlToken is the bearer token that the paths under /_mock/ ask for:
 	// visible ASCII characters without blanks. With one they answer from any
@@ -192,9 +191,6 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Profiles == 0 {
 		o.Profiles = DefaultProfiles
-	}
-	if o.PartSize == 0 {
-		o.PartSize = DefaultPartSize
 	}
 	if strings.ContainsFunc(o.ControlToken.Reveal(), func(char rune) bool { return char <= ' ' || char > '~' }) {
 		return o, errors.New("the control token must have visible ASCII characters only, no blanks")

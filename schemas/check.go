@@ -12,33 +12,11 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
-	"github.com/rehearsal-sdk/rehearsal/schemas/internal/grammar"
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
 // A schema compiler ignores keywords that it does not know, so a slip of the pen in a schema file would go
 // unseen. The checks here refuse it, naming the file and the place.
-
-// FileError says that a schema file is not what it must be.
-type FileError struct {
-	// File is the path of the file, such as legacy/userbase.row.json.
-	File string
-	// Pointer is the JSON Pointer to the place in it; "" for the whole file.
-	Pointer string
-	// Message says what is wrong there.
-	Message string
-}
-
-// Error gives the file, the place and the reason.
-func (e *FileError) Error() string {
-	return fmt.Sprintf("schema file %s#%s: %s", e.File, e.Pointer, e.Message)
-}
-
-// FaultOf is a fault of a compiled schema, with its file and its place.
-func FaultOf(s *jsonschema.Schema, message string) *FileError {
-	file, pointer := fileAndPointer(s.Location)
-	return &FileError{file, pointer, message}
-}
 
 // checker looks at one file. documents holds all files, decoded.
 type checker struct {
@@ -94,9 +72,9 @@ func (c *checker) keyword(pointer, keyword string, value any) error {
 		return c.attributeTypes(pointer, value)
 	case strings.HasPrefix(keyword, "x-"):
 		return nil
-	case slices.Contains(grammar.Schemas, keyword):
+	case slices.Contains(keywordsOfSchemas, keyword):
 		return c.schema(pointer, value)
-	case slices.Contains(grammar.Lists, keyword):
+	case slices.Contains(keywordsOfLists, keyword):
 		list, ok := value.([]any)
 		if !ok {
 			return c.fail(pointer, "must be an array of schemas; found %s", describeKind(value))
@@ -107,7 +85,7 @@ func (c *checker) keyword(pointer, keyword string, value any) error {
 			}
 		}
 		return nil
-	case slices.Contains(grammar.Maps, keyword):
+	case slices.Contains(keywordsOfMaps, keyword):
 		return c.schemaMap(pointer, keyword, value)
 	case keyword == "type":
 		return c.types(pointer, value)
@@ -117,10 +95,10 @@ func (c *checker) keyword(pointer, keyword string, value any) error {
 		return c.format(pointer, value)
 	case keyword == "$ref":
 		return c.reference(pointer, value)
-	case slices.Contains(grammar.Keywords, keyword):
+	case slices.Contains(allKeywords, keyword):
 		return nil
 	default:
-		return c.fail(pointer, "%s is not a keyword of JSON Schema%s; a property belongs under properties", keyword, didYouMean(keyword, grammar.Keywords))
+		return c.fail(pointer, "%s is not a keyword of JSON Schema%s; a property belongs under properties", keyword, didYouMean(keyword, allKeywords))
 	}
 }
 
@@ -166,8 +144,8 @@ func (c *checker) types(pointer string, value any) error {
 		list = []any{value}
 	}
 	for _, each := range list {
-		if name, _ := each.(string); !slices.Contains(grammar.Types, name) {
-			return c.fail(pointer, "%s is no type: write %s, or an array of them%s", describe(each), strings.Join(grammar.Types, ", "), didYouMean(name, grammar.Types))
+		if name, _ := each.(string); !slices.Contains(valueTypes, name) {
+			return c.fail(pointer, "%s is no type: write %s, or an array of them%s", describe(each), strings.Join(valueTypes, ", "), didYouMean(name, valueTypes))
 		}
 	}
 	return nil

@@ -22,6 +22,9 @@ func (l *Library) checkExport(export Export) error {
 			return &FileError{export.Output, "/x-export/" + other.member, "there is no schema file " + other.file + didYouMean(other.file, l.names)}
 		}
 	}
+	if at, message := checkMessages(export); message != "" {
+		return &FileError{export.Output, "/x-export/" + at, message}
+	}
 	root := l.Schema(export.Output)
 	keywords := KeywordsOf(root)
 	switch {
@@ -31,6 +34,32 @@ func (l *Library) checkExport(export Export) error {
 		return &FileError{export.Output, "/items", "is missing: a JSON export is an array of items"}
 	}
 	return nil
+}
+
+// Views whose rows are about messages, and those of them whose path names a campaign or a group.
+var (
+	messageViews  = []string{"installation-messages", "installation-recipients", "profile-messages"}
+	targetedViews = messageViews[:2]
+)
+
+// checkMessages checks target and stream, which say which messages rows are about.
+func checkMessages(export Export) (at, message string) {
+	for _, member := range []struct {
+		name, value string
+		views       []string
+		example     string
+	}{
+		{"target", export.Target, targetedViews, `"campaign" or "group", which the path names after the application key`},
+		{"stream", export.Stream, messageViews, `a name such as "campaign", the same in every export of the same messages`},
+	} {
+		switch meaningful := slices.Contains(member.views, export.View); {
+		case meaningful && member.value == "":
+			return member.name, "is missing: write " + member.example
+		case !meaningful && member.value != "":
+			return member.name, "has no meaning for the view " + export.View + ": leave it out; it is for " + strings.Join(member.views, ", ")
+		}
+	}
+	return "", ""
 }
 
 // checkUnique refuses two exports or endpoints of one name.

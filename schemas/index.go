@@ -9,7 +9,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas/dialect"
-	"github.com/rehearsal-sdk/rehearsal/schemas/internal/fingerprint"
 )
 
 // The index says what the embedded files say together, so that a program need not compile them all before it
@@ -58,7 +57,7 @@ func openEmbedded() (*Library, error) {
 		return nil, err
 	}
 	var written index
-	if err := json.Unmarshal(indexed, &written); err != nil || written.Checksum != fingerprint.Checksum(sources) {
+	if err := json.Unmarshal(indexed, &written); err != nil || written.Checksum != checksum(sources) {
 		return build(sources, nil)
 	}
 	l := newLibrary(sources)

@@ -9,8 +9,6 @@ import (
 	"os"
 	"reflect"
 	"testing"
-
-	"github.com/rehearsal-sdk/rehearsal/schemas/internal/fingerprint"
 )
 
 // TestIndex writes down what the embedded files say together, once they are checked and compiled, all of them. A library that
@@ -58,7 +56,7 @@ func TestIndex(t *testing.T) {
 }
 
 func indexOf(l *Library) index {
-	written := index{Digest: l.digest, Checksum: fingerprint.Checksum(l.sources), Refusals: l.refusals}
+	written := index{Digest: l.digest, Checksum: checksum(l.sources), Refusals: l.refusals}
 	for _, each := range l.exports {
 		written.Exports = append(written.Exports, indexedExport{each, each.Output, each.Digest, each.Lookback, each.Example, each.RateLimit})
 	}

@@ -10,9 +10,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas/dialect"
-	"github.com/rehearsal-sdk/rehearsal/schemas/internal/example"
-	"github.com/rehearsal-sdk/rehearsal/schemas/internal/recent"
-	"github.com/rehearsal-sdk/rehearsal/schemas/internal/shelf"
 )
 
 // Library is a set of schema files. What it says never changes, and it is safe for concurrent use.
@@ -20,9 +17,9 @@ type Library struct {
 	names    []string
 	sources  map[string][]byte
 	builtIn  *Library // that of the embedded files; nil: this is it
-	shelf    *shelf.Shelf
-	derived  sync.Map              // by key, what Derived makes
-	overlays recent.Made[*Library] // those that were opened last, in that of the embedded files
+	shelf    *shelf
+	derived  sync.Map // by key, what Derived makes
+	overlays overlays // in that of the embedded files
 	facts
 }
 
@@ -125,13 +122,10 @@ func (l *Library) collect(documents map[string]any) error {
 			export := *keywords.Export
 			export.Output = name
 			export.Speaks = l.interfaceOf(export.Interface)
-			if err := l.completeMessages(&export); err != nil {
-				return err
-			}
 			if err := l.checkExport(export); err != nil {
 				return err
 			}
-			export.Example, export.RateLimit = example.Of(l.Schema(export.Request)), KeywordsOf(l.Schema(export.Request)).RateLimit
+			export.Example, export.RateLimit = exampleOf(l.Schema(export.Request)), KeywordsOf(l.Schema(export.Request)).RateLimit
 			l.exports = append(l.exports, export)
 		}
 		for i, endpoint := range keywords.Endpoints {

@@ -9,10 +9,6 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
-
-	"github.com/rehearsal-sdk/rehearsal/schemas/internal/fingerprint"
-	"github.com/rehearsal-sdk/rehearsal/schemas/internal/shelf"
-	"github.com/rehearsal-sdk/rehearsal/schemas/internal/strays"
 )
 
 const vocabularyFile = "vocabulary.json"
@@ -31,10 +27,10 @@ func Open(overlay fs.FS) (*Library, error) {
 	if err := ReadFiles(overlay, overlaid); err != nil {
 		return nil, fmt.Errorf("cannot read the schema overlay: %w", err)
 	}
-	if name, message := strays.Find(slices.Sorted(maps.Keys(overlaid)), builtIn.names); message != "" {
+	if name, message := findStray(slices.Sorted(maps.Keys(overlaid)), builtIn.names); message != "" {
 		return nil, &FileError{File: name, Message: message}
 	}
-	return builtIn.overlays.Get(fingerprint.Of(overlaid), mostOverlays, func() (*Library, error) {
+	return builtIn.overlays.get(fingerprint(overlaid), func() (*Library, error) {
 		sources := maps.Clone(builtIn.sources)
 		maps.Copy(sources, overlaid)
 		return build(sources, builtIn)
@@ -65,7 +61,7 @@ func ReadFiles(system fs.FS, sources map[string][]byte) error {
 func build(sources map[string][]byte, builtIn *Library) (*Library, error) {
 	l := newLibrary(sources)
 	l.builtIn = builtIn
-	l.digest, l.refusals = fingerprint.Of(sources), map[string][]ErrorBranch{}
+	l.digest, l.refusals = fingerprint(sources), map[string][]ErrorBranch{}
 	documents := map[string]any{}
 	for _, name := range l.names {
 		document, err := Decode(sources[name])
@@ -90,52 +86,50 @@ func build(sources map[string][]byte, builtIn *Library) (*Library, error) {
 
 // newLibrary has the files, and no facts yet.
 func newLibrary(sources map[string][]byte) *Library {
-	return &Library{
-		names: slices.Sorted(maps.Keys(sources)), sources: sources,
-		shelf: shelf.New(Base, sources, shelf.Vocabulary{Name: extensionName, Compiler: keywordCompiler{}, Below: attributeSchemas}),
-	}
-}
-
-// attributeSchemas are the schemas in the keywords of a schema.
-func attributeSchemas(s *jsonschema.Schema) []*jsonschema.Schema {
-	var found []*jsonschema.Schema
-	for _, attribute := range KeywordsOf(s).Values.AttributeTypes {
-		found = append(found, attribute.Schema)
-	}
-	return found
+	return &Library{names: slices.Sorted(maps.Keys(sources)), sources: sources, shelf: newShelf(sources)}
 }
 
 // compile checks every file and compiles it, the vocabulary first: the others are checked against it.
 func (l *Library) compile(documents map[string]any) error {
 	var vocabulary *jsonschema.Schema
-	for _, name := range compileOrder(l.names) {
+	for _, name := range append([]string{vocabularyFile}, l.names...) {
+		if name == vocabularyFile && vocabulary != nil {
+			continue
+		}
 		check := checker{file: name, documents: documents, vocabulary: vocabulary, explain: l.problems}
 		if err := check.root(); err != nil {
 			return err
 		}
-		if name != vocabularyFile {
-			continue
-		}
-		var fault *shelf.Fault
-		if vocabulary, fault = l.shelf.Schema(name); fault != nil {
-			return &FileError{fault.File, fault.Pointer, fault.Message}
+		if name == vocabularyFile {
+			var err error
+			if vocabulary, err = l.shelf.Schema(name); err != nil {
+				return err
+			}
 		}
 	}
 	for _, name := range l.names {
-		if _, fault := l.shelf.Schema(name); fault != nil {
-			return &FileError{fault.File, fault.Pointer, fault.Message}
+		if _, err := l.shelf.Schema(name); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// compileOrder puts the vocabulary first.
-func compileOrder(names []string) []string {
-	ordered := []string{vocabularyFile}
-	for _, name := range names {
-		if name != vocabularyFile {
-			ordered = append(ordered, name)
+// findStray returns the first file, by its path, that was most likely meant to replace one of the known files, and
+// says so; "" for none. A file with a name of its own may lie anywhere.
+func findStray(files, known []string) (stray, message string) {
+	for _, file := range files {
+		if slices.Contains(known, file) {
+			continue
+		}
+		for _, other := range known {
+			folder := path.Dir(other)
+			misspelt := path.Base(file) == path.Base(other) && Likely(path.Dir(file), []string{folder}) != ""
+			// userbase.row.json at the root, or mine/legacy/userbase.row.json
+			if misspelt || file == path.Base(other) && folder != "." || strings.HasSuffix(file, "/"+other) {
+				return file, "replaces no file: did you mean " + other + "? Paths are those of `mockserver schemas list`"
+			}
 		}
 	}
-	return ordered
+	return "", ""
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
-	"github.com/rehearsal-sdk/rehearsal/schemas/internal/datefault"
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
@@ -48,7 +47,7 @@ func (e explainer) leaf(s *jsonschema.Schema, keyword string, err *jsonschema.Va
 	case "pattern":
 		f.want, f.found = wantOf(s, name, f.found, value)
 		if text, is := value.(string); is && strings.HasPrefix(s.Location, Base+"common/dates.json#") {
-			f.hint = datefault.Of(text)
+			f.hint = dateFault(text)
 		}
 	default:
 		f.want, f.found = wantOf(s, name, f.found, value)

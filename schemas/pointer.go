@@ -1,11 +1,35 @@
 package schemas
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
+
+// FileError says that a schema file is not what it must be.
+type FileError struct {
+	// File is the path of the file, such as legacy/userbase.row.json.
+	File string
+	// Pointer is the JSON Pointer to the place in it; "" for the whole file.
+	Pointer string
+	// Message says what is wrong there.
+	Message string
+}
+
+// Error gives the file, the place and the reason.
+func (e *FileError) Error() string {
+	return fmt.Sprintf("schema file %s#%s: %s", e.File, e.Pointer, e.Message)
+}
+
+// FaultOf is a fault of a compiled schema, with its file and its place.
+func FaultOf(s *jsonschema.Schema, message string) *FileError {
+	file, pointer := fileAndPointer(s.Location)
+	return &FileError{file, pointer, message}
+}
 
 // fileAndPointer splits a schema location into the name of the file and the JSON Pointer in it.
 func fileAndPointer(location string) (file, pointer string) {

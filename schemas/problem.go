@@ -1,9 +1,12 @@
 package schemas
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
@@ -100,8 +103,32 @@ func boolNumber(b bool) int {
 // not be there, at the object for a member that is missing, else at the value. It is 0 where the text is not the one
 // the problem is about.
 func (p Problem) Offset(text []byte) int64 {
-	if p.Pointer == "" {
+	pointer := p.Pointer
+	if pointer == "" {
 		return 0
 	}
-	return offsetOf(text, p)
+	if p.Keyword == "required" || p.Keyword == "dependentRequired" {
+		pointer = pointer[:strings.LastIndexByte(pointer, '/')]
+	}
+	atName := p.Keyword == "additionalProperties" || p.Keyword == "false"
+	decoder := jsontext.NewDecoder(bytes.NewReader(text))
+	for {
+		before := decoder.InputOffset()
+		token, err := decoder.ReadToken()
+		if err != nil {
+			return 0
+		}
+		if string(decoder.StackPointer()) != pointer {
+			continue
+		}
+		kind, length := decoder.StackIndex(decoder.StackDepth())
+		isName := kind == '{' && length%2 == 1 && token.Kind() == '"'
+		if isName != atName && isName {
+			continue
+		}
+		for strings.IndexByte(" \t\r\n,:", text[before]) >= 0 {
+			before++
+		}
+		return before
+	}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas/dialect"
-	"github.com/rehearsal-sdk/rehearsal/schemas/internal/fingerprint"
 )
 
 // Interfaces returns how the interfaces speak, by their names. The caller owns the slice, and must not change
@@ -71,7 +70,7 @@ func (l *Library) speak(documents map[string]any) error {
 		}
 		l.sources[name] = text
 	}
-	l.digest = fingerprint.Of(l.sources)
+	l.digest = fingerprint(l.sources)
 	return nil
 }
 

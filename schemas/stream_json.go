@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -199,7 +198,7 @@ func (c *jsonChecker) value(s *jsonschema.Schema, prefix string, row int64) erro
 		return err
 	}
 	for _, problem := range c.library.flatten(found, value) {
-		line, column := c.lines.Position(start + offsetOf(raw, problem))
+		line, column := c.lines.Position(start + problem.Offset(raw))
 		if err := c.fault(Fault{line, column, row, prefix + problem.Pointer, problem.Keyword, problem.Message}); err != nil {
 			return err
 		}
@@ -237,33 +236,3 @@ func (c *jsonChecker) syntax(err error) error {
 
 // byteOrderMark recognises what the JSON reader says of a byte order mark, whole or cut in two.
 var byteOrderMark = regexp.MustCompile(`\\ufeff|\\xef`)
-
-// offsetOf finds where in a JSON text a problem is: at the member name for a member that may not be there,
-// at the object for a member that is missing, else at the value.
-func offsetOf(raw []byte, problem Problem) int64 {
-	pointer := problem.Pointer
-	if problem.Keyword == "required" || problem.Keyword == "dependentRequired" {
-		pointer = pointer[:strings.LastIndexByte(pointer, '/')]
-	}
-	atName := problem.Keyword == "additionalProperties" || problem.Keyword == "false"
-	decoder := jsontext.NewDecoder(bytes.NewReader(raw))
-	for {
-		before := decoder.InputOffset()
-		token, err := decoder.ReadToken()
-		if err != nil {
-			return 0
-		}
-		if string(decoder.StackPointer()) != pointer {
-			continue
-		}
-		kind, length := decoder.StackIndex(decoder.StackDepth())
-		isName := kind == '{' && length%2 == 1 && token.Kind() == '"'
-		if isName != atName && isName {
-			continue
-		}
-		for strings.IndexByte(" \t\r\n,:", raw[before]) >= 0 {
-			before++
-		}
-		return before
-	}
-}

@@ -29,8 +29,7 @@ func (c Clock) Now() time.Time {
 	return status.Now
 }
 
-// Advance moves the clock forward, also one that stands still: links live 20
-// minutes, files a month, the lookback is 90 days.
+// Advance moves the clock forward, also one that stands still.
 func (c Clock) Advance(by time.Duration) {
 	c.mock.t.Helper()
 	c.change(map[string]any{"advance": durationText(by)})

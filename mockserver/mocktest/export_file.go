@@ -61,7 +61,7 @@ func (e *Export) lookup(name string) string {
 // credentials, so the redirect is not followed with them.
 func (e *Export) linkOf(address string) string {
 	e.mock.t.Helper()
-	if !e.iface.Redirects {
+	if !e.iface.Files.Redirects() {
 		return address
 	}
 	r, err := http.NewRequest(http.MethodGet, address, nil)

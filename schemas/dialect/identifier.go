@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -33,10 +34,12 @@ func (i Identifier) begins(interfaces []Interface) Identifiers {
 }
 
 const (
-	hexadecimal   = "[0-9a-fA-F]"
+	patternOfUUID = "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"
 	exampleUUID   = "5b1c6e0e-4b52-4d7e-9d0b-0c8d6d3b7f10"
 	exampleOpaque = "7wq2kLmPz0"
 )
+
+var uuid = regexp.MustCompile(patternOfUUID)
 
 // spoken is the definition with how identifiers of these interfaces begin.
 func (i Identifier) spoken(interfaces []Interface) Identifier {
@@ -57,7 +60,28 @@ func (i Identifier) spoken(interfaces []Interface) Identifier {
 		made.Description, made.Pattern = "A file identifier: an opaque text.", "^.+$"
 	default:
 		made.Description, made.Format = "A UUID: 32 hexadecimal digits in groups of 8-4-4-4-12.", "uuid"
-		made.Pattern = "^" + hexadecimal + "{8}-" + hexadecimal + "{4}-" + hexadecimal + "{4}-" + hexadecimal + "{4}-" + hexadecimal + "{12}$"
+		made.Pattern = patternOfUUID
 	}
 	return made
+}
+
+// IsExport reports whether a text has the shape of an identifier of an export.
+func (i Identifiers) IsExport(text string) bool {
+	if i.Export != "" {
+		return strings.HasPrefix(text, i.Export) && len(text) > len(i.Export)
+	}
+	return uuid.MatchString(text)
+}
+
+// FileOf is the identifier of a part of the file of an export: both share what
+// follows their beginnings.
+func (i Identifiers) FileOf(export string, part int) string {
+	return i.File + strings.TrimPrefix(export, i.Export) + "_" + strconv.Itoa(part)
+}
+
+// ParseFile undoes FileOf.
+func (i Identifiers) ParseFile(id string) (export string, part int, ok bool) {
+	opaque, number, found := strings.Cut(strings.TrimPrefix(id, i.File), "_")
+	part, err := strconv.Atoi(number)
+	return i.Export + opaque, part, found && err == nil
 }

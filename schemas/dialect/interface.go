@@ -52,6 +52,27 @@ type Headers struct {
 	RetryAfter string `json:"retryAfter"`
 }
 
+// Example is the header of the credential with a value.
+func (h Headers) Example(credential string) string {
+	return h.Credential + ": " + h.Value(credential)
+}
+
+// Value is what the header of the credential carries.
+func (h Headers) Value(credential string) string {
+	if h.Scheme == "" {
+		return credential
+	}
+	return h.Scheme + " " + credential
+}
+
+// Token is what the header of the credential of a project carries, in words.
+func (h Headers) Token() string {
+	if strings.EqualFold(h.Scheme, "Bearer") {
+		return "a bearer token"
+	}
+	return "a token"
+}
+
 // Errors is how an interface refuses: the schema of its errors, and members of them.
 type Errors struct {
 	Schema  string `json:"schema"`
@@ -85,11 +106,13 @@ const (
 
 // Files are the files of an interface.
 type Files struct {
-	Parts bool   `json:"parts"`
-	Link  string `json:"link"` // signed or redirect
-	JSON  string `json:"json"` // array or lines
-	// LinkLifetime is how long a link to a file works; it is a text in words, such as 20 minutes.
+	// PartSize is the most bytes of a part; 0: files are not split.
+	PartSize int64  `json:"partSize"`
+	Link     string `json:"link"` // signed or redirect
+	JSON     string `json:"json"` // array or lines
+	// LinkLifetime is how long a link to a file works, and Lifetime how long the file itself lives.
 	LinkLifetime isoduration.Duration `json:"linkLifetime"`
+	Lifetime     isoduration.Period   `json:"lifetime"`
 	// The names of files, with {export}, {part}, {kind} and {format}.
 	URLName  string `json:"urlName"`
 	Name     string `json:"name"`
@@ -189,11 +212,14 @@ func (i Interface) fault() (at, message string) {
 		return "/headers/project", "is missing: write the header that names the project, or, in keyVariable, the variable of the paths that names the application"
 	case i.Retention != 0 && i.Retention < time.Hour:
 		return "/retention", "is shorter than an hour: an export would be forgotten before its link has ended; write PT1H or longer"
-	case i.Files.Parts && i.Identifiers.File == "":
-		return "/identifiers/file", "is missing, and files have parts: write how their identifiers begin, such as file_, or parts: false"
+	case i.Files.PartSize > 0 && i.Identifiers.File == "":
+		return "/identifiers/file", "is missing, and files have parts: write how their identifiers begin, such as file_, or leave out files.partSize"
 	}
 	if i.Files.LinkLifetime < isoduration.Duration(time.Second) {
 		return "/files/linkLifetime", "is shorter than a second: a link would never work; write a duration such as PT20M"
+	}
+	if i.Files.Lifetime.Months == 0 && i.Files.Lifetime.Duration < isoduration.Duration(time.Second) {
+		return "/files/lifetime", "is shorter than a second: there would never be a file; write a period such as P1M"
 	}
 	if at, message := i.stateFault(); message != "" {
 		return "/states" + at, message
@@ -244,15 +270,15 @@ func (f Files) fault() (at, message string) {
 		return "urlName", f.URLName + " must have {part} once, behind {export}, such as {export}.{part}.{format}"
 	case after != "" && !strings.HasPrefix(after, ".") && !strings.HasPrefix(after, "~"):
 		return "urlName", f.URLName + " does not say where the identifier of the export ends: write a dot or nothing behind {export}"
-	case f.Parts && !strings.Contains(after, "{part}"):
-		return "urlName", f.URLName + " does not tell parts apart: write {part} in it, or parts: false"
+	case f.PartSize > 0 && !strings.Contains(after, "{part}"):
+		return "urlName", f.URLName + " does not tell parts apart: write {part} in it, or leave out partSize"
 	case strings.Contains(before, "{kind}") || strings.Contains(before, "{format}"):
 		return "urlName", f.URLName + " must have {kind} and {format} behind {export}"
 	case strings.Contains(after, "}{"):
 		return "urlName", f.URLName + " does not say where a placeholder ends: write a dot between two"
 	case strings.Contains(f.Name, "{part}"):
 		return "name", f.Name + " has {part}, and a whole file has none: write it in partName"
-	case f.Parts && !strings.Contains(f.PartName, "{part}"):
+	case f.PartSize > 0 && !strings.Contains(f.PartName, "{part}"):
 		return "partName", f.PartName + " does not tell parts apart: write {part} in it"
 	}
 	return "", ""

@@ -48,7 +48,9 @@ func (w Words) In(name string, text []byte) []byte {
 	}
 	for i, is := range w.spoken {
 		if path.Dir(name) == is.Name {
-			text = bytes.ReplaceAll(text, []byte(w.specified[i].Files.LinkLifetime.String()), []byte(is.Files.LinkLifetime.String()))
+			was := w.specified[i].Files
+			text = []byte(strings.NewReplacer(was.LinkLifetime.String(), is.Files.LinkLifetime.String(),
+				was.Lifetime.String(), is.Files.Lifetime.String()).Replace(string(text)))
 		}
 	}
 	return withMarked(text, w.specified, w.spoken)

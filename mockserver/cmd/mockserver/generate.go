@@ -225,7 +225,7 @@ func plan(library *schemas.Library, export schemas.Export, f generateFlags, now 
 	if err := library.Validate(export.Request, request); err != nil {
 		return exports.File{}, usage.Errorf("%v", err)
 	}
-	planner := exports.Planner{Seed: f.world.seed, Profiles: f.world.profiles, Settings: f.world.settings, PartSize: mockserver.DefaultPartSize}
+	planner := exports.Planner{Seed: f.world.seed, Profiles: f.world.profiles, Settings: f.world.settings}
 	if f.world.arrival != "" {
 		planner.Arrival, _ = arrival.Parse(f.world.arrival) // it was checked when it was read
 	}

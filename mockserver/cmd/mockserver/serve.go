@@ -53,6 +53,9 @@ func serveCommand(t terminal) *cobra.Command {
 		if err := f.where.Join(command.Flags()); err != nil {
 			return err
 		}
+		if !command.Flags().Changed("part-size") {
+			f.partSize = 0 // as the interfaces say, those of an overlay too
+		}
 		return serve(command.Context(), f, t)
 	}
 	return command

@@ -74,7 +74,8 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.scenario, "scenario", "", "apply `SCENARIO`, such as latency=200ms, to every request that no other scenario overrides")
 	flags.StringVar(&f.credentials, "credentials", "", "accept the keys in the JSON file `FILE`, with the plan of each company, instead of the demo keys; the word any accepts all that are not empty")
 	flags.BoolVar(&f.test, "test", false, "serve a test: --credentials any --state memory --progress polls:3 --profiles 500, as far as nothing else sets them")
-	flags.Int64Var(&f.partSize, "part-size", mockserver.DefaultPartSize, "split the files of profile exports into parts of at most `BYTES`")
+	flags.Int64Var(&f.partSize, "part-size", exports.Profiles().Files.PartSize,
+		"split the files of profile exports into parts of at most `BYTES`")
 	flags.BoolVar(&f.gzip, "gzip", false, "compress downloads for clients that accept gzip; a compressed download has no Content-Length and no ranges")
 	flags.BoolVar(&f.refuseAuthorization, "refuse-authorization", false, "refuse downloads that carry a header with credentials, such as Authorization, as object stores do; finds clients that forward credentials after a redirect")
 	flags.IntVar(&f.journal, "journal", mockserver.DefaultJournalSize, "keep the last `N` client requests in the journal")

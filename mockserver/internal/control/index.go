@@ -2,6 +2,7 @@ package control
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/files"
@@ -49,7 +50,7 @@ func (a *API) exportsIndex(r *httpd.Request) (httpd.Response, error) {
 	for _, part := range parts {
 		name := a.Files.FileName(record, part.Number)
 		shown := fileIndexPart{
-			Number: part.Number, Rows: part.Rows, Size: part.Size, Link: files.Link(httpd.BaseURL(r.Request, a.PublicURL), name, a.Live.SignLink(name, r.Now.Add(its.LinkLifetime))),
+			Number: part.Number, Rows: part.Rows, Size: part.Size, Link: files.Link(httpd.BaseURL(r.Request, a.PublicURL), name, a.Live.SignLink(name, r.Now.Add(time.Duration(its.Files.LinkLifetime)))),
 			Offsets: make([]int64, len(part.Marks)), FirstRows: make([]int64, len(part.Marks)),
 		}
 		for i, mark := range part.Marks {
@@ -70,7 +71,8 @@ func (a *API) hasFile(record *exports.Record) error {
 	}
 	status := state.Name
 	if state.FileExpired {
-		status = "older than a month"
+		status = "gone since " + state.FileExpiresAt.UTC().Format(time.RFC3339)
 	}
-	return exports.Refuse(exports.Conflict, "the export %s has no file: it is %s; there is an index from %s until the file's month is over", exports.Shorten(record.ID), status, a.states(record).Done())
+	return exports.Refuse(exports.Conflict, "the export %s has no file: it is %s; there is an index from %s until the file is gone",
+		exports.Shorten(record.ID), status, a.states(record).Done())
 }

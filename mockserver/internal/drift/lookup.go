@@ -262,7 +262,7 @@ func (c *conversation) link(of *export, record map[string]any) int {
 			continue
 		}
 		c.o.past.links[origin+to.EscapedPath()] = its
-		if c.route.its.Redirects {
+		if c.route.its.Files.Redirects() {
 			c.linkStyle("signed", "a link to the file itself")
 		}
 	}

@@ -181,5 +181,5 @@ func (a *API) appendLink(into []byte, r *request, name string) []byte {
 		into = a.appendBaseURL(into, r)
 	}
 	into = append(append(append(into, files.Path...), name...), '?')
-	return a.Live.AppendLink(into, name, r.Now.Add(r.Route.Interface.LinkLifetime))
+	return a.Live.AppendLink(into, name, r.Now.Add(time.Duration(r.Route.Interface.Files.LinkLifetime)))
 }

@@ -26,7 +26,7 @@ func (a *API) file(r *request) (httpd.Response, error) {
 		r.Entry.Export = id
 		r.Entry.Kind = record.Kind
 		r.Entry.SetKey(record.Owner)
-		r.Entry.Redirected = its.Redirects && a.Downloads.FilesURL == ""
+		r.Entry.Redirected = its.Files.Redirects() && a.Downloads.FilesURL == ""
 	}
 	var expired *links.ErrExpired
 	err := a.Live.VerifyLink(name, r.URL.Query(), r.Now)
@@ -46,9 +46,9 @@ func (a *API) file(r *request) (httpd.Response, error) {
 	state := a.Files.State(record, r.Now)
 	switch {
 	case state.FileExpired: // whatever the link says, there is no newer one
-		return httpd.Response{}, exports.Refuse(exports.FileExpired, "the file was kept for one month, until %s; request the export again", state.FileExpiresAt.UTC().Format(time.RFC3339))
+		return httpd.Response{}, fileExpired(its, state)
 	case expired != nil:
-		return httpd.Response{}, exports.Refuse(exports.LinkExpired, "the link worked for %s, until %s; look the export up for a new one", its.LinkWords, expired.At.UTC().Format(time.RFC3339))
+		return httpd.Response{}, exports.Refuse(exports.LinkExpired, "the link worked for %s, until %s; look the export up for a new one", its.Files.LinkLifetime, expired.At.UTC().Format(time.RFC3339))
 	case state.Status == exports.Failed:
 		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the export has no file: %s", state.ErrorMessage)
 	case state.Status != exports.Success:
@@ -58,7 +58,7 @@ func (a *API) file(r *request) (httpd.Response, error) {
 	case exports.LinkNone, exports.LinkMissing:
 		return httpd.Response{}, exports.RefuseForced(exports.RouteNotFound, "the file is not there although its export is %s, as the scenario of the export asked for (link=%s)", its.States.Done(), record.Link)
 	case exports.LinkGone:
-		return httpd.Response{}, exports.RefuseForced(exports.FileExpired, "the file is gone although its month is not over, as the scenario of the export asked for (link=%s)", record.Link)
+		return httpd.Response{}, exports.RefuseForced(exports.FileExpired, "the file is gone before its time, as the scenario of the export asked for (link=%s)", record.Link)
 	}
 	parts, err := a.Files.Parts(r.Context(), record)
 	if err != nil {
@@ -73,6 +73,12 @@ func (a *API) file(r *request) (httpd.Response, error) {
 	}
 	content := &httpd.Content{Reader: reader, Size: parts[part-1].Size, Modified: *state.CompletedAt}
 	return a.fileAnswer(r, a.Files.ContentType(record), parts[part-1].ETag, a.Files.SavedName(record, part, len(parts)), content), nil
+}
+
+// fileExpired refuses a file that is gone.
+func fileExpired(its exports.Interface, state exports.State) error {
+	return exports.Refuse(exports.FileExpired, "the file was kept for %s, until %s; request the export again",
+		its.Files.Lifetime, state.FileExpiresAt.UTC().Format(time.RFC3339))
 }
 
 func (a *API) fileAnswer(r *request, contentType, tag, name string, content *httpd.Content) httpd.Response {

@@ -133,7 +133,7 @@ func (a *API) download(r *request) (httpd.Response, error) {
 	state := a.Files.State(record, r.Now)
 	switch {
 	case state.FileExpired:
-		return httpd.Response{}, exports.Refuse(exports.FileExpired, "the file was kept for one month, until %s; request the export again", state.FileExpiresAt.UTC().Format(time.RFC3339))
+		return httpd.Response{}, fileExpired(r.Route.Interface, state)
 	case state.Status != exports.Success:
 		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the export of this file is %s; files can be downloaded once it is %s", state.Name, r.Route.Interface.States.Done())
 	}
@@ -201,7 +201,7 @@ func (a *API) profileFile(r *request, record *exports.Record, part int, size int
 // the endpoint that redirects to one.
 func (a *API) appendAddress(into []byte, r *request, record *exports.Record, part int) []byte {
 	its := &r.Route.Interface
-	if !its.Redirects {
+	if !its.Files.Redirects() {
 		return a.appendLink(into, r, a.Files.FileName(record, part))
 	}
 	return a.downloads[its.Name].AppendAddress(a.appendBaseURL(into, r), func(name string) string {

@@ -85,7 +85,7 @@ func (a *API) interfaceOfFile(variables map[string]string) exports.Interface {
 // toFile is what follows a lookup: the endpoint that redirects to the file, or the
 // file itself.
 func (a *API) toFile(name string, redirect, direct httpd.Next) []httpd.Next {
-	if its, _ := a.dialect.Named(name); its.Redirects {
+	if its, _ := a.dialect.Named(name); its.Files.Redirects() {
 		return []httpd.Next{redirect}
 	}
 	return []httpd.Next{direct}

@@ -38,8 +38,8 @@ func TestInterfacesAgreeWithSchemas(t *testing.T) {
 		if created := library.Schema(export.Response); created == nil || created.Properties[iface.Identifiers.Created] == nil {
 			t.Errorf("%s: the answer %s has no member %q", export.Kind, export.Response, iface.Identifiers.Created)
 		}
-		if iface.Parts != (export.Format == "json") {
-			t.Errorf("%s: files are %s, and in parts: %t", export.Kind, export.Format, iface.Parts)
+		if (iface.Files.PartSize > 0) != (export.Format == "json") {
+			t.Errorf("%s: files are %s, and in parts: %t", export.Kind, export.Format, iface.Files.PartSize > 0)
 		}
 	}
 	for _, endpoint := range library.Endpoints() {

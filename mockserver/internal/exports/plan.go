@@ -1,6 +1,7 @@
 package exports
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ type Planner struct {
 	Profiles int64 // size of the population
 	Settings world.Settings
 	Arrival  arrival.Arrival
-	PartSize int64 // of JSON files, in bytes
+	PartSize int64 // in bytes; 0: as the interface says
 }
 
 // World is the population of the files, or why the settings make none.
@@ -58,8 +59,8 @@ func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey
 		Seed: p.Seed, Profiles: p.Profiles, Settings: p.settings(), Arrival: p.Arrival, WorldVersion: world.Version, SchemaDigest: export.Digest,
 	}
 	file.Segment, _ = payload.String("filter", "segment")
-	if export.Speaks.Files.Parts {
-		file.PartSize = p.PartSize
+	if size := export.Speaks.Files.PartSize; size > 0 {
+		file.PartSize = cmp.Or(p.PartSize, size)
 	}
 	return Plan{File: file, Asked: asked}, nil
 }

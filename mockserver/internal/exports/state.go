@@ -1,6 +1,9 @@
 package exports
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 const forcedMessage = "the export failed because the scenario of its request asked for this outcome"
 
@@ -18,11 +21,9 @@ type State struct {
 	StartedAt *time.Time
 	// CompletedAt is set with SUCCESS and ERROR.
 	CompletedAt *time.Time
-	// FileExpiresAt is set with SUCCESS: one calendar month after completion
-	// (export API section 1). A day that the next month does not have counts on
-	// into the month after it.
+	// FileExpiresAt is set by [Interface.Kept], with SUCCESS.
 	FileExpiresAt *time.Time
-	// FileExpired reports that the month of the file is over.
+	// FileExpired reports that the file is gone.
 	FileExpired bool
 	// ErrorMessage is set with ERROR, and never empty then.
 	ErrorMessage string
@@ -54,15 +55,17 @@ func (r *Record) State(now time.Time) State {
 	}
 	state := State{Status: r.Outcome.status(), StartedAt: &started, CompletedAt: &completed}
 	if state.Status == Failed {
-		state.ErrorMessage = r.ErrorMessage
-		if state.ErrorMessage == "" {
-			state.ErrorMessage = forcedMessage
-		}
-		return state
+		state.ErrorMessage = cmp.Or(r.ErrorMessage, forcedMessage)
 	}
-	expires := completed.AddDate(0, 1, 0)
-	state.FileExpiresAt = &expires
-	state.FileExpired = !now.Before(expires)
+	return state
+}
+
+// Kept returns a state of [Record.State] with the end of the file (export API section 1).
+func (i Interface) Kept(state State, now time.Time) State {
+	if state.Status == Success {
+		expires := i.Files.Lifetime.After(*state.CompletedAt)
+		state.FileExpiresAt, state.FileExpired = &expires, !now.Before(expires)
+	}
 	return state
 }
 

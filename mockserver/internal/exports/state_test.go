@@ -121,7 +121,7 @@ func TestState(t *testing.T) {
 func checkState(t *testing.T, i int, r *exports.Record, now time.Time, a act) {
 	t.Helper()
 	before := r.Clone()
-	state := r.State(now)
+	state := exports.Legacy().Kept(r.State(now), now)
 	if !reflect.DeepEqual(before, r) {
 		t.Fatalf("act %d: State changed the record", i)
 	}
@@ -230,11 +230,12 @@ func TestFileLifetime(t *testing.T) {
 		}
 		r := record("now")
 		r.CreatedAt = completed
-		state := r.State(completed)
+		state := exports.Legacy().Kept(r.State(completed), completed)
 		if got := state.FileExpiresAt.Format(exports.LocalDateTime); got != c.expires {
 			t.Errorf("a file of %s expires at %s, want %s", c.completed, got, c.expires)
 		}
-		if r.State(state.FileExpiresAt.Add(-1)).FileExpired || !r.State(*state.FileExpiresAt).FileExpired {
+		expired := func(at time.Time) bool { return exports.Legacy().Kept(r.State(at), at).FileExpired }
+		if expired(state.FileExpiresAt.Add(-1)) || !expired(*state.FileExpiresAt) {
 			t.Errorf("a file of %s does not expire exactly at %s", c.completed, c.expires)
 		}
 	}

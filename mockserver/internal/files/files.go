@@ -144,16 +144,21 @@ func (f *Files) State(record *exports.Record, now time.Time) exports.State {
 }
 
 func (f *Files) named(record *exports.Record, state exports.State) exports.State {
-	if kind, known := f.known.kinds[record.Kind]; known {
-		state.Name = kind.its.States.Of(state)
-	} else {
-		state.Name = f.known.dialect.Legacy().States.Of(state)
-	}
+	state.Name = f.interfaceOf(record).States.Of(state)
 	return state
 }
 
+// interfaceOf is the interface of an export, whose kind the schema files may no longer have.
+func (f *Files) interfaceOf(record *exports.Record) *exports.Interface {
+	if kind, known := f.known.kinds[record.Kind]; known {
+		return kind.its
+	}
+	legacy := f.known.dialect.Legacy()
+	return &legacy
+}
+
 func (f *Files) state(record *exports.Record, now time.Time) exports.State {
-	state := record.State(now)
+	state := f.interfaceOf(record).Kept(record.State(now), now)
 	file := record.File
 	switch {
 	case state.Status != exports.Success:

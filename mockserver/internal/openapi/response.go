@@ -73,8 +73,8 @@ func (d *builder) challenges() string {
 func (d *builder) lifetimes() string {
 	var words []string
 	for _, its := range d.dialect {
-		if !slices.Contains(words, its.LinkWords) {
-			words = append(words, its.LinkWords)
+		if lifetime := its.Files.LinkLifetime.String(); !slices.Contains(words, lifetime) {
+			words = append(words, lifetime)
 		}
 	}
 	return strings.Join(words, " or ")

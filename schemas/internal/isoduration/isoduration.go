@@ -4,6 +4,7 @@ package isoduration
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -50,4 +51,46 @@ func (d Duration) String() string {
 		}
 	}
 	return fmt.Sprintf("%d seconds", time.Duration(d)/time.Second)
+}
+
+// Period is a duration, or a number of calendar months, such as P1M.
+type Period struct {
+	Months int
+	Duration
+}
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (p *Period) UnmarshalText(text []byte) error {
+	months, found := strings.CutSuffix(strings.TrimPrefix(string(text), "P"), "M")
+	count, err := strconv.Atoi(months)
+	if !found || err != nil {
+		return p.Duration.UnmarshalText(text)
+	}
+	*p = Period{Months: count}
+	return nil
+}
+
+// MarshalText implements [encoding.TextMarshaler].
+func (p Period) MarshalText() ([]byte, error) {
+	if p.Months > 0 {
+		return fmt.Appendf(nil, "P%dM", p.Months), nil
+	}
+	return p.Duration.MarshalText()
+}
+
+// String returns the period in words, such as one month or 30 days.
+func (p Period) String() string {
+	switch p.Months {
+	case 0:
+		return p.Duration.String()
+	case 1:
+		return "one month"
+	}
+	return fmt.Sprintf("%d months", p.Months)
+}
+
+// After returns the end of a period that begins at an instant. A day that the last month does not have counts on into
+// the month after it.
+func (p Period) After(t time.Time) time.Time {
+	return t.AddDate(0, p.Months, 0).Add(time.Duration(p.Duration))
 }

@@ -1,5 +1,4 @@
-// Package example makes payloads as one would type them, and knows what a schema names.
-package example
+package schemas
 
 import (
 	"encoding/json"
@@ -7,33 +6,33 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// Named lists the values that a schema names, in whichever branch.
-func Named(schema *jsonschema.Schema) []any {
-	schema = followed(schema)
+// namedValues lists the values that a schema names, in whichever branch.
+func namedValues(schema *jsonschema.Schema) []any {
+	schema = Followed(schema)
 	values := append([]any(nil), schema.Enum...)
 	for _, branches := range [][]*jsonschema.Schema{schema.AnyOf, schema.OneOf, schema.AllOf} {
 		for _, branch := range branches {
-			values = append(values, Named(branch)...)
+			values = append(values, namedValues(branch)...)
 		}
 	}
 	return values
 }
 
-// Of is the first two of what a request schema names.
-func Of(request *jsonschema.Schema) string {
+// exampleOf is the first two of what a request schema names.
+func exampleOf(request *jsonschema.Schema) string {
 	payload := map[string]any{}
 	for name, property := range request.Properties {
 		if name == "from" || name == "to" {
 			return ""
 		}
-		property = followed(property)
+		property = Followed(property)
 		if len(property.Constant) > 0 {
 			payload[name] = property.Constant[0]
 		}
 		if property.Items2020 == nil {
 			continue
 		}
-		if items := Named(property.Items2020); len(items) > 0 {
+		if items := namedValues(property.Items2020); len(items) > 0 {
 			payload[name] = items[:min(2, len(items))]
 		}
 	}
@@ -44,7 +43,9 @@ func Of(request *jsonschema.Schema) string {
 	return string(text)
 }
 
-func followed(schema *jsonschema.Schema) *jsonschema.Schema {
+// Followed is the schema that a schema refers to, or the schema itself when it
+// is no reference.
+func Followed(schema *jsonschema.Schema) *jsonschema.Schema {
 	for schema.Ref != nil {
 		schema = schema.Ref
 	}

@@ -1,6 +1,4 @@
-// Package datefault says what is wrong with a text that looks as a date and time should: the patterns of common/dates.json
-// know the calendar, and cannot say which part of it a date breaks.
-package datefault
+package schemas
 
 import (
 	"fmt"
@@ -9,15 +7,15 @@ import (
 	"time"
 )
 
-// shape is that of a date and time, its parts unchecked.
-var shape = regexp.MustCompile(`^([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:[.]([0-9]+))?(?:Z|[+-][0-9]{2}:[0-9]{2})?$`)
+// dateShape is that of a date and time, its parts unchecked.
+var dateShape = regexp.MustCompile(`^([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:[.]([0-9]+))?(?:Z|[+-][0-9]{2}:[0-9]{2})?$`)
 
 // mostFraction is how many digits of a second the patterns take.
 const mostFraction = 9
 
-// Of returns a remark on the fault of a text, to close a message with; "" where its shape is the reason.
-func Of(text string) string {
-	found := shape.FindStringSubmatch(text)
+// dateFault returns a remark on the fault of a text, to close a message with; "" where its dateShape is the reason.
+func dateFault(text string) string {
+	found := dateShape.FindStringSubmatch(text)
 	if found == nil {
 		return ""
 	}
