@@ -300,7 +300,7 @@ func TestNobodyPromisesAnonymity(t *testing.T) {
 		}
 		pages++
 		for _, found := range claim.FindAll(text, -1) {
-			t.Errorf("%s says %q; say pseudonymised, and see docs/explanation/pseudonyms.md for what may be said", name, found)
+			t.Errorf("%s says %q; say pseudonymised, and see docs/how-to/import-exports.md for what may be said", name, found)
 		}
 	})
 	const least = 500

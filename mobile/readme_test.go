@@ -31,7 +31,7 @@ func TestQuickStarts(t *testing.T) {
 
 // TestFirstAction compiles the same action in four languages.
 func TestFirstAction(t *testing.T) {
-	const page = "../docs/how-to/first-action-on-a-phone.md"
+	const page = "../docs/tutorials/first-action.md"
 	t.Run("Android", func(t *testing.T) {
 		android, coroutines := proof.Tool(t, "android-23.jar"), proof.Tool(t, "maven/kotlinx-coroutines-core-jvm-*.jar")
 		bridge := proof.NewBridge(t, "jvm", proof.Facade, proof.Trouble)

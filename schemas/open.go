@@ -17,7 +17,7 @@ const vocabularyFile = "vocabulary.json"
 // the same path, or adds one; nil stands for no overlay. Only files that end in .json are looked at, none
 // whose name begins with a dot. An error about a file is a [*FileError]. Overlays of the same files give the
 // same library.
-// See docs/explanation/why-schemas.md#what-does---schemas-dir-do
+// See docs/how-to/overlays.md#what-does---schemas-dir-do
 func Open(overlay fs.FS) (*Library, error) {
 	builtIn, err := Embedded()
 	if overlay == nil || err != nil {

@@ -9,7 +9,7 @@ const all = pages();
 const anchors = new Map([...all].map(([name, html]) => [name, new Set([...html.matchAll(/\sid="([^"]+)"/g)].map((found) => found[1]))]));
 
 /** The other hosts that documents name. */
-const elsewhere = ["keepachangelog.com", "semver.org"];
+const elsewhere = ["semver.org"];
 
 /** What is wrong with a link of a page; "" for nothing. Links of the server itself are known by their paths. */
 function fault(page, link) {

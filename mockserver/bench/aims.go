@@ -2,7 +2,7 @@ package main
 
 import "fmt"
 
-// The budgets that a user feels; docs/explanation/performance.md says what is known of those that are missed.
+// The budgets that a user feels; docs/explanation/budgets.md#figures says what is known of those that are missed.
 const (
 	aimPrism, aimWireMock, aimMockoon             = 60, 25, 300 // times the creations per second, memory store
 	aimPrismFile, aimWireMockFile, aimMockoonFile = 30, 10, 100 // file store, the default

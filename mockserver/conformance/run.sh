@@ -200,7 +200,7 @@ run_rules() {
 run_notebook() {
 	reading notebook || return
 	rm -rf "$work/notebook"
-	check notebook within 10m "$venv/bin/python" "$here/notebook/notebook.py" build/mockserver "$work/notebook" docs/explanation/notebook.md
+	check notebook within 10m "$venv/bin/python" "$here/notebook/notebook.py" build/mockserver "$work/notebook" docs/decisions/notebook.md
 }
 
 # large NAME WHO: tells whether what fetches a hundred megabytes may do so.

@@ -217,21 +217,21 @@ func TestManifests(t *testing.T) {
 			if arguments[0] != "serve" {
 				t.Fatalf("it runs %v", arguments)
 			}
-			known, err := os.ReadFile("../../docs/reference/environment.md")
+			known, err := os.ReadFile("../../docs/reference/commands.md")
 			if err != nil {
 				t.Fatal(err)
 			}
 			flags := []string{}
 			for variable, value := range environment {
-				flag := regexp.MustCompile("\\| `" + variable + "` \\| `(--[a-z-]+)`").FindSubmatch(known)
-				if flag == nil {
+				flag := "--" + strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(variable, "REHEARSAL_")), "_", "-")
+				if !bytes.Contains(known, []byte("| `"+flag+"` |")) {
 					t.Fatalf("%s sets no flag", variable)
 				}
 				if strings.HasPrefix(value, "postgres:") {
 					value = "memory"
 				}
 				if variable != "REHEARSAL_ADDR" {
-					flags = append(flags, string(flag[1]), value)
+					flags = append(flags, flag, value)
 				}
 			}
 			for _, argument := range arguments[1:] {

@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -51,44 +50,6 @@ func TestDocumentLines(t *testing.T) {
 				checkDownload(t, filepath.Join(directory, file), beginning)
 			}
 		})
-	}
-}
-
-// TestPytestBlocks runs the Python files of the guide to tests in parallel, in several workers.
-func TestPytestBlocks(t *testing.T) {
-	page, err := os.ReadFile("../../docs/how-to/parallel-tests.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	directory := t.TempDir()
-	for _, block := range regexp.MustCompile("(?ms)^```python\n(# (\\w+\\.py)\n.*?)^```").FindAllStringSubmatch(string(page), -1) {
-		names := []string{block[2]}
-		if strings.HasPrefix(block[2], "test_") { // for each worker
-			names = append(names, "test_again.py")
-		}
-		for _, name := range names {
-			if err := os.WriteFile(filepath.Join(directory, name), []byte(block[1]), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	var python string
-	for _, python = range []string{"python3", "/usr/bin/python3"} { // one of Debian may stand behind one of the user
-		if exec.Command(python, "-c", "import pytest, xdist").Run() == nil {
-			break
-		}
-		if python == "/usr/bin/python3" {
-			unavailable(t, "the tests need Python with pytest and pytest-xdist")
-		}
-	}
-	s := start(t, "--state", "memory", "--credentials", "any")
-	run := exec.CommandContext(t.Context(), python, "-B", "-m", "pytest", "-p", "no:cacheprovider", "-n", "2")
-	run.Dir, run.Env = directory, append(os.Environ(), "MOCK_URL="+s.base)
-	if out, err := run.CombinedOutput(); err != nil || !strings.Contains(string(out), "2 passed") {
-		t.Errorf("%v\n%s", err, out)
-	}
-	if left := clientOf(t, s).send(http.MethodGet, "/_mock/exports", ""); !strings.Contains(string(left.Body), `"exports":[]`) {
-		t.Errorf("the scopes left %s", left.Body)
 	}
 }
 

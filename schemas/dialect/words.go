@@ -15,7 +15,7 @@ import (
 // What an interface says of itself holds in all schema files. They are written as the specification speaks;
 // where an overlay speaks otherwise, its words take the place of those before anything is compiled, so that
 // whoever reads a schema reads the same.
-// See docs/explanation/why-schemas.md#how-does-a-dialect-reach-the-other-files
+// See docs/how-to/overlays.md#how-does-a-dialect-reach-the-other-files
 
 // Words are what an overlay calls otherwise than the specification does.
 type Words struct {

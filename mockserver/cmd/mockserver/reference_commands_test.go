@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,7 +15,7 @@ import (
 // commandsPage describes every command with its flags.
 func commandsPage(t *testing.T) string {
 	d := newDocument("Commands", "the commands and their flags")
-	d.text("Every command prints its flags with `--help`. A flag can be set on the command line, in the [environment](environment.md) or in a file; see " +
+	d.text("Every command prints its flags with `--help`. A flag can be set on the command line, in the [environment](#environment) or in a file; see " +
 		"[Configure the program](../how-to/configure.md). The defaults are those without any of these.")
 	program := newProgram(terminal{})
 	for _, command := range program.Commands() {
@@ -37,6 +35,7 @@ func commandsPage(t *testing.T) string {
 	var rows [][]string
 	program.PersistentFlags().VisitAll(func(f *pflag.Flag) { rows = append(rows, settingRow(f)) })
 	d.table([]string{"flag", "default", "what it does"}, rows)
+	d.environment()
 	d.heading(2, "Exit codes")
 	d.table([]string{"code", "meaning"}, [][]string{
 		{code(strconv.Itoa(exitOK)), "success; `validate` and `check` found nothing, `schemas diff` no difference, the server of `health` is ready"},
@@ -116,29 +115,21 @@ func settingRow(f *pflag.Flag) []string {
 	return []string{code("--" + f.Name), standard, about}
 }
 
-// environmentPage lists the variables that the program reads.
-func environmentPage() string {
-	d := newDocument("Environment", "the flags")
-	d.text("A flag that the command line does not set takes its value from the environment, and then from the file of `--config`. The name is that of the flag in " +
-		"upper case, with underscores, after `REHEARSAL_`. A variable that is empty is not set. A flag that may be repeated takes a list separated by commas; each key of `--world` and `--limit` has a variable of its own, such as `REHEARSAL_WORLD_PUSH_OPT_IN` and `REHEARSAL_LIMIT_BODY`. " +
-		"Of a variable that begins with `REHEARSAL_` and is in no table here, such as a misspelt one, the log says at the start, as a warning, that it changes nothing, and which may have been meant.")
-	commands := map[string][]string{}
-	for _, command := range newProgram(terminal{}).Commands() {
-		settings.Each(command, func(f *pflag.Flag) { commands[f.Name] = append(commands[f.Name], command.Name()) })
-	}
-	rows := [][]string{{"`REHEARSAL_CONFIG`", "`--config`", "all commands"}}
-	for _, name := range slices.Sorted(maps.Keys(commands)) {
-		rows = append(rows, []string{code(settings.Variable(name)), code("--" + name), codes(commands[name])})
-	}
-	d.table([]string{"variable", "flag", "commands"}, rows)
-	d.text("`REHEARSAL_PORT` is ignored when it begins with `tcp://`: Kubernetes sets it to such an address next to a service that is named rehearsal.")
-	d.text("The packages and templates have variables of their own: `REHEARSAL_BINARY` names another program, `REHEARSAL_FLAGS` has flags for the server of JUnit, " +
-		"`REHEARSAL_VERSION`, `REHEARSAL_SERVE` and `REHEARSAL_RELEASES` are for GitLab, and `REHEARSAL_VECTORS` adds vectors to the tests of the actions.")
-	d.heading(2, "Variables of others")
+// environment describes the variables that the program reads.
+func (d *document) environment() {
+	d.heading(2, "Environment")
+	d.text("A flag that the command line does not set takes its value from the environment, and then from the file of `--config`. The name of the variable is `REHEARSAL_` and the name of the flag in " +
+		"upper case, with underscores: `REHEARSAL_LOG_LEVEL` sets `--log-level`. An empty variable counts as unset. A repeatable flag takes a list separated by commas. " +
+		"An unknown variable that begins with `REHEARSAL_` is a warning in the log, with a suggestion. " +
+		"`REHEARSAL_PORT` is ignored when it begins with `tcp://`, as Kubernetes sets it beside a service named rehearsal.")
 	d.table([]string{"variable", "meaning"}, [][]string{
+		{"`REHEARSAL_CONFIG`", "`--config` of all commands"},
+		{"`REHEARSAL_BINARY`", "another program for the packages of npm and Python"},
+		{"`REHEARSAL_FLAGS`", "flags for the server of JUnit"},
+		{"`REHEARSAL_VERSION`, `REHEARSAL_SERVE`, `REHEARSAL_RELEASES`", "settings of the template for GitLab"},
+		{"`REHEARSAL_VECTORS`", "more vectors for the tests of the actions"},
 		{"`PGPASSWORD`, `PGPASSFILE` and others of libpq", "the connection to a PostgreSQL `--state`, where the address leaves something out"},
 		{"`GOMAXPROCS`", "the number of processors in use; on a machine with one, `serve` sets 2 unless it is given"},
 		{"`GOGC`", "how often memory is collected; `serve` sets 200 unless it is given"},
 	})
-	return d.String()
 }

@@ -18,7 +18,7 @@ import (
 func scenariosPage(t *testing.T, library *schemas.Library) string {
 	d := newDocument("Scenarios", "the parts of scenarios")
 	d.text("A scenario is a list of parts separated by semicolons, such as `error=MAINTENANCE_ERROR;retry-after=5s`. [Force errors and slow answers](../how-to/force-errors.md) " +
-		"shows how to use them, and [How scenarios work](../explanation/scenarios.md) explains them.")
+		"shows how to use them.")
 	d.heading(2, "Parts about a response")
 	var stages []string
 	for _, stage := range exports.Stages() {
@@ -65,7 +65,7 @@ func partRows(t *testing.T, staged bool) (rows [][]string) {
 func lintsPage() string {
 	d := newDocument("Lints", "the lints")
 	d.text("`GET /_mock/lints` judges clients by the requests in the journal. An `error` loses data or does what the specification rules out; a `warning` costs time, requests or surprises. " +
-		"Time is that of the server's clock. See [Find mistakes of a client](../how-to/lint-a-client.md) and [Journal, lints and state](../explanation/journal-and-lints.md).")
+		"Time is that of the server's clock. See [Find mistakes of a client](../how-to/lint-a-client.md).")
 	for _, lint := range journal.Lints() {
 		d.heading(2, code(lint.Code))
 		d.table([]string{"", ""}, [][]string{{"severity", string(lint.Severity)}, {"what the specification says", sentence(lint.Rule)}, {"what to do", sentence(lint.Advice)}})
@@ -77,7 +77,7 @@ func lintsPage() string {
 func rulesPage() string {
 	d := newDocument("Rules of check", "the rules of the command check")
 	d.text("`mockserver check FILE...` reports each rule as held, violated, or not checkable with these files. `--rules` selects rules. " +
-		"See [Validate real files](../how-to/validate-real-files.md) and [What check can know](../explanation/checking-files.md).")
+		"See [Validate real files](../how-to/validate-real-files.md).")
 	for _, rule := range check.Rules() {
 		d.heading(2, code(rule.Name))
 		innocent := rule.Innocent
@@ -89,9 +89,9 @@ func rulesPage() string {
 	return d.String()
 }
 
-// errorsPage lists the errors of both interfaces.
-func errorsPage(library *schemas.Library) string {
-	d := newDocument("Errors", "the error schemas")
+// errors lists the errors of both interfaces.
+func (d *document) errors(library *schemas.Library) {
+	d.heading(2, "Errors")
 	d.text("The legacy interface answers `{\"code\", \"type\", \"message\"}`, the profile interface `{\"error_code\", \"error_message\"}`. When a payload is at fault, both add `errors`: a list of " +
 		"`{\"pointer\", \"keyword\", \"message\"}`, sorted, at most a hundred. Any of these can be forced with a [scenario](scenarios.md): `error=NAME`. Do not parse the messages.")
 	var rows [][]string
@@ -99,12 +99,11 @@ func errorsPage(library *schemas.Library) string {
 		rows = append(rows, []string{code(branch.Name), fmt.Sprint(branch.Status), fmt.Sprint(branch.Code), branch.Description})
 	}
 	d.table([]string{"name", "HTTP status", "`code`", "meaning"}, rows)
-	d.text("[Where the specification is silent](../explanation/specification.md#credentials-and-errors) says which of these are from the specification, and in which order requests are checked.")
-	return d.String()
+	d.text("[Fidelity](../explanation/specification.md#credentials-and-errors) says which of these are from the specification, and in which order requests are checked.")
 }
 
-// metricsPage lists what /_mock/metrics answers.
-func metricsPage(t *testing.T) string {
+// metrics lists the counters of /_mock/metrics.
+func (d *document) metrics(t *testing.T) {
 	server, err := mockserver.New(mockserver.Options{StartAt: noon})
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +112,7 @@ func metricsPage(t *testing.T) string {
 	answer, request := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "http://localhost/_mock/metrics", nil)
 	request.RemoteAddr = "" // from inside the process
 	server.ServeHTTP(answer, request)
-	d := newDocument("Metrics", "what a server answers at /_mock/metrics")
+	d.heading(2, "Metrics")
 	d.text("`GET /_mock/metrics` answers in the text format of Prometheus. Every server counts for itself, also when several share a state.")
 	var rows [][]string
 	types := map[string]string{}
@@ -131,5 +130,4 @@ func metricsPage(t *testing.T) string {
 		t.Errorf("no metrics: %d %s", answer.Code, answer.Body)
 	}
 	d.table([]string{"metric", "type", "meaning"}, rows)
-	return d.String()
 }

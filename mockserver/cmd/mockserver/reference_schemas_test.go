@@ -120,6 +120,7 @@ func exportsPage(library *schemas.Library) string {
 		}
 		d.table([]string{"member", "values", "meaning"}, rows)
 	}
+	d.errors(library)
 	return d.String()
 }
 
@@ -137,13 +138,12 @@ func dataPage(library *schemas.Library) string {
 	return d.String()
 }
 
-// readyPage describes the file of --ready-file.
-func readyPage(library *schemas.Library) string {
-	d := newDocument("Ready file", "its schema")
+// readyFile describes the file of --ready-file.
+func (d *document) readyFile(library *schemas.Library) {
+	d.heading(2, "Ready file")
 	d.text("%s Each member has a line of its own, so that `sed` can read it. The file appears complete, with mode 0600. Schema: [`mock/ready.json`](../../schemas/mock/ready.json).",
 		library.Schema("mock/ready.json").Description)
 	d.properties(library, "mock/ready.json", nil)
-	return d.String()
 }
 
 // dialectPage describes x-interface.
@@ -151,7 +151,7 @@ func dialectPage(library *schemas.Library) string {
 	const file = "common/interface.json"
 	d := newDocument("Dialect", "its schema")
 	root := library.Schema(file)
-	d.text("%s Whoever overlays one of them changes how the whole server speaks: [Speak another dialect](../how-to/speak-another-dialect.md). Schema: [`%s`](../../schemas/%[2]s).", root.Description, file)
+	d.text("%s Whoever overlays one of them changes how the whole server speaks: [Speak another dialect](../how-to/overlays.md#speak-another-dialect). Schema: [`%s`](../../schemas/%[2]s).", root.Description, file)
 	d.properties(library, file, nil)
 	for _, name := range library.PropertyOrder(root) {
 		member := root.Properties[name]
@@ -244,6 +244,8 @@ func controlPage(t *testing.T) string {
 	d.properties(library, "mock/journal.query.json", nil)
 	d.heading(3, "Query parameters of the lints")
 	d.properties(library, "mock/lints.query.json", nil)
+	d.metrics(t)
+	d.readyFile(library)
 	return d.String()
 }
 

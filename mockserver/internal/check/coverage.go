@@ -11,7 +11,7 @@ import (
 
 // coverage says for which time the given files hold every event of a type. A file whose window is not
 // known covers the time from its first event to its last, and a little more: as long as its events let expect.
-// See docs/explanation/checking-files.md#what-can-mockserver-check-not-prove-from-files-alone
+// See docs/how-to/validate-real-files.md#what-can-mockserver-check-not-prove-from-files-alone
 type coverage map[covered][]interval
 
 // covered is a type of event, or a channel, in the files of one stream.

@@ -10,7 +10,7 @@ import (
 )
 
 // installationSweep looks at one installation after another.
-// See docs/explanation/checking-files.md#may-an-installation-change-hands
+// See docs/how-to/validate-real-files.md#may-an-installation-change-hands
 type installationSweep struct {
 	*engine
 	identified bool // the key is an installation identifier

@@ -3,7 +3,7 @@ package check
 import "github.com/rehearsal-sdk/rehearsal/schemas"
 
 // journey is the life of a message by x-journey: a list of steps, with what is known of each by its number.
-// See docs/explanation/checking-files.md#when-is-an-event-without-its-cause-a-violation
+// See docs/how-to/validate-real-files.md#when-is-an-event-without-its-cause-a-violation
 type journey struct {
 	names    []string // the types of the events
 	parent   []int    // the step before; -1 for a first one

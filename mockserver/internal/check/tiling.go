@@ -3,7 +3,7 @@ package check
 import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 
 // filePair is what two files of one stream have in common in the time that they share.
-// See docs/explanation/checking-files.md#when-do-two-files-of-one-export-disagree
+// See docs/how-to/validate-real-files.md#when-do-two-files-of-one-export-disagree
 type filePair struct {
 	both, onlyOne       int64
 	duplicates, missing []sharedRow // examples of rows that both have, and that only one has

@@ -20,7 +20,7 @@ var ErrTooMany = errors.New("too many keys have a clock of their own")
 //
 // Of is the one place where a clock is read: a server that shares its clocks
 // with others brings them up to date with [Clocks.Restore] before.
-// See docs/explanation/clock.md#whose-clock-does-a-request-follow
+// See docs/how-to/move-the-clock.md#whose-clock-does-a-request-follow
 type Clocks struct {
 	base   func() time.Time
 	common *Clock

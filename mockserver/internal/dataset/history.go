@@ -67,7 +67,7 @@ func (h *history) giveUp() {
 // key that has none of its own shows that of the server: one that has shows that
 // and not the server's. Its first rows, or a mode, make one, in the mode of the
 // server unless it is given another.
-// See docs/explanation/dataset.md#which-dataset-does-an-export-show
+// See docs/how-to/load-a-dataset.md#which-dataset-does-an-export-show
 type Dataset struct {
 	log *Log
 	key string

@@ -46,7 +46,7 @@ func CutAfter(bytes int64) Cut { return Cut(bytes + 1) }
 func (c Cut) Bytes() int64 { return int64(c) - 1 }
 
 // Reset is when a connection is reset. The zero value never does it.
-// See docs/explanation/scenarios.md#what-does-a-reset-look-like
+// See docs/how-to/force-errors.md#what-does-a-reset-look-like
 type Reset string
 
 // The moments of a reset.
@@ -75,7 +75,7 @@ const (
 )
 
 // Faults are faults in the bytes of a file. The zero value has none.
-// See docs/explanation/scenarios.md#which-faults-belong-to-an-answer-and-which-to-a-file
+// See docs/how-to/force-errors.md#which-faults-belong-to-an-answer-and-which-to-a-file
 type Faults struct {
 	// Truncated ends the file in the middle of its last row.
 	Truncated bool `json:"truncated"`
@@ -92,7 +92,7 @@ type Faults struct {
 const MaxLatency = 10 * time.Minute
 
 // Latency is a distribution of durations. The zero value is none.
-// See docs/explanation/scenarios.md#when-is-latency-injected-and-by-which-clock
+// See docs/how-to/force-errors.md#when-is-latency-injected-and-by-which-clock
 type Latency struct {
 	// Low and High bound a uniform distribution; the same one twice is fixed.
 	Low, High time.Duration

@@ -159,7 +159,7 @@ func (s Scenario) IsZero() bool {
 
 // Over returns the scenario with the parts of a weaker one that it has not
 // itself; with Only it takes none.
-// See docs/explanation/scenarios.md#which-scenario-wins
+// See docs/how-to/force-errors.md#which-scenario-wins
 func (s Scenario) Over(weaker Scenario) Scenario {
 	if s.Only || weaker.IsZero() {
 		return s

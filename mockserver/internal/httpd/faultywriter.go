@@ -212,7 +212,7 @@ func (f *faultyWriter) pause(bytes int) error {
 }
 
 // finish ends a response that broke off, or took the connection over.
-// See docs/explanation/scenarios.md#why-does-length-10-close-the-connection
+// See docs/how-to/force-errors.md#why-does-length-10-close-the-connection
 func (f *faultyWriter) finish() {
 	switch {
 	case f.raw != nil:

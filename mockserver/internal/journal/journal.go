@@ -15,7 +15,7 @@ const batch = 256
 //
 // What it holds is bounded by the number of entries and by the lengths that
 // their texts are shortened to: about a kilobyte each usually, ten at the very most.
-// See docs/explanation/journal-and-lints.md#why-is-the-journal-not-stored
+// See docs/how-to/lint-a-client.md#why-is-the-journal-not-stored
 type Journal struct {
 	size  uint64
 	bytes int64 // what the entries may take

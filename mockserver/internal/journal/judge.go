@@ -60,7 +60,7 @@ func (d Dialect) final(status string) bool {
 //
 // Requests are told apart by key and export: several clients with one key look
 // like one client.
-// See docs/explanation/journal-and-lints.md#by-which-clock-are-lints-judged
+// See docs/how-to/lint-a-client.md#by-which-clock-are-lints-judged
 func Judge(entries []Entry, how Judgement) []Finding {
 	if how.PollInterval == 0 {
 		how.PollInterval = DefaultPollInterval
@@ -181,7 +181,7 @@ func (j *judge) request(e *Entry) {
 // hindered notes a request to which a scenario gave no answer, or not the whole
 // of one: the client knows nothing of an export from it, and does well to ask
 // again.
-// See docs/explanation/journal-and-lints.md#how-do-lints-judge-a-client-under-a-scenario
+// See docs/how-to/lint-a-client.md#how-do-lints-judge-a-client-under-a-scenario
 func (j *judge) hindered(e *Entry) {
 	switch {
 	case e.Export == "" || e.Method == "POST":

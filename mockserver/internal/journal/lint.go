@@ -1,7 +1,7 @@
 package journal
 
 // Severity says how bad a finding is.
-// See docs/explanation/journal-and-lints.md#why-are-some-lints-errors-and-others-warnings
+// See docs/how-to/lint-a-client.md#why-are-some-lints-errors-and-others-warnings
 type Severity string
 
 const (

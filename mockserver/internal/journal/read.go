@@ -39,7 +39,7 @@ func (j *Journal) Count(filter Filter) int {
 
 // Wait returns when the filter chooses at least count entries, or with the
 // error of the context when that ends first; the count is right either way.
-// See docs/explanation/journal-and-lints.md#why-does-a-wait-that-times-out-answer-200
+// See docs/how-to/lint-a-client.md#why-does-a-wait-that-times-out-answer-200
 func (j *Journal) Wait(ctx context.Context, filter Filter, count int) (int, error) {
 	found, after, cleared := 0, uint64(0), uint64(0)
 	for {

@@ -65,7 +65,7 @@ func NewHeaders(headers ...Header) *Headers {
 
 // Redactor knows the secrets that a request was sent with, to keep them out of
 // its entry wherever else they stand.
-// See docs/explanation/journal-and-lints.md#what-is-recorded-of-a-request
+// See docs/how-to/lint-a-client.md#what-is-recorded-of-a-request
 type Redactor struct {
 	of      *Headers
 	secrets [mostHeaders]string

@@ -91,7 +91,7 @@ func (s *State) ChangeClocks(ctx context.Context, key string, change func(*clock
 }
 
 // startClock sets the common clock as if a client had set it.
-// See docs/explanation/clock.md#what-is-the-clock-at-the-start
+// See docs/how-to/move-the-clock.md#what-is-the-clock-at-the-start
 func (s *State) startClock(ctx context.Context, instant time.Time) error {
 	var wrong error
 	err := s.ChangeClocks(ctx, "", func(clocks *clock.Clocks) error {

@@ -20,7 +20,7 @@ func (s *State) NewBatches() *dataset.Batches { return s.data.NewBatches() }
 
 // Snapshot is everything that the store keeps. The batches of the dataset are put
 // into data.
-// See docs/explanation/journal-and-lints.md#what-is-in-a-snapshot-of-the-state
+// See docs/how-to/state.md
 func (s *State) Snapshot(ctx context.Context, data *dataset.Batches) (*store.Snapshot, error) {
 	snapshot, err := s.store.Snapshot(ctx, data)
 	if err != nil {

@@ -8,5 +8,5 @@
 // and digits of a text, whose round function is a MAC under a key of its own for
 // each kind of value. Without the key it cannot be turned back; who has it can
 // turn it back, so it is kept apart from the data.
-// See docs/explanation/pseudonyms.md
+// See docs/how-to/import-exports.md
 package pseudonym

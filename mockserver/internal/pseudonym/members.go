@@ -6,7 +6,7 @@ import (
 )
 
 // replacements are how members of the rows of a dataset (schemas/data) are replaced. Those
-// that are not here are kept: see docs/explanation/pseudonyms.md#what-is-kept
+// that are not here are kept: see docs/how-to/import-exports.md#what-is-kept
 var replacements = map[string]func(*Key, string) string{
 	"profile_id": (*Key).Identifier, "custom_id": (*Key).Identifier, "install_id": (*Key).Identifier, "advertising_id": (*Key).Identifier,
 	"event_id": (*Key).Identifier, "sent_id": (*Key).Identifier, "orchestration_id": (*Key).Identifier, "step_id": (*Key).Identifier,

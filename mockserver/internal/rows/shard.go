@@ -7,7 +7,7 @@ import (
 
 // Shard is one of several pieces in which a file is written, by programs that
 // know nothing of each other. Put together in order they are the file.
-// See docs/explanation/determinism.md#why-is-a-shard-a-range-of-units-and-not-of-rows
+// See docs/how-to/generate-files.md#in-shards
 type Shard struct {
 	Number int // from 1
 	Of     int // how many there are

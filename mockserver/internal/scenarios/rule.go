@@ -93,7 +93,7 @@ func fits(pattern, text string) bool {
 
 // appliesTo tells whether the rule is in force for a request, and has something
 // to say about it.
-// See docs/explanation/scenarios.md#which-requests-consume-a-scenario-with-times
+// See docs/how-to/force-errors.md#which-requests-consume-a-scenario-with-times
 func (r *Rule) appliesTo(request *Request) bool {
 	if !r.Match.matches(request) {
 		return false

@@ -17,7 +17,7 @@ import (
 var regionsTable string
 
 // Region is what is known of a region.
-// See docs/explanation/checking-files.md#how-are-region-language-time-zone-and-telephone-number-compared
+// See docs/how-to/validate-real-files.md#how-are-region-language-time-zone-and-telephone-number-compared
 type Region struct {
 	CallingCode string   // without its plus sign; "" for none
 	Zones       []string // names of the time zone database
