@@ -1,5 +1,6 @@
 // Writes down which packages the site holds, for THIRD_PARTY_NOTICES.
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 
 /** Lists the packages of all chunks in `file`, by their places in the lock file. */
 export function bundled(file) {
@@ -19,6 +20,7 @@ export function bundled(file) {
           if (place) places.add(place);
         }
       }
+      mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, JSON.stringify([...places].sort()));
     },
   };
