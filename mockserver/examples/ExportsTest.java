@@ -231,7 +231,7 @@ public class ExportsTest {
             HttpResponse<String> download(String link) throws IOException, InterruptedException {
                 links.add(link);
                 if (links.size() == 1) {
-                    mock.sleep(21 * 60); // a link lives for 20 minutes
+                    mock.sleep(21 * 60); // longer than a link works
                 }
                 return super.download(link);
             }

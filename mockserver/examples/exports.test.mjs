@@ -170,7 +170,7 @@ test("too many requests", async () => {
 test("an expired link", async () => {
   const links = [];
   client.download = async (link) => {
-    if (links.push(link) === 1) await mock.sleep(21 * 60); // a link lives for 20 minutes
+    if (links.push(link) === 1) await mock.sleep(21 * 60); // longer than a link works
     return fetch(link);
   };
   provoked = ["dead_link_used"];

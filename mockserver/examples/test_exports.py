@@ -191,7 +191,7 @@ class ExportsTest(unittest.TestCase):
         def slow_download(link):
             links.append(link)
             if len(links) == 1:
-                self.mock.sleep(21 * 60)  # a link lives for 20 minutes
+                self.mock.sleep(21 * 60)  # longer than a link works
             return download(link)
 
         self.client.download = slow_download

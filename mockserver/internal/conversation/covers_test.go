@@ -41,8 +41,8 @@ var applies = map[string][]string{
 // Rules of links, for each interface.
 const (
 	leads     = "a link leads to its file"
-	holds     = "a link holds for nearly twenty minutes"
-	ends      = "a link ends soon after twenty minutes"
+	holds     = "a link holds until shortly before its end"
+	ends      = "a link is refused shortly after its end"
 	another   = "what is asked again gives another link"
 	leadsToo  = "the other link leads to the file"
 	altered   = "an altered link is refused"

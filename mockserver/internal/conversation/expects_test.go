@@ -38,7 +38,7 @@ func TestWrongExpectation(t *testing.T) {
 	for kind, c := range map[string]struct{ name, right, wrong, says string }{
 		"status":   {"userbase", "status: [202]", "status: [201]", "create: the status is 202"},
 		"statuses": {"filtered-rate", "10 x 202", "9 x 202", "burst: the statuses are"},
-		"error":    {"legacy-links", "error: LINK_EXPIRED", "error: LINK_INVALID", "after twenty-one minutes: the error is"},
+		"error":    {"legacy-links", "error: LINK_EXPIRED", "error: LINK_INVALID", "shortly after its end: the error is"},
 		"code":     {"lookup-authentication", "code: 10", "code: 11", "legacy without: the code is"},
 		"schema":   {"userbase", "schema: legacy/created.response.json", "schema: legacy/error.json", "create: the answer does not fit"},
 		"header":   {"legacy-links", "^bytes 0-9/", "^bytes 1-9/", "a part of it: Content-Range is"},
