@@ -26,6 +26,8 @@ import (
 //	                   {"key": "dev_demo", "environment": "dev"}],
 //	  "projects": [{"key": "project_demo", "tokens": ["token_demo"]}]
 //	}]}
+//
+// Company keys and tokens never print themselves.
 type Credentials struct {
 	// Any accepts every credential that is not empty.
 	Any bool `json:"any,omitempty"`
@@ -36,7 +38,7 @@ type Credentials struct {
 // Company is the holder of a REST API key.
 type Company struct {
 	// Key is the company REST API key, of the header X-Authorization.
-	Key string `json:"key"`
+	Key Secret `json:"key"`
 	// Plan is "enterprise" (also when empty), or any other name: then creating
 	// an export is refused with API_MISUSE.
 	Plan string `json:"plan,omitempty"`
@@ -59,7 +61,7 @@ type Project struct {
 	// Key is the project key, of the header X-Service-Project.
 	Key string `json:"key"`
 	// Tokens are the bearer tokens that open the project, at least one.
-	Tokens []string `json:"tokens,omitempty"`
+	Tokens []Secret `json:"tokens,omitempty"`
 }
 
 const planEnterprise = "enterprise"
@@ -69,7 +71,7 @@ func DemoCredentials() Credentials {
 	return Credentials{Companies: []Company{{
 		Key: demo.CompanyKey, Plan: planEnterprise,
 		Applications: []Application{{Key: demo.LiveKey, Environment: "live"}, {Key: demo.DevKey, Environment: "dev"}},
-		Projects:     []Project{{Key: demo.ProjectKey, Tokens: []string{demo.Token}}},
+		Projects:     []Project{{Key: demo.ProjectKey, Tokens: []Secret{demo.Token}}},
 	}}}
 }
 
@@ -112,7 +114,7 @@ func located(data []byte, err error) error {
 // keys checks the credentials and prepares them for lookups.
 func (c Credentials) keys() (*auth.Keys, error) {
 	if !reflect.DeepEqual(c.Companies, DemoCredentials().Companies) { // which a test holds to the schema
-		if err := schemas.Validate(credentialsSchema, c); err != nil {
+		if err := schemas.Validate(credentialsSchema, c.revealed()); err != nil {
 			return nil, err
 		}
 	}
@@ -128,10 +130,10 @@ func (c Credentials) keys() (*auth.Keys, error) {
 	}
 	for i, company := range c.Companies {
 		place := fmt.Sprintf("companies[%d]", i)
-		if err := check(place+".key", company.Key); err != nil {
+		if err := check(place+".key", company.Key.Reveal()); err != nil {
 			return nil, err
 		}
-		added := keys.AddCompany(company.Key, company.Plan == "" || company.Plan == planEnterprise)
+		added := keys.AddCompany(company.Key.Reveal(), company.Plan == "" || company.Plan == planEnterprise)
 		for j, application := range company.Applications {
 			place := fmt.Sprintf("%s.applications[%d].key", place, j)
 			if err := check(place, application.Key); err != nil {
@@ -146,8 +148,41 @@ func (c Credentials) keys() (*auth.Keys, error) {
 			if err := check(fmt.Sprintf("%s.projects[%d].key", place, j), project.Key); err != nil {
 				return nil, err
 			}
-			keys.AddProject(added, project.Key, project.Tokens)
+			keys.AddProject(added, project.Key, revealed(project.Tokens))
 		}
 	}
 	return keys, nil
+}
+
+// revealed is what a schema checks.
+func (c Credentials) revealed() any {
+	type project struct {
+		Key    string   `json:"key"`
+		Tokens []string `json:"tokens,omitempty"`
+	}
+	type company struct {
+		Key          string        `json:"key"`
+		Plan         string        `json:"plan,omitempty"`
+		Applications []Application `json:"applications,omitempty"`
+		Projects     []project     `json:"projects,omitempty"`
+	}
+	companies := make([]company, len(c.Companies))
+	for i, each := range c.Companies {
+		companies[i] = company{Key: each.Key.Reveal(), Plan: each.Plan, Applications: each.Applications}
+		for _, owned := range each.Projects {
+			companies[i].Projects = append(companies[i].Projects, project{owned.Key, revealed(owned.Tokens)})
+		}
+	}
+	return struct {
+		Any       bool      `json:"any,omitempty"`
+		Companies []company `json:"companies,omitempty"`
+	}{c.Any, companies}
+}
+
+func revealed(secrets []Secret) []string {
+	texts := make([]string, len(secrets))
+	for i, secret := range secrets {
+		texts[i] = secret.Reveal()
+	}
+	return texts
 }

@@ -1,6 +1,7 @@
 package mockserver_test
 
 import (
+	"fmt"
 	"net/url"
 	"reflect"
 	"strings"
@@ -71,7 +72,7 @@ func TestAwkwardApplicationKeys(t *testing.T) {
 	for _, key := range []string{"clé", "a b", `"quoted"`, "100%", "a;b", "a?b#c", "..."} {
 		server, err := mockserver.New(mockserver.Options{StartAt: noon, Progress: "now", Credentials: mockserver.Credentials{
 			Companies: []mockserver.Company{{Key: "a company", Applications: []mockserver.Application{{Key: key}},
-				Projects: []mockserver.Project{{Key: "p", Tokens: []string{"t"}}}}},
+				Projects: []mockserver.Project{{Key: "p", Tokens: []mockserver.Secret{"t"}}}}},
 		}})
 		if err != nil {
 			t.Errorf("%q: %v", key, err)
@@ -91,6 +92,9 @@ func TestGivenCredentials(t *testing.T) {
 		{"key":"small_company","plan":"starter","applications":[{"key":"small_app","environment":"dev"}]}]}`))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if text := fmt.Sprintf("%+v", credentials); strings.Contains(text, "secret_company") || strings.Contains(text, "secret_token") {
+		t.Errorf("credentials print themselves: %s", text)
 	}
 	server, err := mockserver.New(mockserver.Options{StartAt: noon, Credentials: credentials})
 	if err != nil {

@@ -59,17 +59,17 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, credentials m
 	}
 	company, application := "KEY", "KEY"
 	for _, holder := range credentials.Companies {
-		fmt.Fprintf(&text, "  company      %s%s\n", legacy.Example(holder.Key), planNote(holder.Plan))
+		fmt.Fprintf(&text, "  company      %s%s\n", legacy.Example(holder.Key.Reveal()), planNote(holder.Plan))
 		for _, key := range holder.Applications {
 			fmt.Fprintf(&text, "  application  %s (%s)\n", key.Key, cmp.Or(key.Environment, "live"))
 		}
 		for _, project := range holder.Projects {
 			for _, token := range project.Tokens {
-				fmt.Fprintf(&text, "  project      %s: %s, %s\n", profiles.Headers.Project, project.Key, profiles.Headers.Example(token))
+				fmt.Fprintf(&text, "  project      %s: %s, %s\n", profiles.Headers.Project, project.Key, profiles.Headers.Example(token.Reveal()))
 			}
 		}
 		if company == "KEY" && len(holder.Applications) > 0 {
-			company, application = holder.Key, holder.Applications[0].Key
+			company, application = holder.Key.Reveal(), holder.Applications[0].Key
 		}
 	}
 	for _, export := range server.Schemas().Exports() {
