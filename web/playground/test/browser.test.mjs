@@ -1,4 +1,4 @@
-// Each built-in action in this browser, for real.
+// The built-in actions in this browser, as the page supplies and shows them. What browsers do is tested with the package of the actions.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -23,51 +23,6 @@ onPage("in this browser", (given) => {
     await eventually(async () =>
       assert.deepEqual(await happened(page, "browser"), ["clipboard cleared", "copied to the clipboard\nGrüße, 🎭"]),
     );
-  });
-
-  test("a clipboard that the browser denies is blocked", async () => {
-    const page = await given.open();
-    await given.permit(page, "clipboard-write", "denied");
-    const { status, message } = await perform(page, "browser", "service.clipboard", { t: "x" });
-    assert.equal(status, "blocked");
-    assert.match(message, /did not let the page write to the clipboard/);
-    await eventually(async () => assert.deepEqual(await happened(page, "browser"), []));
-  });
-
-  test("arguments that are wrong have no effect", async () => {
-    const page = await given.open({ permissions: clipboard });
-    await perform(page, "browser", "service.clipboard", { t: "before" });
-    const { status, message } = await perform(page, "browser", "service.clipboard", { t: 5 });
-    assert.equal(status, "invalid_arguments");
-    assert.match(message, /"t" is a number/);
-    await eventually(async () => assert.equal(await pasted(page), "before"));
-  });
-
-  test("a deeplink opens a tab", async () => {
-    const page = await given.open();
-    const opened = page.context().waitForEvent("page");
-    assert.equal((await perform(page, "browser", "service.deeplink", { l: "/icon.svg" })).status, "performed");
-    const tab = await opened;
-    await tab.waitForURL(`${given.origin}/icon.svg`);
-    await eventually(async () => assert.equal(await tab.evaluate(() => window.opener), null));
-  });
-
-  test("a deeplink without a click is a pop-up, and blocked", async () => {
-    const page = await given.open();
-    await page.getByLabel("Wait 6 seconds first").check();
-    await choose(page, "service.deeplink");
-    await type(page, { l: "/icon.svg" });
-    await press(page, "browser");
-    // Playwright looks with a gesture, which would count as a click: until the result is there, look without one.
-    const session = await page.context().newCDPSession(page);
-    const expression = 'document.querySelector(".log > .entry")?.dataset.status';
-    const now = async () => (await session.send("Runtime.evaluate", { expression, userGesture: false })).result.value;
-    await eventually(async () => assert.equal(await now(), "late"));
-    await eventually(async () => assert.equal(await now(), "blocked"));
-    const { status, message } = await result(page, "blocked");
-    assert.equal(status, "blocked");
-    assert.match(message, /gesture/);
-    assert.equal(page.context().pages().length, 1);
   });
 
   test("a deeplink inside the app goes to the page's router, and without one leaves the page", async () => {
@@ -105,26 +60,17 @@ onPage("in this browser", (given) => {
     await eventually(async () => assert.deepEqual(await happened(page, "browser"), ["interceptor handled\nshop://basket"]));
   });
 
-  for (const name of [
-    "service.ios_request_notifications",
-    "service.request_notifications",
-    "service.ios_smart_reoptin",
-    "service.smart_reoptin",
-  ]) {
-    test(`${name} asks, and gives what the browser was answered`, async () => {
-      const page = await given.open();
-      await chooseHost(page, "browser");
-      await page.locator(".host.browser .permission.default").waitFor();
-      const { status, value } = await perform(page, "browser", name);
-      const permission = await page.evaluate(() => Notification.permission);
-      assert.deepEqual(
-        [status, value],
-        ["performed", JSON.stringify({ default: "not_determined", granted: "authorized", denied: "denied" }[permission])],
-      );
-      await page.locator(`.host.browser .permission.${permission}`).waitFor();
-      await eventually(async () => assert.match((await happened(page, "browser"))[0], /^notification permission/));
-    });
-  }
+  test("notifications are asked for, and the page shows what the browser was answered", async () => {
+    const page = await given.open();
+    await chooseHost(page, "browser");
+    await page.locator(".host.browser .permission.default").waitFor();
+    const { status, value } = await perform(page, "browser", "service.ios_request_notifications");
+    const permission = await page.evaluate(() => Notification.permission);
+    const said = { default: "not_determined", granted: "authorized", denied: "denied" }[permission];
+    assert.deepEqual([status, value], ["performed", JSON.stringify(said)]);
+    await page.locator(`.host.browser .permission.${permission}`).waitFor();
+    await eventually(async () => assert.match((await happened(page, "browser"))[0], /^notification permission/));
+  });
 
   test("a permission that was given or denied before is what the browser says", async () => {
     const granted = await given.open({ permissions: ["notifications"] });
@@ -170,19 +116,6 @@ onPage("in this browser", (given) => {
     await eventually(async () => assert.match((await happened(page, "browser"))[0], /"name": "read", "label": null, "tags": \[\]/));
     await supply(page, /A user to tag/, false);
     assert.equal((await perform(page, "browser", "service.user.event", { e: "read" })).status, "unsupported");
-  });
-
-  test("whole numbers stay exact to 64 bits", async () => {
-    const page = await given.open();
-    await perform(
-      page,
-      "browser",
-      "service.user.event",
-      '{"e": "read", "a": {"big": 9223372036854775807, "bigger": 18446744073709551615}}',
-    );
-    await eventually(async () =>
-      assert.match((await happened(page, "browser"))[0], /"big": 9223372036854775807, "bigger": 18446744073709551615/),
-    );
   });
 
   test("the message of the page is dismissed, once", async () => {

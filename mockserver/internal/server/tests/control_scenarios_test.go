@@ -185,25 +185,3 @@ func TestDefaultScenarioIsChecked(t *testing.T) {
 		t.Errorf("an unknown error: %v", err)
 	}
 }
-
-// TestScenariosInASnapshot: a restored state has the scenarios again, and the
-// exports what they remember.
-func TestScenariosInASnapshot(t *testing.T) {
-	s := newServer(t)
-	id := s.create(userbasePath, userbaseBody, "progress=now;status.error=SERVER_ERROR;link=404;crlf;rows=3")
-	s.set(`{"match":{"stage":"list"},"times":2,"scenario":"error=CONFLICT"}`)
-	state := s.do(call{method: "GET", path: "/_mock/state"})
-	s.do(call{method: "DELETE", path: "/_mock/scenarios"})
-	s.refused(s.do(call{method: "GET", path: statusPath + id}), 500, "SERVER_ERROR")
-	if a := s.do(call{method: "PUT", path: "/_mock/state", body: state.text}); a.StatusCode != 200 {
-		t.Fatalf("restoring answered %d: %s", a.StatusCode, a.text)
-	}
-	if left := s.forced(""); len(left) != 1 || left[0] != "error=CONFLICT" {
-		t.Errorf("restored: %q", left)
-	}
-	s.refused(s.do(call{method: "GET", path: statusPath + id}), 500, "SERVER_ERROR")
-	if a := s.do(call{method: "GET", path: "/_mock/exports/" + id}); a.body["link"] != "404" ||
-		a.body["scenario"] != "status.error=SERVER_ERROR" {
-		t.Errorf("the export: %s", a.text)
-	}
-}

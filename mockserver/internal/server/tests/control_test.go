@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -256,34 +255,6 @@ func TestExportsByHand(t *testing.T) {
 	}
 	s.refused(move("nobody", `{"action":"step"}`), 404, "ROUTE_NOT_FOUND", "/_mock/exports")
 	s.refused(s.do(call{method: "GET", path: "/_mock/exports/nobody"}), 404, "ROUTE_NOT_FOUND")
-}
-
-// TestControlRecord: the server's own records are written like those of the
-// API, and say nothing that is not so.
-func TestControlRecord(t *testing.T) {
-	s := newServer(t)
-	for _, k := range kinds {
-		id := s.create(k.path, k.body, "rows=5")
-		a := s.do(call{method: "GET", path: "/_mock/exports/" + id})
-		for _, name := range regexp.MustCompile(`"([^"]*)":`).FindAllStringSubmatch(a.text, -1) {
-			if name[1] != strings.ToLower(name[1]) {
-				t.Errorf("%s: the member %s is written in another style", k.name, name[1])
-			}
-		}
-		file, _ := a.body["file"].(map[string]any)
-		for _, name := range []string{"now", "max_rows", "api_key", "seed", "profiles", "world_version", "schema_digest"} {
-			if file[name] == nil {
-				t.Errorf("%s: the file has no %s: %s", k.name, name, a.text)
-			}
-		}
-		if snapshot := k.name == "userbase" || k.name == "profiles.attributes"; snapshot != (file["window"] == nil) ||
-			strings.Contains(a.text, "0001-01-01") {
-			t.Errorf("%s: the window is %v", k.name, file["window"])
-		}
-		if k.name == "campaign.events" && (file["target"] != "welcome" || file["events"] == nil || file["ids"] == nil) {
-			t.Errorf("%s: the file is %v", k.name, file)
-		}
-	}
 }
 
 // TestControlList pages through everything.

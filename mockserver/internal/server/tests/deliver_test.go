@@ -259,52 +259,6 @@ func TestFaultsWithCompression(t *testing.T) {
 	}
 }
 
-// TestFaultsWithoutAConnection: a request from inside the process has none that
-// could be reset; the response is aborted instead.
-func TestFaultsWithoutAConnection(t *testing.T) {
-	s := newServer(t)
-	link := s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0]
-	for scenario, bytes := range map[string]int{"reset": 0, "reset=after": 0, "reset=middle;cut=60": 60, "cut=70": 70} {
-		r := httptest.NewRequest("GET", link, nil)
-		r.Header.Set("X-Mock-Scenario", scenario)
-		recorder := httptest.NewRecorder()
-		func() {
-			defer func() {
-				if cause := recover(); cause != http.ErrAbortHandler {
-					t.Errorf("%s: ended with %v", scenario, cause)
-				}
-			}()
-			s.service.ServeHTTP(recorder, r)
-		}()
-		if recorder.Body.Len() != bytes {
-			t.Errorf("%s: %d bytes", scenario, recorder.Body.Len())
-		}
-	}
-	// What is beyond the length cannot be sent either: it is left out.
-	whole, short := s.get(link), s.get(link, "X-Mock-Scenario", "length=-5")
-	if short.Header.Get("Content-Length") != strconv.Itoa(len(short.text)) || len(short.text) != len(whole.text)-5 {
-		t.Errorf("Content-Length %s, %d bytes of %d", short.Header.Get("Content-Length"), len(short.text), len(whole.text))
-	}
-}
-
-// TestFaultsAreJournaled: what was done to an answer is told with the request.
-func TestFaultsAreJournaled(t *testing.T) {
-	s := newServer(t)
-	server := httptest.NewServer(s.service)
-	defer server.Close()
-	link := s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0]
-	rule := s.set(`{"times":1,"scenario":"file.cut=40"}`)
-	overWire(t, server, "GET", link, "")
-	overWire(t, server, "GET", link, "", "X-Mock-Scenario", "reset=after")
-	a := s.do(call{method: "GET", path: "/_mock/journal?route=file"})
-	for _, text := range []string{`"id":"` + rule + `"`, `"scenario":"file.cut=40"`, `"source":"next"`, `"response_bytes":40`, `"broken":true`,
-		`"scenario":"reset=after"`, `"status":0`, "was reset before the answer"} {
-		if !strings.Contains(a.text, text) {
-			t.Errorf("the journal lacks %s: %s", text, a.text)
-		}
-	}
-}
-
 // hijackable is a response whose connection is a pipe: a write to it ends
 // when the test has read it.
 type hijackable struct {

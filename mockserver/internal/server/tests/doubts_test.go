@@ -49,16 +49,6 @@ func TestWhereAnExportIsLookedUp(t *testing.T) {
 	}
 }
 
-// TestAnotherVersion: a client that asks for a version that is not there is told, and linted.
-func TestAnotherVersion(t *testing.T) {
-	s := newServer(t)
-	s.refused(s.do(call{path: "/1.1/live_demo/export/userbase", body: userbaseBody}), 404, "ROUTE_NOT_FOUND",
-		"did you mean /1.0/live_demo/export/userbase?")
-	if got := s.lints("underway=true"); got != "no_such_route" {
-		t.Errorf("lints %q, want no_such_route", got)
-	}
-}
-
 // TestDoubts: requests that are accepted and hardly meant are linted.
 func TestDoubts(t *testing.T) {
 	declared := func(o *server.Options) {

@@ -112,24 +112,6 @@ func TestGzipSpeaksHTTP(t *testing.T) {
 	}
 }
 
-// TestGzipOverAConnection reads with a client that asks for gzip on its own.
-func TestGzipOverAConnection(t *testing.T) {
-	s := newServer(t, withGzip)
-	link := s.links(s.create(kinds[9].path, kinds[9].body, "progress=now"))[0]
-	want := s.get(link).text
-	listener := httptest.NewServer(s.service)
-	defer listener.Close()
-	response, err := http.Get(listener.URL + link)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	data, err := io.ReadAll(response.Body)
-	if err != nil || !response.Uncompressed || string(data) != want {
-		t.Errorf("%d bytes, want %d; decompressed on the way: %t; %v", len(data), len(want), response.Uncompressed, err)
-	}
-}
-
 // counter is a client that counts, and hangs up after some writes.
 type counter struct {
 	header          http.Header

@@ -184,25 +184,6 @@ func TestFaultsAreInTheJournal(t *testing.T) {
 	}
 }
 
-// TestJournalKeepsNoSecrets: not even one that was put in another place.
-func TestJournalKeepsNoSecrets(t *testing.T) {
-	s := newServer(t)
-	s.do(call{path: "/1.0/rest_demo/export/userbase", body: userbaseBody,
-		header: http.Header{"X-Authorization": {"live_demo"}, "Content-Type": {"application/json"}}})
-	s.do(call{path: "/1.0/token_demo/export/userbase?x=token_demo", body: "token_demo",
-		header: http.Header{"Authorization": {"Bearer token_demo"}, "User-Agent": {"token_demo"}, "X-Service-Project": {"token_demo"}}})
-	s.do(call{path: "/2.7/token_demo", header: http.Header{"Authorization": {"Bearer token_demo"}, "X-Service-Project": {"token_demo"}}})
-	link := s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0]
-	s.get(link)
-	_, signature, _ := strings.Cut(link, "signature=")
-	text := s.do(call{method: "GET", path: "/_mock/journal", header: http.Header{}}).text
-	for _, secret := range []string{"rest_demo", "token_demo", signature} {
-		if strings.Contains(text, secret) {
-			t.Errorf("%s is in the journal: %s", secret, text)
-		}
-	}
-}
-
 // TestJournalQueries: filters, limits and their refusals.
 func TestJournalQueries(t *testing.T) {
 	s := newServer(t, func(c *server.Options) { c.JournalSize = 3 })

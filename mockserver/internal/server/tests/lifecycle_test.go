@@ -98,34 +98,6 @@ func TestListingIsNoPoll(t *testing.T) {
 	}
 }
 
-// TestStartDate: a profile record says when its export left CREATED.
-func TestStartDate(t *testing.T) {
-	s := newServer(t)
-	byTime := s.create(profilesPath, filteredBody, "progress=time:40s")
-	byHand := s.create(profilesPath, filteredBody, "progress=manual")
-	atOnce := s.create(profilesPath, filteredBody, "progress=now;outcome=error")
-	expect := func(id string, started, completed any) {
-		t.Helper()
-		if body := s.lookup(id).body; body["start_date"] != started || body["completion_date"] != completed {
-			t.Errorf("started %v and completed %v, want %v and %v", body["start_date"], body["completion_date"], started, completed)
-		}
-	}
-	const noonZ = "2026-03-15T12:00:00Z"
-	expect(byTime, nil, nil)
-	expect(byHand, nil, nil)
-	expect(atOnce, noonZ, noonZ)
-	s.clock.Advance(15 * time.Second)
-	if a := s.do(call{path: "/_mock/exports/" + byHand, body: `{"action":"step"}`}); a.body["started_at"] != "2026-03-15T12:00:15Z" {
-		t.Errorf("the control API: %s", a.text)
-	}
-	expect(byTime, "2026-03-15T12:00:10Z", nil)
-	expect(byHand, "2026-03-15T12:00:15Z", nil)
-	s.clock.Advance(time.Hour)
-	s.do(call{path: "/_mock/exports/" + byHand, body: `{"action":"step"}`})
-	expect(byTime, "2026-03-15T12:00:10Z", "2026-03-15T12:00:40Z")
-	expect(byHand, "2026-03-15T12:00:15Z", "2026-03-15T13:00:15Z")
-}
-
 // TestLegacyRecord checks every member of section 2.3 in every state.
 func TestLegacyRecord(t *testing.T) {
 	s := newServer(t)

@@ -237,28 +237,6 @@ func TestForwardedAuthorization(t *testing.T) {
 	}
 }
 
-// TestFollowedRedirect: what a client that keeps its headers is told.
-func TestFollowedRedirect(t *testing.T) {
-	s := newServer(t, func(config *server.Options) { config.Downloads.RefuseAuthorization = true })
-	listener := httptest.NewServer(s.service)
-	defer listener.Close()
-	id := s.create(profilesPath, kinds[8].body, "progress=now")
-	request, err := http.NewRequest("GET", listener.URL+"/2.7/exports/download?id=file_"+strings.TrimPrefix(id, "export_")+"_1", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header = profilesHeader()
-	response, err := http.DefaultClient.Do(request) // which keeps them on the way to the same host
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil || response.StatusCode != 400 || !strings.Contains(string(body), `"error_code":"AUTHORIZATION_FORWARDED"`) {
-		t.Errorf("%d %s %v", response.StatusCode, body, err)
-	}
-}
-
 // TestLinksCarryTheAddress checks where links point to.
 func TestLinksCarryTheAddress(t *testing.T) {
 	for _, c := range []struct {

@@ -185,23 +185,6 @@ func TestHinderedClients(t *testing.T) {
 	}
 }
 
-// TestRetryAfterOfAPayload: the same payload has to wait, another need not.
-func TestRetryAfterOfAPayload(t *testing.T) {
-	s := newServer(t)
-	s.do(call{path: userbasePath, body: userbaseBody, scenario: "error=MAINTENANCE_ERROR"})
-	if asked := s.journal("error=MAINTENANCE_ERROR")[0]; asked.Body != userbaseBody {
-		t.Errorf("the journal has the body %q", asked.Body)
-	}
-	s.do(call{path: userbasePath, body: `{"ids":["custom_id"]}`})
-	if got := s.lints("underway=true"); got != "" {
-		t.Errorf("another payload: %s", got)
-	}
-	s.do(call{path: userbasePath, body: userbaseBody})
-	if got := s.lints("underway=true"); got != "retry_after_ignored" {
-		t.Errorf("the same payload: %q", got)
-	}
-}
-
 // TestNamesOfFilters: what no request can have is a slip, and is said.
 func TestNamesOfFilters(t *testing.T) {
 	s := newServer(t)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -304,23 +303,4 @@ func TestOrderOfChecks(t *testing.T) {
 		}
 	}
 	s.refused(s.do(call{path: profilesPath, body: filteredBody}), 429, "TOO_MANY_REQUESTS")
-}
-
-// TestRecordsSurviveBadRequests checks that hostile requests lose nothing.
-func TestRecordsSurviveBadRequests(t *testing.T) {
-	s := newServer(t)
-	id := s.create(userbasePath, userbaseBody, "progress=now")
-	before := s.lookup(id).body
-	for _, c := range payloadCases {
-		s.do(call{path: c.path, body: c.body})
-	}
-	after := s.lookup(id).body
-	for _, member := range []string{"id", "status", "uri", "request_date", "completion_date"} {
-		if before[member] != after[member] {
-			t.Errorf("%s was %v and is %v", member, before[member], after[member])
-		}
-	}
-	if list := s.do(call{method: "GET", path: "/_mock/exports"}); !slices.Contains(strings.Split(list.text, `"`), id) {
-		t.Errorf("the export is not listed any more")
-	}
 }

@@ -37,25 +37,6 @@ func TestLinksThatFail(t *testing.T) {
 		"ROUTE_NOT_FOUND")
 }
 
-// TestStuck: per route, and for ever.
-func TestStuck(t *testing.T) {
-	s := newServer(t)
-	s.set(`{"match":{"kind":"userbase"},"scenario":"progress=stuck"}`)
-	id := s.create(userbasePath, userbaseBody, "")
-	other := s.create(campaignPath, pushBody, "")
-	s.clock.Advance(10 * 365 * day)
-	if status := s.lookup(id).body["status"]; status != "PENDING" {
-		t.Errorf("stuck: %v", status)
-	}
-	if status := s.lookup(other).body["status"]; status != "SUCCESS" {
-		t.Errorf("another kind: %v", status)
-	}
-	s.do(call{path: "/_mock/exports/" + id, body: `{"action":"finish"}`})
-	if status := s.lookup(id).body["status"]; status != "SUCCESS" {
-		t.Errorf("finished by hand: %v", status)
-	}
-}
-
 // TestFaultyFiles: every download of a faulty file is the same, in whole and in
 // parts, and says so.
 func TestFaultyFiles(t *testing.T) {
@@ -121,33 +102,6 @@ func (w *waits) all() []time.Duration {
 	w.lock.Lock()
 	defer w.lock.Unlock()
 	return append([]time.Duration(nil), w.waits...)
-}
-
-// TestLatency: drawn from the seed and the key, so the same in every run.
-func TestLatency(t *testing.T) {
-	run := func(seed uint64, key string) string {
-		w := &waits{}
-		s := newServer(t, func(c *server.Options) { c.Sleep, c.Planner.Seed = w.sleep, seed })
-		path := "/1.0/" + key + "/export/userbase"
-		s.create(path, userbaseBody, "")
-		for range 3 {
-			s.create(path, userbaseBody, "latency=uniform:1s-10m")
-			s.create(path, userbaseBody, "latency=lognormal:1s,1")
-		}
-		s.create(path, userbaseBody, "create.latency=90ms")
-		s.create(path, userbaseBody, "file.latency=80ms")
-		if len(w.waits) != 7 || w.waits[6] != 90*time.Millisecond || w.waits[0] == w.waits[2] {
-			t.Errorf("seed %d, %s: waited %v", seed, key, w.waits)
-		}
-		return fmt.Sprint(w.waits)
-	}
-	first := run(1, "live_demo")
-	if again := run(1, "live_demo"); again != first {
-		t.Errorf("the same seed waits %s and %s", first, again)
-	}
-	if run(2, "live_demo") == first || run(1, "dev_demo") == first {
-		t.Error("another seed, or another key, waits as long")
-	}
 }
 
 // TestLatencyComesBeforeTheWork: what counts is how things are when the wait is

@@ -127,22 +127,6 @@ func TestStateHasScenariosAndData(t *testing.T) {
 	}
 }
 
-// TestResetStartsAgain: at the instant at which the server was started.
-func TestResetStartsAgain(t *testing.T) {
-	start := noon.AddDate(0, 0, 10)
-	s := newServer(t, func(c *server.Options) {
-		c.StartAt = start
-	})
-	s.setClock(`{"advance":"48h","freeze":true}`)
-	if a := s.do(call{method: "DELETE", path: "/_mock/state", header: http.Header{}}); a.body["now"] != "2026-03-25T12:00:00Z" {
-		t.Errorf("answered %d: %s", a.StatusCode, a.text)
-	}
-	again := newServer(t, func(c *server.Options) { c.Store = s.store })
-	if restarted := again.clock.Status(); restarted.Now != start || restarted.Frozen {
-		t.Errorf("after a restart: %+v", restarted)
-	}
-}
-
 // TestStateRefusals: what is refused changes nothing.
 func TestStateRefusals(t *testing.T) {
 	s := keeping(t, "the first secret")

@@ -137,38 +137,6 @@ func TestWhatAFileDependsOn(t *testing.T) {
 	}
 }
 
-// TestFilteredRateSetBack: what was taken in the future is not missing, when the clock is set back or a key
-// returns to the common clock, and what Retry-After says is true.
-func TestFilteredRateSetBack(t *testing.T) {
-	for name, back := range map[string]func(s *harness){
-		"a day":               func(s *harness) { s.clockOf("POST", "project_demo", `{"set":"2026-03-15T12:00:00Z"}`) },
-		"ten minutes":         func(s *harness) { s.clockOf("POST", "project_demo", `{"set":"2026-03-16T11:50:00Z"}`) },
-		"to the common clock": func(s *harness) { s.clockOf("DELETE", "project_demo", "") },
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := newServer(t)
-			s.clockOf("POST", "project_demo", `{"advance":"24h","freeze":true}`)
-			spend := func() {
-				t.Helper()
-				for range 10 {
-					s.create(profilesPath, filteredBody, "")
-				}
-				a := s.do(call{path: profilesPath, body: filteredBody})
-				s.refused(a, 429, "TOO_MANY_REQUESTS")
-				if got := a.Header.Get("Retry-After"); got != "720" {
-					t.Errorf("Retry-After is %q, want 720", got)
-				}
-			}
-			spend()
-			back(s)
-			spend()
-			s.clockOf("POST", "project_demo", `{"advance":"720s"}`)
-			s.create(profilesPath, filteredBody, "")
-			s.refused(s.do(call{path: profilesPath, body: filteredBody}), 429, "TOO_MANY_REQUESTS")
-		})
-	}
-}
-
 // plain makes two files comparable as text.
 func plain(file exports.File) string {
 	data, _ := json.Marshal(file)
