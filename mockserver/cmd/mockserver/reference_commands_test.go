@@ -15,7 +15,7 @@ import (
 // commandsPage describes every command with its flags.
 func commandsPage(t *testing.T) string {
 	d := newDocument("Commands", "the commands and their flags")
-	d.text("Every command prints its flags with `--help`. A flag can be set on the command line, in the [environment](#environment) or in a file; see " +
+	d.text("This page lists every command with its flags, as `--help` prints them, the variables and the exit codes. A flag can be set on the command line, in the [environment](#environment) or in a file; see " +
 		"[Configure the program](../how-to/configure.md). The defaults are those without any of these.")
 	program := newProgram(terminal{})
 	for _, command := range program.Commands() {

@@ -17,7 +17,7 @@ import (
 // scenariosPage lists the parts of scenarios, and what a scenario is set with.
 func scenariosPage(t *testing.T, library *schemas.Library) string {
 	d := newDocument("Scenarios", "the parts of scenarios")
-	d.text("A scenario is a list of parts separated by semicolons, such as `error=MAINTENANCE_ERROR;retry-after=5s`. [Force errors and slow answers](../how-to/force-errors.md) " +
+	d.text("This page lists all parts of a scenario, which are separated by semicolons, such as `error=MAINTENANCE_ERROR;retry-after=5s`. [Force errors and slow answers](../how-to/force-errors.md) " +
 		"shows how to use them.")
 	d.heading(2, "Parts about a response")
 	var stages []string
@@ -64,11 +64,11 @@ func partRows(t *testing.T, staged bool) (rows [][]string) {
 // lintsPage lists what the journal finds in the behaviour of clients.
 func lintsPage() string {
 	d := newDocument("Lints", "the lints")
-	d.text("`GET /_mock/lints` judges clients by the requests in the journal. An `error` loses data or does what the specification rules out; a `warning` costs time, requests or surprises. " +
-		"Time is that of the server's clock. See [Find mistakes of a client](../how-to/lint-a-client.md).")
+	d.text("This page lists the mistakes of clients that `GET /_mock/lints` finds in the journal. An `error` loses data or breaks a rule of the specification; a `warning` costs time, requests or surprises. " +
+		"Times are by the server's clock. See [Find mistakes of a client](../how-to/lint-a-client.md).")
 	for _, lint := range journal.Lints() {
 		d.heading(2, code(lint.Code))
-		d.table([]string{"", ""}, [][]string{{"severity", string(lint.Severity)}, {"what the specification says", sentence(lint.Rule)}, {"what to do", sentence(lint.Advice)}})
+		d.table([]string{"", ""}, [][]string{{"severity", string(lint.Severity)}, {"rule", sentence(lint.Rule)}, {"cure", sentence(lint.Advice)}})
 	}
 	return d.String()
 }
@@ -76,7 +76,7 @@ func lintsPage() string {
 // rulesPage lists the rules of the command check.
 func rulesPage() string {
 	d := newDocument("Rules of check", "the rules of the command check")
-	d.text("`mockserver check FILE...` reports each rule as held, violated, or not checkable with these files. `--rules` selects rules. " +
+	d.text("This page lists the rules of `mockserver check FILE...`, which reports each one as held, violated, or not checkable with these files. `--rules` selects rules. " +
 		"See [Validate real files](../how-to/validate-real-files.md).")
 	for _, rule := range check.Rules() {
 		d.heading(2, code(rule.Name))

@@ -67,7 +67,7 @@ func valuesOf(s *jsonschema.Schema) string {
 // exportsPage lists the kinds of exports with what their files hold.
 func exportsPage(library *schemas.Library) string {
 	d := newDocument("Exports", "the request and output schemas")
-	d.text("The kinds of exports: how each is created, what its request may say, and what its file holds. Paths, statuses and examples are in the API document, `/openapi.json`, which a running server also shows at `/docs`; " +
+	d.text("This page lists the kinds of exports with their creation, request and file, and the errors. Paths, statuses and examples are in the API document, `/openapi.json`, which a running server also shows at `/docs`; " +
 		"request bodies are in [schemas](../../schemas/README.md).")
 	var rows [][]string
 	for _, export := range library.Exports() {
@@ -127,7 +127,7 @@ func exportsPage(library *schemas.Library) string {
 // dataPage describes the rows of --data.
 func dataPage(library *schemas.Library) string {
 	d := newDocument("Data files", "the schemas of a dataset")
-	d.text("The rows that `--data DIR` and `POST /_mock/data/...` take, see [Load a dataset](../how-to/load-a-dataset.md). The directory holds any of `profiles`, `installations` and `events`, as `.csv` " +
+	d.text("This page lists the members of the rows for `--data DIR` and `POST /_mock/data/...`, see [Load a dataset](../how-to/load-a-dataset.md). The directory holds any of `profiles`, `installations` and `events`, as `.csv` " +
 		"(a header, then rows; separated by commas, semicolons or tabs; list items separated by `|`), `.ndjson` (one object per line) or `.json`.")
 	for _, kind := range []string{"profile", "installation", "event"} {
 		name := "data/" + kind + ".json"
@@ -151,7 +151,7 @@ func dialectPage(library *schemas.Library) string {
 	const file = "common/interface.json"
 	d := newDocument("Dialect", "its schema")
 	root := library.Schema(file)
-	d.text("%s Whoever overlays one of them changes how the whole server speaks: [Speak another dialect](../how-to/overlays.md#speak-another-dialect). Schema: [`%s`](../../schemas/%[2]s).", root.Description, file)
+	d.text("This page lists the members of `x-interface`. %s An overlay of such a file changes the whole server: [Speak another dialect](../how-to/overlays.md#speak-another-dialect). Schema: [`%s`](../../schemas/%[2]s).", root.Description, file)
 	d.properties(library, file, nil)
 	for _, name := range library.PropertyOrder(root) {
 		member := root.Properties[name]
@@ -202,7 +202,7 @@ func controlPage(t *testing.T) string {
 		t.Fatal(err)
 	}
 	d := newDocument("Control API", "the API document")
-	d.text("What the mock server adds to the export API, under `/_mock/` and `/schemas`. Only clients on the same machine may use what is under `/_mock/`, unless the server has a control token (`--control-token`); " +
+	d.text("This page lists the requests that the mock server adds to the export API, under `/_mock/` and `/schemas`. Only clients on the same machine may use what is under `/_mock/`, unless the server has a control token (`--control-token`); " +
 		"then every client sends `Authorization: Bearer TOKEN`. `/openapi.json` describes every body and status, and `/docs` shows it as a page.")
 	for _, tag := range document.Tags {
 		var rows [][]string
