@@ -13,10 +13,11 @@ type pushTokens struct {
 	single map[string]bool       // whether the profile has one installation of the platform; missing: not known
 	dead   map[string]occurrence // the first hard bounce
 	known  map[string][]moment   // when there was a token
+	sent   map[string]moment     // when a message was sent last
 }
 
 func newPushTokens() pushTokens {
-	return pushTokens{map[string]bool{}, map[string]occurrence{}, map[string][]moment{}}
+	return pushTokens{map[string]bool{}, map[string]occurrence{}, map[string][]moment{}, map[string]moment{}}
 }
 
 // singlePlatforms are the platforms of which there is one installation, and behind a minus those of which there are more.
@@ -65,6 +66,11 @@ func (s *installationSweep) collectToken(r *row) {
 // checkToken checks an event of a push message: a token is used no more once a message bounced from it for good.
 func (s *profileSweep) checkToken(r *row, sent bool) {
 	of := r.value(platform)
+	if last, before := s.tokens.sent[of]; sent && before && last == r.time {
+		s.tokens.single[of] = false // another installation, which left the profile before the snapshot
+	} else if sent {
+		s.tokens.sent[of] = r.time
+	}
 	gone, found := s.tokens.dead[of]
 	if !s.tokens.single[of] || !found && r.value(bounceType) != "hard" {
 		return
