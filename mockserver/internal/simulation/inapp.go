@@ -16,31 +16,52 @@ const (
 
 // inApp are the in-app messages of a campaign.
 func (v *View) inApp(p *Person, emit func(*Row)) {
-	key, inAudience := v.target.key, false
+	audience := 0
 	for i := range p.installations {
-		inAudience = inAudience || v.inAudience(&p.installations[i])
+		if v.inAudience(&p.installations[i]) {
+			audience |= 1 << i
+		}
 	}
-	if !inAudience {
+	if audience == 0 {
 		return
 	}
-	list := p.memory.sessions[:0]
-	for n := weekOf(v.from - waits - day); n <= weekOf(v.to+waits+day); n++ {
-		list = p.use(n, false, list)
+	of := &p.memory
+	of.sessions, of.next = of.sessions[:0], weekOf(v.from-waits-day)
+	for weekStart(of.next) < v.to+day {
+		p.useNext()
 	}
-	p.memory.sessions = list
-	slices.SortFunc(list, func(a, b session) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.key, b.key)) })
-	row := Row{Person: p}
-	for i := range list {
-		s := &list[i]
-		if s.installation < 0 || !v.inAudience(&p.installations[s.installation]) || s.at >= v.to {
-			continue
-		}
-		message := keyed(s.key, key)
-		if !v.supplies(s) {
+	for i := 0; i < len(of.sessions); i++ {
+		s := of.sessions[i]
+		if s.installation < 0 || audience>>s.installation&1 == 0 || s.at >= v.to || !v.supplies(&s) {
 			continue
 		}
 		for _, root := range v.journey.roots {
-			v.show(&row, list[i:], root, message, emit)
+			v.show(p, i, root, keyed(s.key, v.target.key), emit)
+		}
+	}
+}
+
+// useNext adds the sessions of one more week, in order.
+func (p *Person) useNext() {
+	of := &p.memory
+	before := len(of.sessions)
+	of.sessions = p.use(of.next, false, of.sessions)
+	slices.SortFunc(of.sessions[before:], func(a, b session) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.key, b.key)) })
+	of.next++
+}
+
+// nextSession is the first session on the same installation as one, after an instant and not too long after it; nil: there is none.
+func (p *Person) nextSession(than int, after int64) *session {
+	of := &p.memory
+	for i := than + 1; ; i++ {
+		for i == len(of.sessions) && weekStart(of.next) <= after+waits+day {
+			p.useNext()
+		}
+		if i == len(of.sessions) || of.sessions[i].at > after+waits {
+			return nil
+		}
+		if s := &of.sessions[i]; s.installation == of.sessions[than].installation && s.at > after {
+			return s
 		}
 	}
 }
@@ -53,43 +74,47 @@ func (v *View) inAudience(of *installation) bool {
 	return below(keyed(of.key, v.target.key), 100) < share
 }
 
-// show follows a message that the first of some sessions supplies.
-func (v *View) show(row *Row, list []session, root int, message uint64, emit func(*Row)) {
-	j, first := v.journey, &list[0]
-	var reached, inside [64]int64
-	reached[root] = first.at + int64(message>>8%turnsBefore)*sessionTurn
-	inside[root] = first.at
+// show follows a message that one of the sessions supplies.
+func (v *View) show(p *Person, nth, root int, message uint64, emit func(*Row)) {
+	j, first := v.journey, p.memory.sessions[nth]
+	of := append(p.memory.shown[:0], make([]shown, len(j.steps))...)
+	p.memory.shown = of
+	of[root] = shown{first.at + int64(message>>8%turnsBefore)*sessionTurn, first.at}
 	s := sending{at: first.at, campaign: &v.w.mail.campaigns[0]}
-	happened := []happening{{at: reached[root], step: root}}
+	happened := append(p.happenings[:0], happening{at: of[root].at, step: root})
 steps:
 	for _, i := range j.behind[root] {
 		step := &j.steps[i]
-		if i >= len(reached) || reached[step.parent] == 0 {
+		if of[step.parent].at == 0 {
 			continue
 		}
 		for _, other := range step.unless {
-			if reached[other] != 0 {
+			if of[other].at != 0 {
 				continue steps
 			}
 		}
 		drawn := mix(message ^ step.salt)
-		if !step.bounds[0][row.Person.who.level].holds(drawn) {
+		if !step.bounds[0][p.who.level].holds(drawn) {
 			continue
 		}
-		within, at := inside[step.parent], reached[step.parent]
-		next := -1
+		within, at := of[step.parent].within, of[step.parent].at
+		var next *session
 		if step.is.person && step.delay > sessionLength && mix(drawn)&1 == 0 {
-			next = slices.IndexFunc(list, func(other session) bool { return other.installation == first.installation && other.at > at })
+			next = p.nextSession(nth, at)
 		}
 		// It does not wait for a session that supplies one of its own, which might be shown at the same time.
-		if next >= 0 && list[next].at <= at+waits && !v.supplies(&list[next]) {
-			within = list[next].at
+		if next != nil && !v.supplies(next) {
+			within = next.at
 			at = within + int64(mix(drawn)>>8%turnsBefore)*sessionTurn
 		} else {
 			at = min(at+sessionTurn*(1+min(step.delays.draw(mix(drawn), step.delay), minute)/sessionTurn), within+sessionLength)
 		}
-		reached[i], inside[i] = at, within
+		of[i] = shown{at, within}
 		happened = append(happened, happening{at: at, step: i})
 	}
-	v.emit(row, &s, message, int(first.installation), happened, channelPush, emit)
+	p.happenings = happened
+	v.emit(p, &s, message, int(first.installation), happened, channelPush, emit)
 }
+
+// shown is when a message took a step, and the session in which it did; 0: it did not.
+type shown struct{ at, within int64 }

@@ -7,6 +7,8 @@ type memory struct {
 	visited  int64
 	latest   [4]int64 // of latestNames
 	sessions []session
+	next     int64 // the week behind those of sessions
+	shown    []shown
 }
 
 // latestNames are the dates of opens and clicks.
@@ -28,8 +30,8 @@ func (v *View) remember(p *Person, now int64) {
 		return
 	}
 	idle := p.idleSince(now - 1)
-	floor := weekOf(max(p.created, begins, idle-remembered))
-	last := weekOf(idle + day)
+	since := max(p.created, begins, idle-remembered)
+	floor, last := weekOf(since-overlap), weekOf(idle+day)
 	for n := last; n >= floor && !v.knowsUse(p, weekStart(n+1)+day); n-- {
 		p.memory.sessions = p.use(n, v.latest.visits, p.memory.sessions[:0])
 		for i := range p.memory.sessions {
@@ -43,7 +45,7 @@ func (v *View) remember(p *Person, now int64) {
 		}
 	}
 	some := those{
-		journey: v.latest.journey, root: v.latest.roots[channelPush], channel: channelPush, from: max(weekStart(floor), begins), to: min(idle, now),
+		journey: v.latest.journey, root: v.latest.roots[channelPush], channel: channelPush, from: since, to: min(idle, now),
 		taking: v.latest.opened[channelPush],
 	}
 	for n := last; n >= floor && some.root >= 0 && len(p.installations) > 0 && !v.knowsUse(p, weekStart(n+1)+overlap+pushLife); n-- {
@@ -87,9 +89,9 @@ func (v *View) rememberMail(p *Person, now int64) {
 	if machine {
 		idle = now
 	}
-	floor := weekOf(max(p.created, begins, idle-remembered))
-	some := those{journey: v.latest.journey, root: root, channel: channelEmail, from: max(weekStart(floor), begins), to: min(idle, now)}
-	for n := weekOf(idle + day); n >= floor; n-- {
+	since := max(p.created, begins, idle-remembered)
+	some := those{journey: v.latest.journey, root: root, channel: channelEmail, from: since, to: min(idle, now)}
+	for n := weekOf(idle + day); n >= weekOf(since-overlap); n-- {
 		opens, clicks := p.knowsMail(weekStart(n+1)+overlap+messageLife, !machine && p.who.clicks)
 		some.without = [2]bool{opens[0] && clicks[0], opens[1] && clicks[1]}
 		if some.without[0] && some.without[1] {

@@ -243,7 +243,6 @@ func (v *View) deliver(p *Person, some *those, s *sending, key uint64, device in
 
 // profileMessages are the messages to profiles.
 func (v *View) profileMessages(p *Person, emit func(*Row)) {
-	row := Row{Person: p}
 	for of := range channels {
 		if !p.reachedBy(of) {
 			continue
@@ -254,7 +253,7 @@ func (v *View) profileMessages(p *Person, emit func(*Row)) {
 			}
 			some := those{journey: v.journey, root: root, channel: of, from: max(v.from-lifeOf(of), begins), to: v.to}
 			v.messagesOf(p, &some, func(s *sending, key uint64, device int, list []happening) {
-				v.emit(&row, s, key, device, list, of, emit)
+				v.emit(p, s, key, device, list, of, emit)
 			})
 			break // further roots of a channel are other names for the same
 		}
@@ -290,17 +289,17 @@ func (p *Person) reachedBy(of channel) bool {
 }
 
 // emit emits what happened of a message in the window.
-func (v *View) emit(row *Row, s *sending, key uint64, device int, list []happening, of channel, emit func(*Row)) {
+func (v *View) emit(p *Person, s *sending, key uint64, device int, list []happening, of channel, emit func(*Row)) {
 	for _, event := range list {
 		number := v.journey.steps[event.step].event
 		if !v.holds(event.at) || !v.wanted[number] {
 			continue
 		}
-		*row = Row{
-			Person: row.Person, Installation: device, Time: event.at, Event: number, Message: key, Campaign: s.campaign, channel: of, event: event,
+		p.row = Row{
+			Person: p, Installation: device, Time: event.at, Event: number, Message: key, Campaign: s.campaign, channel: of, event: event,
 			linked: v.view != vocabulary.ViewProfileMessages,
 		}
-		emit(row)
+		emit(&p.row)
 	}
 }
 
@@ -309,13 +308,12 @@ func (v *View) campaign(p *Person, emit func(*Row)) {
 	if len(p.installations) == 0 || v.target.campaign == nil || !v.target.holds(v.target.campaign, p.key) {
 		return
 	}
-	row := Row{Person: p}
 	some := those{
 		journey: v.journey, root: v.journey.roots[0], channel: channelPush, from: max(v.from-pushLife, begins), to: v.to,
 		campaign: v.target.campaign,
 	}
 	v.messagesOf(p, &some, func(s *sending, key uint64, device int, list []happening) {
-		v.emit(&row, s, key, device, list, channelPush, emit)
+		v.emit(p, s, key, device, list, channelPush, emit)
 	})
 }
 
