@@ -3,7 +3,10 @@ package simulation_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -168,35 +171,61 @@ func TestCampaignsAreDistinct(t *testing.T) {
 	}
 }
 
-// A push message reaches every installation that takes it, and no step reaches one of them twice within five days.
-func TestPushesReachEveryInstallationOnce(t *testing.T) {
-	w := newWorld(t, 2_000, simulation.Settings{})
+// A push message reaches every installation of a person that takes it, and no other.
+func TestPushesReachEveryInstallation(t *testing.T) {
+	w := newWorld(t, 3_000, simulation.Settings{})
+	custom, changed := map[string]bool{}, map[string]bool{}
+	for _, r := range rows(t, w, simulation.Query{View: vocabulary.ViewProfiles}, id, vocabulary.CustomID) {
+		custom[r[id]] = r[vocabulary.CustomID] != ""
+	}
+	for _, r := range rows(t, w, simulation.Query{View: vocabulary.ViewInstallationChanges}, id) {
+		changed[r[id]] = true
+	}
+	takes, devices := map[string]bool{}, map[string][]row{}
+	facts := []string{id, device, vocabulary.InstallDate, vocabulary.IsOptIn, vocabulary.IsReachable, vocabulary.HasCustomID}
+	for _, r := range rows(t, w, simulation.Query{View: vocabulary.ViewInstallations}, facts...) {
+		devices[r[id]] = append(devices[r[id]], r)
+		linked := !custom[r[id]] || r[vocabulary.HasCustomID] == "true"
+		takes[r[device]] = linked && r[vocabulary.IsOptIn] == "true" && r[vocabulary.IsReachable] == "true"
+	}
+	reached := map[[3]string]map[string]bool{}
+	q := simulation.Query{View: vocabulary.ViewProfileMessages, Events: []string{"push_sent"}}
+	for _, r := range rows(t, w, q, id, device, when, campaign) {
+		key := [3]string{r[id], r[campaign], r[when]}
+		if reached[key] == nil {
+			reached[key] = map[string]bool{}
+		}
+		reached[key][r[device]] = true
+	}
+	several := 0
+	for key, got := range reached {
+		if changed[key[0]] {
+			continue
+		}
+		for _, r := range devices[key[0]] {
+			if want := takes[r[device]] && number(r[vocabulary.InstallDate]) <= number(key[2]); got[r[device]] != want {
+				t.Fatalf("a push to %v reaches %v: %v, want %v", key, r, got[r[device]], want)
+			}
+		}
+		if len(got) > 1 {
+			several++
+		}
+	}
+	if several < 100 {
+		t.Errorf("%d messages reach several installations", several)
+	}
+}
+
+// No step reaches a person or an installation twice within five days.
+func TestStepsKeepTheirCap(t *testing.T) {
+	w, last := newWorld(t, 2_000, simulation.Settings{}), map[string]int64{}
 	q := simulation.Query{View: vocabulary.ViewProfileMessages, Events: []string{"push_sent", "email_sent", "sms_sent"}}
-	last, devices := map[string]int64{}, map[string]map[string]bool{}
-	several, sole := 0, 0
-	for _, r := range rows(t, w, q, id, device, when, campaign, vocabulary.StepID) {
+	for _, r := range rows(t, w, q, id, device, when, vocabulary.StepID) {
 		at, key := number(r[when]), r[id]+r[device]+r[vocabulary.StepID]
 		if before, is := last[key]; is && at-before < 5*24*3600 {
-			t.Fatalf("%v, and %d before", r, at-before)
+			t.Fatalf("%v, and %d seconds before", r, at-before)
 		}
 		last[key] = at
-		if r[device] != "" {
-			key := r[id] + r[campaign] + r[when]
-			if devices[key] == nil {
-				devices[key] = map[string]bool{}
-			}
-			devices[key][r[device]] = true
-		}
-	}
-	for _, reached := range devices {
-		if len(reached) > 1 {
-			several++
-		} else {
-			sole++
-		}
-	}
-	if several*20 < sole {
-		t.Errorf("%d messages reached several installations, %d one", several, sole)
 	}
 }
 
@@ -258,7 +287,8 @@ func TestUnlinkedInstallationsLeave(t *testing.T) {
 // A message keeps its address and its language; and a person has one language with each campaign.
 func TestMessagesKeepTheirAddress(t *testing.T) {
 	w := newWorld(t, 5_000, simulation.Settings{})
-	kept, languages := map[string]string{}, map[string]string{}
+	kept, languages, addresses := map[string]string{}, map[string]string{}, map[string]string{}
+	moved := 0
 	facts := []string{
 		id, sent, campaign, vocabulary.EmailAddress, vocabulary.MailboxProvider, vocabulary.MessageLanguage, vocabulary.OrchestrationName,
 	}
@@ -268,29 +298,40 @@ func TestMessagesKeepTheirAddress(t *testing.T) {
 			t.Fatalf("%v went to %s before", r, before)
 		}
 		kept[r[sent]] = address
+		if before := addresses[r[id]]; before != "" && before != address && r[vocabulary.EmailAddress] != "" {
+			moved++
+		}
+		addresses[r[id]] = address
 		key := r[id] + r[campaign]
 		if before, is := languages[key]; is && before != r[vocabulary.MessageLanguage] {
 			t.Fatalf("%v was in %s before", r, before)
 		}
 		languages[key] = r[vocabulary.MessageLanguage]
 	}
+	if moved == 0 {
+		t.Error("nobody gets another address")
+	}
 }
 
-// Names are those of the language, and campaigns, channels and platforms differ.
-func TestThingsDiffer(t *testing.T) {
+// Campaigns differ in what they send, when, and what becomes of it; and so do platforms.
+func TestCampaignsDiffer(t *testing.T) {
 	w := newWorld(t, 20_000, simulation.Settings{})
-	type counts struct{ sent, opened, clicked float64 }
+	type counts struct {
+		sent, opened, clicked float64
+		days, hours           [24]float64
+	}
 	of := map[string]*counts{}
-	days := map[string]map[time.Weekday]float64{}
 	for _, r := range rows(t, w, simulation.Query{View: vocabulary.ViewProfileMessages}, what, when, campaign, vocabulary.Platform) {
 		for _, key := range []string{r[campaign], "platform " + r[vocabulary.Platform]} {
 			if of[key] == nil {
-				of[key], days[key] = &counts{}, map[time.Weekday]float64{}
+				of[key] = &counts{}
 			}
 			switch r[what] {
 			case "email_sent", "push_sent":
+				at := time.Unix(number(r[when]), 0).UTC()
 				of[key].sent++
-				days[key][time.Unix(number(r[when]), 0).UTC().Weekday()]++
+				of[key].days[at.Weekday()]++
+				of[key].hours[at.Hour()]++
 			case "email_open", "push_open":
 				of[key].opened++
 			case "email_click":
@@ -298,7 +339,7 @@ func TestThingsDiffer(t *testing.T) {
 			}
 		}
 	}
-	spread := func(about string, least float64, value func(*counts) float64) {
+	differ := func(about string, least float64, value func(*counts) float64) {
 		low, high := 1e9, 0.0
 		for key, c := range of {
 			if v := value(c); c.sent > 500 && v > 0 && !strings.HasPrefix(key, "platform") {
@@ -309,46 +350,85 @@ func TestThingsDiffer(t *testing.T) {
 			t.Errorf("%s is between %v and %v", about, low, high)
 		}
 	}
-	spread("the volume of campaigns", 4, func(c *counts) float64 { return c.sent })
-	spread("the opens of campaigns", 1.5, func(c *counts) float64 { return c.opened / c.sent })
-	spread("the clicks of campaigns", 1.5, func(c *counts) float64 { return c.clicked / max(c.opened, 1) })
+	differ("the volume of campaigns", 4, func(c *counts) float64 { return c.sent })
+	differ("the opens of campaigns", 1.5, func(c *counts) float64 { return c.opened / c.sent })
+	differ("the clicks of campaigns", 1.5, func(c *counts) float64 { return c.clicked / max(c.opened, 1) })
+	differ("the share of the busiest day", 3, func(c *counts) float64 { return slices.Max(c.days[:]) / c.sent })
+	differ("the share of the busiest hour", 3, func(c *counts) float64 { return slices.Max(c.hours[:]) / c.sent })
 	ios, web := of["platform ios"], of["platform web"]
 	if ios.opened/ios.sent < 1.3*web.opened/web.sent {
 		t.Errorf("%v on iOS, %v on the web", ios, web)
 	}
-	french, people := 0, 0
+}
+
+// People have names of their language, and orchestrations have names without people in them.
+func TestNamesAreOfTheLanguage(t *testing.T) {
+	w := newWorld(t, 5_000, simulation.Settings{Regions: map[string]float64{"FR": 1, "DE": 1, "JP": 1, "GB": 1}})
+	var known map[string]map[string][]string
+	if text, err := os.ReadFile("names.json"); err != nil || json.Unmarshal(text, &known) != nil {
+		t.Fatal(err)
+	}
+	counts, people := map[string]int{}, map[string]bool{}
 	for _, r := range rows(t, w, simulation.Query{View: vocabulary.ViewProfiles}, vocabulary.Language, vocabulary.EmailAddress) {
-		if r[vocabulary.Language] == "fr" && r[vocabulary.EmailAddress] != "" {
-			people++
-			if !strings.Contains(r[vocabulary.EmailAddress], "johnson") && !strings.Contains(r[vocabulary.EmailAddress], "mueller") {
-				french++
+		names := strings.Split(r[vocabulary.EmailAddress], ".")
+		of := known[r[vocabulary.Language]]
+		if r[vocabulary.EmailAddress] == "" || of == nil {
+			continue
+		}
+		all := slices.Concat(of["given"], of["family"])
+		if !slices.Contains(all, names[0]) || !slices.Contains(all, names[1]) {
+			t.Fatalf("%s speaks %s", r[vocabulary.EmailAddress], r[vocabulary.Language])
+		}
+		counts[r[vocabulary.Language]]++
+		for _, given := range of["given"] {
+			people[given] = true
+		}
+	}
+	if len(counts) < 4 || counts["ja"] < 500 || counts["fr"] < 500 {
+		t.Errorf("people speak %v", counts)
+	}
+	for _, r := range rows(t, w, simulation.Query{View: vocabulary.ViewProfileMessages}, vocabulary.OrchestrationName, vocabulary.StepName) {
+		for word := range strings.FieldsSeq(strings.ToLower(r[vocabulary.OrchestrationName] + " " + r[vocabulary.StepName])) {
+			if people[word] {
+				t.Fatalf("an orchestration is called %v", r)
 			}
 		}
 	}
-	if french != people || people < 500 {
-		t.Errorf("%d of %d French people have names of their language", french, people)
-	}
 }
 
-// People join by their own clocks, in summer and in winter.
-func TestPeopleJoinByTheirClocks(t *testing.T) {
+// People are created, visit and start by their own clocks, in summer as in winter.
+func TestPeopleFollowTheirClocks(t *testing.T) {
 	w := newWorld(t, 40_000, simulation.Settings{Regions: map[string]float64{"AU": 1, "US": 1, "GB": 1}})
-	nights, all := map[string]float64{}, map[string]float64{}
-	for _, r := range rows(t, w, simulation.Query{View: vocabulary.ViewProfiles}, vocabulary.CreationDate, vocabulary.Timezone) {
-		zone, err := time.LoadLocation(r[vocabulary.Timezone])
-		if err != nil {
-			t.Fatal(err) // Go has a time zone database of its own
+	for _, of := range []struct{ view, date string }{
+		{vocabulary.ViewProfiles, vocabulary.CreationDate}, {vocabulary.ViewProfiles, vocabulary.LastVisitDate},
+		{vocabulary.ViewInstallations, vocabulary.LastStartDate},
+	} {
+		all, nights := map[string]float64{}, map[string]float64{}
+		mornings, days := map[bool]float64{}, map[bool]float64{} // of the summer, and of the winter
+		for _, r := range rows(t, w, simulation.Query{View: of.view}, of.date, vocabulary.Timezone) {
+			zone, err := time.LoadLocation(r[vocabulary.Timezone])
+			if err != nil {
+				t.Fatal(err) // Go has a time zone database of its own
+			}
+			at := time.Unix(number(r[of.date]), 0).In(zone)
+			all[zone.String()]++
+			days[at.IsDST()]++
+			if at.Hour() >= 1 && at.Hour() < 5 {
+				nights[zone.String()]++
+			}
+			if at.Hour() == 6 || at.Hour() == 7 {
+				mornings[at.IsDST()]++
+			}
 		}
-		key := r[vocabulary.Timezone]
-		at := time.Unix(number(r[vocabulary.CreationDate]), 0).In(zone)
-		all[key]++
-		if at.Hour() >= 1 && at.Hour() < 5 {
-			nights[key]++
+		for zone, count := range all {
+			if share := nights[zone] / count; count > 1000 && (share < .005 || share > .05) {
+				t.Errorf("%s in %s: %v is between one and five", of.date, zone, share)
+			}
 		}
-	}
-	for zone, count := range all {
-		if share := nights[zone] / count; count > 1000 && (share < .005 || share > .04) {
-			t.Errorf("%s: %v join between one and five", zone, share)
+		// Hours before and after are half and twice as likely: clocks that did not change would show.
+		summer, winter := mornings[true]/days[true], mornings[false]/days[false]
+		if of.date == vocabulary.CreationDate && (summer > 1.15*winter || winter > 1.15*summer) {
+			t.Errorf("%s: %v of the summer is between six and eight, %v of the winter", of.date, summer, winter)
 		}
 	}
 }
