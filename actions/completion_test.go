@@ -1,9 +1,6 @@
 package actions_test
 
 import (
-	"errors"
-	"fmt"
-	"sync"
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/actions"
@@ -15,66 +12,6 @@ func pending(t *testing.T) (*actions.Registry, *actions.Completion) {
 	r, later := actions.New(actions.Options{}), new(actions.Completion)
 	mustRegister(t, r, "wait", func(actions.Invocation) (any, error) { return later, nil })
 	return r, later
-}
-
-func TestFirstCompletionCounts(t *testing.T) {
-	first := errors.New("first")
-	for _, c := range []struct {
-		about  string
-		finish func(*actions.Completion, *actions.Task) []bool
-		status actions.Status
-	}{
-		{"succeed", func(c *actions.Completion, task *actions.Task) []bool {
-			return []bool{c.Succeed(1), c.Succeed(2), c.Fail(first), task.Cancel()}
-		}, actions.StatusPerformed},
-		{"fail", func(c *actions.Completion, task *actions.Task) []bool {
-			return []bool{c.Fail(first), c.Succeed(1), c.Fail(nil), task.Cancel()}
-		}, actions.StatusFailed},
-		{"cancel", func(c *actions.Completion, task *actions.Task) []bool {
-			return []bool{task.Cancel(), task.Cancel(), c.Succeed(1), c.Fail(first)}
-		}, actions.StatusCanceled},
-	} {
-		r, later := pending(t)
-		task := r.PerformAsync("wait", nil)
-		var seen []actions.Result
-		task.Then(func(result actions.Result) { seen = append(seen, result) })
-		if _, done := task.Result(); done {
-			t.Errorf("%s: there is a result too early", c.about)
-		}
-		if counted := c.finish(later, task); fmt.Sprint(counted) != "[true false false false]" {
-			t.Errorf("%s: counted were %v", c.about, counted)
-		}
-		task.Then(func(result actions.Result) { seen = append(seen, result) })
-		<-task.Done()
-		if len(seen) != 2 || seen[0].Status != c.status || seen[1].Status != c.status || task.Wait().Status != c.status {
-			t.Errorf("%s: the results are %+v and %+v", c.about, seen, task.Wait())
-		}
-	}
-}
-
-func TestCompletionFromManyGoroutines(t *testing.T) {
-	r, later := pending(t)
-	task := r.PerformAsync("wait", nil)
-	var start, end sync.WaitGroup
-	start.Add(1)
-	first := make(chan int, 100)
-	for i := range 30 {
-		end.Add(1)
-		go func() {
-			defer end.Done()
-			start.Wait()
-			if i%3 == 0 && later.Succeed(i) || i%3 == 1 && later.Fail(errors.New("no")) || i%3 == 2 && task.Cancel() {
-				first <- i
-			}
-			task.Wait()
-			<-task.Done()
-		}()
-	}
-	start.Done()
-	end.Wait()
-	if len(first) != 1 {
-		t.Errorf("%d endings counted", len(first))
-	}
 }
 
 func TestOnCancel(t *testing.T) {

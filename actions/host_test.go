@@ -2,7 +2,6 @@ package actions_test
 
 import (
 	"errors"
-	"fmt"
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/actions"
@@ -29,98 +28,6 @@ var effects = []struct {
 	{"service.tracking_consent", nil, actions.CapabilitySettings, func(h *actionstest.Host) { h.SetTracking(actions.PermissionDenied) }},
 	{"service.clipboard", actions.Arguments{"t": "t"}, actions.CapabilityClipboard, nil},
 	{"service.rating", nil, actions.CapabilityReviewer, nil},
-}
-
-func TestHostErrors(t *testing.T) {
-	for _, c := range effects {
-		for _, e := range []struct {
-			err     error
-			status  actions.Status
-			message string
-		}{
-			{errors.New("out of order"), actions.StatusFailed, "out of order"},
-			{actions.Blocked("no gesture"), actions.StatusBlocked, "no gesture"},
-			{actions.Unsupported("too old"), actions.StatusUnsupported, "too old"},
-			{fmt.Errorf("page: %w", actions.Blocked("no gesture")), actions.StatusBlocked, "page: blocked: no gesture"},
-			{&actions.Error{Code: "canceled", Message: "the user closed it"}, actions.StatusCanceled, "the user closed it"},
-			{&actions.Error{Code: "not_found", Message: "nothing there"}, actions.StatusFailed, "nothing there"},
-			{&troubledError{}, actions.StatusFailed, "an error whose text cannot be read"},
-		} {
-			host := actionstest.NewHost(actions.PlatformIOS, "17.0")
-			if c.prepare != nil {
-				c.prepare(host)
-			}
-			host.Refuse(c.capability, e.err)
-			r := actions.New(actions.Options{Host: host.Capabilities()})
-			got := r.Perform(c.identifier, c.arguments)
-			if want := fullName(c.identifier) + ": " + e.message; got.Status != e.status || got.Message != want || !errors.Is(got.Err(), e.err) {
-				t.Errorf("%s: %+v\nwant %s", c.identifier, got, want)
-			}
-			if len(host.Effects()) != 0 {
-				t.Errorf("%s: a refused effect was left: %v", c.identifier, host.Effects())
-			}
-		}
-	}
-}
-
-// fullName is the name by which messages call a built-in.
-func fullName(identifier string) string {
-	switch identifier {
-	case "service.request_notifications", "service.redirect_settings", "service.smart_reoptin", "service.tracking_consent":
-		return "service.ios_" + identifier[len("service."):]
-	}
-	return identifier
-}
-
-func TestMissingCapabilities(t *testing.T) {
-	for _, c := range effects {
-		host := actionstest.NewHost(actions.PlatformIOS, "17.0")
-		if c.prepare != nil {
-			c.prepare(host)
-		}
-		r := actions.New(actions.Options{Host: host.Capabilities(c.capability)})
-		got := r.Perform(c.identifier, c.arguments)
-		want := fmt.Sprintf("%s needs the capability %q, which this host does not have", fullName(c.identifier), c.capability)
-		if got.Status != actions.StatusUnsupported || got.Message != want {
-			t.Errorf("%s: %+v\nwant %s", c.identifier, got, want)
-		}
-	}
-}
-
-// A host may answer from anywhere, at any time and more than once.
-func TestHostAnswersLater(t *testing.T) {
-	for _, c := range effects {
-		host := actionstest.NewHost(actions.PlatformIOS, "17.0")
-		if c.prepare != nil {
-			c.prepare(host)
-		}
-		host.AnswerLater(true)
-		r := actions.New(actions.Options{Host: host.Capabilities()})
-		task := r.PerformAsync("service.group", actions.Arguments{"actions": []any{
-			[]any{c.identifier, map[string]any(c.arguments)}, []any{"service.dismiss", nil},
-		}})
-		if result, done := task.Result(); !done || result.Status != actions.StatusInvalidArguments {
-			t.Fatalf("null is no object: %+v", result)
-		}
-		arguments := c.arguments
-		if arguments == nil {
-			arguments = actions.Arguments{}
-		}
-		task = r.PerformAsync("service.group", actions.Arguments{"actions": []any{
-			[]any{c.identifier, arguments}, []any{"service.dismiss", map[string]any{}},
-		}})
-		if _, done := task.Result(); done {
-			t.Errorf("%s: has a result before the host has answered", c.identifier)
-		}
-		go func() {
-			for host.Answer() {
-				continue
-			}
-		}()
-		if got := statuses(task.Wait()); got != "performed performed performed" || len(host.Effects()) != 2 {
-			t.Errorf("%s: %s, effects %v", c.identifier, got, host.Effects())
-		}
-	}
 }
 
 // odd is a host that does what a host should not do.
@@ -204,31 +111,6 @@ func TestUpdateHost(t *testing.T) {
 	})
 	if got := perform(); got != actions.StatusUnsupported {
 		t.Errorf("without a clipboard again: %s", got)
-	}
-}
-
-func TestNeedsGesture(t *testing.T) {
-	host := actionstest.NewHost(actions.PlatformWeb, "")
-	capabilities := host.Capabilities()
-	gesture := false
-	capabilities.NeedsGesture = func(name actions.CapabilityName) bool {
-		return !gesture && (name == actions.CapabilityTracking || name == actions.CapabilityClipboard)
-	}
-	r := actions.New(actions.Options{Host: capabilities})
-	for _, c := range []struct {
-		identifier      string
-		without, inside actions.State
-	}{
-		{"service.clipboard", actions.StateNeedsGesture, actions.StateAvailable},
-		{"service.tracking_consent", actions.StateNeedsGesture, actions.StateAvailable},
-		{"service.request_notifications", actions.StateAvailable, actions.StateAvailable},
-	} {
-		gesture = false
-		without := r.Capability(c.identifier)
-		gesture = true
-		if inside := r.Capability(c.identifier); without != c.without || inside != c.inside {
-			t.Errorf("%s: %s without a gesture, %s inside of one", c.identifier, without, inside)
-		}
 	}
 }
 

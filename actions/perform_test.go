@@ -110,32 +110,6 @@ func TestHandlerThatEndsItsGoroutine(t *testing.T) {
 	}
 }
 
-func TestInvocation(t *testing.T) {
-	r := actions.New(actions.Options{})
-	r.Start()
-	var seen []actions.Invocation
-	note := func(i actions.Invocation) (any, error) { seen = append(seen, i); return nil, nil }
-	mustRegister(t, r, "X", note)
-	r.Perform("x", nil)
-	r.Trigger("x", actions.Arguments{"a": 1}, actions.Push(map[string]any{"k": 2}))
-	r.Perform("service.group", actions.Arguments{"actions": []any{[]any{"x", map[string]any{}}, []any{"x", map[string]any{"a": 2}}}})
-	want := []struct {
-		item, depth int
-		kind        string
-		a           any
-	}{{-1, 0, "manual", nil}, {-1, 0, "push", int64(1)}, {0, 1, "manual", nil}, {1, 1, "manual", int64(2)}}
-	for i, w := range want {
-		got := seen[i]
-		if got.Identifier() != "X" || got.Item() != w.item || got.Depth() != w.depth || got.Source().Kind != w.kind ||
-			got.Arguments()["a"] != w.a || got.Arguments() == nil {
-			t.Errorf("invocation %d is %+v", i, got)
-		}
-	}
-	if got := seen[1].Source().Payload["k"]; got != int64(2) {
-		t.Errorf("the payload holds %v", got)
-	}
-}
-
 func TestArgumentsAreCopied(t *testing.T) {
 	r := actions.New(actions.Options{})
 	inner := map[string]any{"n": 1}
@@ -252,27 +226,6 @@ func TestConcurrentPerformsAreNotNested(t *testing.T) {
 		if got := <-results; !got.Performed() {
 			t.Errorf("%+v", got)
 		}
-	}
-}
-
-func TestHandlersMayChangeTheRegistry(t *testing.T) {
-	r := actions.New(actions.Options{})
-	mustRegister(t, r, "once", func(i actions.Invocation) (any, error) {
-		if removed, err := r.Unregister(i.Identifier()); !removed || err != nil {
-			t.Errorf("Unregister = %v, %v", removed, err)
-		}
-		mustRegister(t, r, "next", nothing)
-		r.UpdateHost(func(h *actions.Host) { h.Platform = actions.PlatformWeb })
-		r.Start()
-		r.Validate("next", nil)
-		r.Capability("next")
-		return r.List(), r.Perform("next", nil).Err()
-	})
-	if got := r.Perform("once", nil); !got.Performed() {
-		t.Errorf("%+v", got)
-	}
-	if got := r.Perform("once", nil); got.Status != actions.StatusNotFound {
-		t.Errorf("%+v", got)
 	}
 }
 

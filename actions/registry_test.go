@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -61,27 +60,6 @@ func TestRegistrationErrors(t *testing.T) {
 	}
 }
 
-func TestLookup(t *testing.T) {
-	r := actions.New(actions.Options{})
-	first := mustRegister(t, r, "Été", nothing)
-	if r.Lookup("éTÉ") != first || !first.Active() || first.Identifier() != "Été" {
-		t.Error("a registration is not found in another letter case")
-	}
-	second := mustRegister(t, r, "été", nothing)
-	if first.Active() || !second.Active() || r.Lookup("été") != second {
-		t.Error("a replaced registration is still active")
-	}
-	if first.Unregister() || !second.Active() {
-		t.Error("a replaced registration removed the newer one")
-	}
-	if !second.Unregister() || second.Active() || r.Lookup("été") != nil || second.Unregister() {
-		t.Error("a registration was not removed exactly once")
-	}
-	if r.Lookup("service.clipboard") != nil {
-		t.Error("a built-in was found among the registered actions")
-	}
-}
-
 func TestRegistrationAdmit(t *testing.T) {
 	r := actions.New(actions.Options{})
 	registration := mustRegister(t, r, "x", func(actions.Invocation) (any, error) { return nil, nil })
@@ -104,31 +82,6 @@ func TestIsBuiltin(t *testing.T) {
 		if got := r.IsBuiltin(identifier); got != want {
 			t.Errorf("IsBuiltin(%q) = %v", identifier, got)
 		}
-	}
-}
-
-func TestRegistrationBegin(t *testing.T) {
-	r := actions.New(actions.Options{})
-	first := mustRegister(t, r, "x", func(actions.Invocation) (any, error) { return 1, nil })
-	begin := func() actions.Result {
-		result, task := first.Begin(actions.Call{Identifier: "ignored"})
-		if task != nil {
-			t.Fatal("a handler that finishes at once gave a task")
-		}
-		return result
-	}
-	if got := begin(); got.Value != 1 {
-		t.Errorf("the first registration gave %+v", got)
-	}
-	mustRegister(t, r, "X", func(actions.Invocation) (any, error) { return 2, nil })
-	if got := begin(); got.Value != 2 {
-		t.Errorf("after a replacement the old registration gave %+v", got)
-	}
-	if _, err := r.Unregister("x"); err != nil {
-		t.Fatal(err)
-	}
-	if got := begin(); got.Status != actions.StatusNotFound {
-		t.Errorf("after unregister the old registration gave %+v", got)
 	}
 }
 
@@ -169,22 +122,4 @@ func FuzzIdentifiers(f *testing.F) {
 			t.Fatalf("Perform(%q) performed %q", b, a)
 		}
 	})
-}
-
-func TestListSortsAnyNumber(t *testing.T) {
-	for _, count := range []int{0, 1, 2, 3, 100, 2000} {
-		r := actions.New(actions.Options{})
-		var want []string
-		for i := range count {
-			identifier := strconv.Itoa(i * 7919 % 10_007)
-			if _, err := r.Register(identifier, func(actions.Invocation) (any, error) { return nil, nil }); err != nil {
-				t.Fatal(err)
-			}
-			want = append(want, identifier)
-		}
-		slices.Sort(want)
-		if got := r.List(); !slices.Equal(got, want) {
-			t.Errorf("%d identifiers: not sorted", count)
-		}
-	}
 }

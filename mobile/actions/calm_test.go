@@ -118,20 +118,6 @@ func TestAHungActionHarmsNobody(t *testing.T) {
 	})
 }
 
-// TestSlowIsNotHung: an action on the worker may take longer than others want to wait, up to the time limit.
-func TestSlowIsNotHung(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHung(t, 60_000, 5_000)
-		slow := h.PerformAsync("hang", nil, nil)
-		time.Sleep(30 * time.Second)
-		if slow.IsDone() {
-			t.Error("it has ended before it has")
-		}
-		close(h.letGo)
-		want(t, slow, actions.StatusPerformed)
-	})
-}
-
 // TestOnlySoManyHang: eight calls may hang, then performs are refused by their names. What was promised goes on, and with the first
 // that comes back everything does.
 func TestOnlySoManyHang(t *testing.T) {
@@ -176,34 +162,6 @@ func TestOnlySoManyHang(t *testing.T) {
 
 func then(f func()) actions.Listener {
 	return told(func(*actions.Result) error { f(); return nil })
-}
-
-// TestAGroupThatHangs ends at the time limit, or when it is canceled, although its item does not come back.
-func TestAGroupThatHangs(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHung(t, 10_000, 1_000)
-		register(t, h.Registry, "later", func(i *actions.Invocation) error {
-			c := i.Later()
-			time.AfterFunc(time.Second, func() { c.Succeed() })
-			return nil
-		})
-		limited, canceled := h.Perform("service.group", group("later", "hang", "x")), h.Perform("service.group", group("later", "hang", "x"))
-		time.Sleep(4 * time.Second)
-		canceled.Cancel()
-		for task, wanted := range map[*actions.Task]string{
-			limited: "partial: performed failed canceled", canceled: "canceled: performed canceled canceled",
-		} {
-			result := task.Await(60_000)
-			got := result.Status() + ":"
-			for i := range result.ItemCount() {
-				got += " " + result.Item(i).Status()
-			}
-			if got != wanted {
-				t.Errorf("found %s, want %s", got, wanted)
-			}
-		}
-		close(h.letGo)
-	})
 }
 
 // TestWhatHangs is told wherever the call is, and never without a limit.

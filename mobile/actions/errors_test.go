@@ -119,21 +119,6 @@ func (panicking) InterceptLink(string, *actions.LinkCompletion) error      { pan
 func (panicking) NotificationStatus(*actions.PermissionCompletion) error   { panic("on purpose") }
 func (panicking) RequestNotifications(*actions.PermissionCompletion) error { panic("on purpose") }
 
-// TestAnsweredAndThrown: the answer came first.
-func TestAnsweredAndThrown(t *testing.T) {
-	registry := actions.NewRegistry(nil)
-	registry.SetClipboard(answering{})
-	text, _ := actions.ArgumentsFromJSON(`{"t":"x"}`)
-	want(t, registry.Perform("service.clipboard", text), actions.StatusUnsupported)
-}
-
-type answering struct{}
-
-func (answering) WriteText(_ string, c *actions.Completion) error {
-	c.Unsupported("there is no clipboard here")
-	return errors.New("too late")
-}
-
 func TestLinksThatAreAllowed(t *testing.T) {
 	options := actions.NewOptions()
 	options.ForbidLinks()

@@ -57,22 +57,6 @@ func TestFromInside(t *testing.T) {
 	want(t, registry.Perform("once", nil), actions.StatusNotFound)
 }
 
-// TestEndAsATaskOfTheWorker: the task need not be one of the invocation's own.
-func TestEndAsATaskOfTheWorker(t *testing.T) {
-	registry := actions.NewRegistry(nil)
-	register(t, registry, "slow", func(invocation *actions.Invocation) error {
-		invocation.SetValue(actions.StringValue("slowly"))
-		return nil
-	})
-	register(t, registry, "as", func(invocation *actions.Invocation) error {
-		invocation.EndAs(registry.PerformAsync("slow", nil, nil))
-		return nil
-	})
-	if value := want(t, registry.Perform("as", nil), actions.StatusPerformed).Value().AsString(""); value != "slowly" {
-		t.Errorf("the value is %q", value)
-	}
-}
-
 // TestEndAsATaskOfNobody: what no perform has given never ends, so an action that ends as it fails instead of waiting for ever.
 func TestEndAsATaskOfNobody(t *testing.T) {
 	registry := actions.NewRegistry(nil)

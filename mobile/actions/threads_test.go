@@ -77,31 +77,6 @@ func TestLater(t *testing.T) {
 	}
 }
 
-// TestEndedBeforeReturning: it is then as if the action had never been asynchronous.
-func TestEndedBeforeReturning(t *testing.T) {
-	registry := actions.NewRegistry(nil)
-	register(t, registry, "soon", func(invocation *actions.Invocation) error {
-		invocation.Later().SucceedWith(actions.BoolValue(true))
-		return errors.New("too late to fail")
-	})
-	task := registry.Perform("soon", nil)
-	if !task.IsDone() || !task.Result().Value().AsBool(false) {
-		t.Error("it has not ended at once")
-	}
-}
-
-func TestThrowingWithACompletion(t *testing.T) {
-	registry := actions.NewRegistry(nil)
-	register(t, registry, "both", func(invocation *actions.Invocation) error {
-		invocation.Later()
-		return errors.New("thrown on purpose")
-	})
-	task := registry.Perform("both", nil)
-	if result := want(t, task, actions.StatusFailed); result.Message() != "thrown on purpose" {
-		t.Errorf("the message is %q", result.Message())
-	}
-}
-
 func TestLaterTooLate(t *testing.T) {
 	registry := actions.NewRegistry(nil)
 	var kept *actions.Invocation
@@ -309,69 +284,3 @@ func (forgetful) WriteText(string, *actions.Completion) error              { ret
 func (forgetful) InterceptLink(string, *actions.LinkCompletion) error      { return nil }
 func (forgetful) NotificationStatus(*actions.PermissionCompletion) error   { return nil }
 func (forgetful) RequestNotifications(*actions.PermissionCompletion) error { return nil }
-
-// late keeps the completions of prompts, as a host does that shows them on another thread.
-type late struct {
-	prompt chan *actions.PermissionCompletion
-}
-
-func (l late) NotificationStatus(c *actions.PermissionCompletion) error {
-	c.Answer(actions.PermissionNotDetermined)
-	return nil
-}
-
-func (l late) RequestNotifications(c *actions.PermissionCompletion) error {
-	l.prompt <- c
-	return nil
-}
-
-// asking keeps the completion of an interceptor, as one does that asks the user.
-type asking struct{ kept *actions.LinkCompletion }
-
-func (a *asking) InterceptLink(_ string, c *actions.LinkCompletion) error {
-	a.kept = c
-	return nil
-}
-
-// TestLinkThatNobodyWaitsFor: an interceptor that answers late can see that its time is up.
-func TestLinkThatNobodyWaitsFor(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		options := actions.NewOptions()
-		options.SetTimeLimit(1000)
-		registry := actions.NewRegistry(options)
-		interceptor := new(asking)
-		registry.SetLinkInterceptor(interceptor)
-		link, _ := actions.ArgumentsFromJSON(`{"l":"https://example.com"}`)
-		task := registry.Perform("service.deeplink", link)
-		if interceptor.kept.IsEnded() {
-			t.Error("it has ended before its time")
-		}
-		want(t, task, actions.StatusFailed)
-		if !interceptor.kept.IsEnded() || interceptor.kept.Handled() {
-			t.Error("the time is up, and the interceptor cannot see it")
-		}
-	})
-}
-
-// TestPromptThatNobodyWants cancels actions whose prompt was not shown yet: the host can see that.
-func TestPromptThatNobodyWants(t *testing.T) {
-	registry := actions.NewRegistry(nil)
-	host := late{make(chan *actions.PermissionCompletion, 1)}
-	registry.SetNotifications(host)
-	for _, identifier := range []string{"service.request_notifications", "service.smart_reoptin"} {
-		task := registry.Perform(identifier, nil)
-		prompt := <-host.prompt
-		if prompt.IsEnded() {
-			t.Errorf("%s has ended before it was canceled", identifier)
-		}
-		task.Cancel()
-		if !prompt.IsEnded() {
-			t.Errorf("%s was canceled, and the host cannot see it", identifier)
-		}
-	}
-	task := registry.Perform("service.request_notifications", nil)
-	if prompt := <-host.prompt; !prompt.NotShown(actions.PermissionDenied) || !prompt.IsEnded() {
-		t.Error("the answer was not taken")
-	}
-	want(t, task, actions.StatusPerformed)
-}
