@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearsal-sdk/rehearsal/actions/actionstest"
 	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
@@ -23,18 +22,16 @@ func (a app) run(class string, flags ...string) proof.Command {
 	return a.bridge.Java(flags, a.classes, "io.github.rehearsalsdk.proof."+class)
 }
 
-// TestJVM runs the generated Java, C and Go, built once.
+// TestJVM runs the generated Java, C and Go, built once. The vectors are replayed over this bridge by Kotlin.
 func TestJVM(t *testing.T) {
 	own := filepath.Join(t.TempDir(), "classes")
 	a := app{proof.NewBridge(t, "jvm", proof.Facade, proof.Trouble), []string{own, proof.ContextStub(t)}}
 	proof.Compile(t, own, []string{a.bridge.Classes}, proof.Sources(t, "java", ".java"))
-	t.Run("vectors on the thread of the caller", func(t *testing.T) { a.testVectors(t, "-Dbackground=false") })
-	t.Run("vectors in the background", func(t *testing.T) { a.testVectors(t, "-Dbackground=true") })
-	t.Run("vectors with the JVM's own checks", func(t *testing.T) {
-		a.testVectors(t, append(proof.CheckedJNI(), "-Dbackground=true")...)
-	})
 	for _, class := range []string{"Bridge", "Threads", "Hostile", "Chaos"} {
-		t.Run(class, func(t *testing.T) { proof.Checks(t, a.run(class, "-Xss1m")) })
+		// Without threads of its own a class finds the same with the checks, which are slower; at night it runs as in an app too.
+		if class == "Threads" || class == "Chaos" || proof.Nightly() {
+			t.Run(class, func(t *testing.T) { proof.Checks(t, a.run(class, "-Xss1m")) })
+		}
 		t.Run(class+" with the JVM's own checks", func(t *testing.T) { proof.Checked(t, a.run(class, append(proof.CheckedJNI(), "-Xss1m")...)) })
 	}
 	// What is not needed any more is let go. Objects that stay are counted; without closing, 100,000 performs leave 170 MB, a million 1.7 GB.
@@ -51,10 +48,4 @@ func TestJVM(t *testing.T) {
 	for _, flags := range [][]string{nil, {"-Xmx64m"}} {
 		t.Run(strings.Join(append([]string{"texts"}, flags...), " "), func(t *testing.T) { proof.Checks(t, a.run("Texts", append(flags, performs)...)) })
 	}
-}
-
-// testVectors replays the cases that are the same on every surface, through Java.
-func (a app) testVectors(t *testing.T, flags ...string) {
-	runner := proof.Start(t, a.run("Runner", flags...))
-	actionstest.RunVectors(t, filepath.Join(proof.Root(t), "actions", "testdata", "vectors"), runner.Subject)
 }

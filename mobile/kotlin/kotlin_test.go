@@ -26,8 +26,8 @@ func TestKotlin(t *testing.T) {
 		return bridge.Java(flags, classes, class)
 	}
 	for name, flags := range map[string][]string{
-		"lambdas": nil, "functions that suspend": {"-Dsuspending=true"}, "performed in the background": {"-Dbackground=true"},
-		"with the JVM's own checks": append(proof.CheckedJNI(), "-Dsuspending=true"),
+		"lambdas": nil, "performed in the background": {"-Dbackground=true"},
+		"functions that suspend, with the JVM's own checks": append(proof.CheckedJNI(), "-Dsuspending=true"),
 	} {
 		t.Run("vectors, "+name, func(t *testing.T) {
 			runner := proof.Start(t, run("io.github.rehearsalsdk.proof.Vectors", flags...))
