@@ -65,8 +65,8 @@ build/web/guide/index.html: build/docs/index.html | build/web/index.html
 
 .PHONY: picture
 picture: web/node_modules/.tools build/web/index.html build/mockserver ## take docs/playground.png, the picture of the README, anew (needs Chromium and pngquant)
-	MOCKSERVER=build/mockserver node web/playground/test/shots.mjs readme
-	pngquant --force --output docs/playground.png build/playground/shots/readme-1400-light.png
+	MOCKSERVER=build/mockserver node web/playground/test/picture.mjs
+	pngquant --force --output docs/playground.png build/playground/picture.png
 
 .PHONY: shots
 shots: web/node_modules/.tools build/web/index.html build/mockserver ## take the pictures of the stories in docs/tutorials anew, by their test (needs Chromium and pngquant)
