@@ -76,7 +76,7 @@ type Options struct {
 	// DefaultProfiles.
 	Seed     uint64
 	Profiles int64
-	// Texture is how awkward values are: "tidy", "realistic", "sudden" or "hostile"; empty
+	// Texture is how awkward values are: "tidy", "realistic" or "hostile"; empty
 	// means realistic. Arrival is how rows arrive (see [mockserver.Options]).
 	Texture, Arrival string
 	// Data is the dataset (see [mockserver.Options]), DataMode "mixed" or "only".

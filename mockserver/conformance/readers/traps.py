@@ -1,7 +1,6 @@
 """Reads awkward files as docs/explanation/awkward-values.md says that readers go wrong with them, and as they do not.
 
-usage: traps.py HOSTILE SUDDEN, two userbase files of those textures: the first with the longest cells, the second with more than
-20,480 rows.
+usage: traps.py HOSTILE, a userbase file of that texture, with the longest cells. A file whose first quotes come late is made beside it.
 
 Each trap has two ways to read, of which the first must lose or change something and the second must not: what the page says of a
 reader is true of the versions that are installed.
@@ -19,7 +18,9 @@ import polars
 import pyarrow
 import pyarrow.csv
 
-hostile, sudden = (pathlib.Path(name) for name in sys.argv[1:])
+hostile = pathlib.Path(sys.argv[1])
+late = hostile.with_name("late.csv")
+late.write_text("a;custom_id\n" + "1;2\n" * 20_480 + '1;"3"\n')
 bytes_of = hostile.read_bytes()
 text = bytes_of.decode()
 column = "custom_id"
@@ -58,7 +59,7 @@ def by_pyarrow(multiline):
 
 
 def sniffed(options=""):
-    query = f"select coalesce({column}, '') from read_csv('{sudden}', all_varchar = true, header = true{options})"
+    query = f"select coalesce({column}, '') from read_csv('{late}', all_varchar = true, header = true{options})"
     return [row[0] for row in duckdb.connect().sql(query).fetchall()]
 
 
@@ -71,13 +72,13 @@ def joined(key):
 domain = "xn--bcher-kva.example"
 csv.field_size_limit(1 << 30)
 wanted = by_csv(io.StringIO(text, newline=""))
-sudden_wanted = by_csv(io.StringIO(sudden.read_bytes().decode(), newline=""))
+late_wanted = by_csv(io.StringIO(late.read_text(), newline=""))
 traps = [
     ("Python's csv on a file opened without newline=''", universal, lambda: by_csv(open(hostile, encoding="utf-8", newline="")), wanted),
     ("str.splitlines()", lambda: by_csv(line + "\n" for line in text.splitlines()), lambda: by_csv(line + "\n" for line in text.split("\n")[:-1]), wanted),
     ("pandas without keep_default_na=False", by_pandas, lambda: by_pandas(keep_default_na=False), wanted),
     ("pyarrow without newlines_in_values", lambda: by_pyarrow(False), lambda: by_pyarrow(True), wanted),
-    ("DuckDB's sniffer without quote", sniffed, lambda: sniffed(", delim = ';', quote = '\"', escape = '\"'"), sudden_wanted),
+    ("DuckDB's sniffer without quote", sniffed, lambda: sniffed(", delim = ';', quote = '\"', escape = '\"'"), late_wanted),
     ("a join by identifiers that were trimmed", lambda: joined(str.strip), lambda: joined(str), wanted),
     ("a join by identifiers in one of Unicode's normal forms", lambda: joined(lambda each: unicodedata.normalize("NFC", each)), lambda: joined(str), wanted),
     ("a domain that is compared with how people write it", lambda: domain, lambda: domain.encode().decode("idna"), "bücher.example"),
@@ -103,5 +104,5 @@ same = pandas.read_csv(io.StringIO(beside), sep=";", dtype=str, keep_default_na=
 if told[0] == told[1] or same[0] != same[1]:
     failures.append(f"an empty cell beside an empty text: Polars reads {told}, pandas {same}")
 
-print(f"{len(traps) + 1} traps, {len(wanted)} and {len(sudden_wanted)} rows, {len(failures)} failures")
+print(f"{len(traps) + 1} traps, {len(wanted)} and {len(late_wanted)} rows, {len(failures)} failures")
 sys.exit("\n".join(failures) or None)

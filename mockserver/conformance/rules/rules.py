@@ -43,35 +43,20 @@ def drawn(number):
 
     def add(name, *values):
         if draw.random() < 0.3:
-            flags.extend([f"--{name}", draw.choice(values)])
+            flags.extend(["--world", f"{name}={draw.choice(values)}"])
 
     def share(most=1.0):
         return f"{draw.choice([0, most, most * draw.random(), most * draw.random()]):.4g}"
 
-    def weights(count):
-        made = [draw.choice("001159") for _ in range(count)]
-        made[draw.randrange(count)] = "1"
-        return ",".join(made)
-
-    add("texture", "tidy", "sudden", "hostile")
+    add("texture", "tidy", "hostile")
     add("campaigns", "1", "2", "5", "60", "200")
     add("weekly-messages", "0.5", "1", "7", "15")
-    add("phones", "repeat", "none")
-    for name in ("push-opt-in", "email-opt-in", "sms-opt-in", "growth", "local-sending", "ends-by-message", "segment-share", "audience-share"):
+    for name in ("push-opt-in", "email-opt-in", "sms-opt-in", "growth"):
         add(name, share())
     for name in ("push-only", "email-only", "sms"):
         add(name, share(0.33))
-    for name in ("send", "app"):
-        add(f"{name}-hours", weights(24))
-        add(f"{name}-weekdays", weights(7))
-    for what in ("email_address", "email_consent", "phone_number", "push_opt_in", "push_token", "sms_consent"):
-        most = 0.05 if what in ("email_address", "phone_number") else 0.3
-        add("change", f"{what}={share(most)}")
-    for channel in ("email", "push", "sms"):
-        add("campaign-quality", f"{channel}=1", f"{channel}=0.2;1;2")
-    for event in ("email_open", "email_click", "email_bounced", "push_open", "push_bounced", "sms_bounced", "inapp_clicked"):
-        add("rate", f"{event}={share(0.5)}")
-    add("weight", "platform=ios:1;android:3", "region=FR:3;AU:1", "smart_segment=migrated:1;other:3", "bounce_code=unregistered:5;5.1.1:3;unavailable:1")
+    for event in ("email_open", "email_click", "email_bounced", "push_opened", "push_bounced", "sms_bounced", "inapp_clicked"):
+        add(f"rates.{event}", share(0.5))
     return flags
 
 
