@@ -8,18 +8,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
-	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
-
-// source reads a schema file as it is built in.
-func source(t *testing.T, name string) string {
-	t.Helper()
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(library.Source(name))
-}
 
 func TestParseCredentials(t *testing.T) {
 	const documented = `{"companies": [{

@@ -114,42 +114,6 @@ func TestBadOptions(t *testing.T) {
 	}
 }
 
-// TestWeb: a page of one's own takes the place of the plain one.
-func TestWeb(t *testing.T) {
-	server, err := mockserver.New(mockserver.Options{StartAt: noon, Web: fstest.MapFS{"index.html": {Data: []byte("<p>mine")}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer server.Close()
-	if status, body := do(t, server, "GET", "/", ""); status != http.StatusOK || body != "<p>mine" {
-		t.Errorf("the page: %d %s", status, body)
-	}
-}
-
-// TestOverlay: a schema directory changes what is accepted and what is made.
-func TestOverlay(t *testing.T) {
-	const row = "legacy/userbase.row.json"
-	server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 5, Schemas: fstest.MapFS{
-		"common/identifiers.json": {Data: []byte(strings.Replace(source(t, "common/identifiers.json"),
-			`["install_id", "custom_id", "advertising_id"]`, `["install_id", "custom_id", "advertising_id", "loyalty_id"]`, 1))},
-		row: {Data: []byte(strings.Replace(source(t, row), `"smart_segment": {`,
-			`"loyalty_id": {"type": "string", "enum": ["gold", "silver"]}, "smart_segment": {`, 1))},
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer server.Close()
-	status, body := do(t, server, "POST", userbase, `{"ids":["loyalty_id"]}`, "X-Mock-Scenario", "progress=now")
-	if status != http.StatusAccepted {
-		t.Fatalf("answered %d: %s", status, body)
-	}
-	_, record := do(t, server, "GET", "/1.0/live_demo/export/request/"+between(t, body, `"requestId":"`, `"`), "")
-	_, file := do(t, server, "GET", strings.TrimPrefix(between(t, record, `"file_url":"`, `"`), "http://example.com"), "")
-	if !strings.Contains(file, "loyalty_id") || !strings.Contains(file, "gold") {
-		t.Errorf("the file lacks the new column: %s", file)
-	}
-}
-
 func ExampleNew() {
 	server, err := mockserver.New(mockserver.Options{StartAt: noon})
 	if err != nil {

@@ -2,8 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -28,27 +26,6 @@ func TestOpenAPI(t *testing.T) {
 	}
 	if document.OpenAPI != "3.1.0" || document.Servers[0].URL != "https://mock.example/base" || document.Paths["/2.7/profiles/export"] == nil {
 		t.Errorf("the document is %s for %v with %d paths", document.OpenAPI, document.Servers, len(document.Paths))
-	}
-}
-
-// TestOpenAPIFollowsTheSchemas adds a column in a schema file, and finds it in
-// the document.
-func TestOpenAPIFollowsTheSchemas(t *testing.T) {
-	source, err := os.ReadFile("../../../schemas/legacy/userbase.row.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	overlay := t.TempDir()
-	if err := os.Mkdir(filepath.Join(overlay, "legacy"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	changed := strings.Replace(string(source), `"properties": {`, `"properties": {"loyalty": {"description": "How loyal the user is.", "enum": ["gold", "none"]},`, 1)
-	if err := os.WriteFile(filepath.Join(overlay, "legacy", "userbase.row.json"), []byte(changed), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	got := invoke(t, "", "openapi", "--schemas", overlay)
-	if got.code != exitOK || !strings.Contains(got.out, "How loyal the user is.") || !strings.Contains(got.out, `smart_segment, loyalty.`) {
-		t.Errorf("exit code %d: the column is not in the document: %s", got.code, got.err)
 	}
 }
 

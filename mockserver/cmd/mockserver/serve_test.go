@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"net/http"
 	"os"
@@ -300,77 +299,5 @@ func TestServeFilesApart(t *testing.T) {
 	}
 	if r := invoke(t, "", "serve", "--files-url", "http://files.example"); r.code != 2 || !strings.Contains(r.err, "--files-addr") {
 		t.Errorf("--files-url alone: exit code %d: %s", r.code, r.err)
-	}
-}
-
-// TestServeWeb: a built page instead of the plain one, and nothing outside of
-// its directory.
-func TestServeWeb(t *testing.T) {
-	outside := t.TempDir()
-	page := filepath.Join(outside, "page")
-	for name, text := range map[string]string{"secret.js": "secret", "page/index.html": "<p>built", "page/assets/a-12345678.wasm": "\x00asm"} {
-		path := filepath.Join(outside, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Symlink(filepath.Join(outside, "secret.js"), filepath.Join(page, "linked.js")); err != nil {
-		t.Log(err) // a system without symbolic links
-	}
-	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--web", page)
-	for path, want := range map[string]string{"/": "<p>built", "/index.html": "<p>built", "/assets/a-12345678.wasm": "\x00asm"} {
-		if status, body := s.send("GET", path, ""); status != http.StatusOK || body != want {
-			t.Errorf("%s: %d %s", path, status, body)
-		}
-	}
-	for _, path := range []string{"/assets/", "/secret.js", "/../secret.js", "/%2e%2e/secret.js", "/linked.js"} {
-		if status, body := s.send("GET", path, ""); status != http.StatusNotFound || strings.Contains(body, "secret\n") || body == "secret" {
-			t.Errorf("%s: %d %s", path, status, body)
-		}
-	}
-}
-
-// TestServeWebToCome: a folder that is missing or empty is waited for, and a page
-// that is renamed into its place is served at once, as is the next one.
-func TestServeWebToCome(t *testing.T) {
-	for about, prepare := range map[string]func(folder string) error{
-		"missing": func(string) error { return nil },
-		"empty":   func(folder string) error { return os.Mkdir(folder, 0o700) },
-	} {
-		folder := t.TempDir()
-		page := filepath.Join(folder, "page")
-		if err := prepare(page); err != nil {
-			t.Fatal(err)
-		}
-		s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--web", page)
-		if status, body := s.send("GET", "/", ""); status != http.StatusOK || !strings.Contains(body, "being built") {
-			t.Errorf("%s: %d %s", about, status, body)
-		}
-		for _, text := range []string{"<p>first", "<p>second"} {
-			built := filepath.Join(folder, "built")
-			if err := errors.Join(os.Mkdir(built, 0o700), os.WriteFile(filepath.Join(built, "index.html"), []byte(text), 0o600),
-				os.RemoveAll(page), os.Rename(built, page)); err != nil {
-				t.Fatal(err)
-			}
-			if status, body := s.send("GET", "/", ""); status != http.StatusOK || body != text {
-				t.Errorf("%s: %d %s, want %s", about, status, body, text)
-			}
-		}
-		s.end()
-		if !strings.Contains(s.output.String(), "(not built yet: shown as soon as it is in "+page+")") {
-			t.Errorf("%s: it was announced as %s", about, s.output)
-		}
-	}
-}
-
-// TestServeAddressInUse names the flag.
-func TestServeAddressInUse(t *testing.T) {
-	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory")
-	r := invoke(t, "", "serve", "--state", "memory", "--addr", strings.TrimPrefix(s.base, "http://"))
-	if r.code != 1 || !strings.Contains(r.err, "--addr 127.0.0.1:") || r.out != "" {
-		t.Errorf("exit code %d: %s%s", r.code, r.out, r.err)
 	}
 }

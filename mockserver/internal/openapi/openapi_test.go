@@ -168,15 +168,6 @@ func TestEveryAnswerHasAnExample(t *testing.T) {
 	}
 }
 
-// TestSameSchemasSameBytes builds the document of two services.
-func TestSameSchemasSameBytes(t *testing.T) {
-	_, one, _ := build(t, nil)
-	_, two, _ := build(t, nil)
-	if !bytes.Equal(one, two) {
-		t.Error("two services with the same schemas have different documents")
-	}
-}
-
 // TestOverlayChangesTheDocument adds a column and moves an endpoint to a path
 // with a placeholder that nobody knows.
 func TestOverlayChangesTheDocument(t *testing.T) {
