@@ -102,7 +102,9 @@ func enough(more bool, err error) error {
 }
 
 // keyOf orders rows by their time, which is near the window of the view, and by the person.
-func (v *View) keyOf(at, person int64) uint64 { return uint64(at-v.from+year)<<32 | uint64(uint32(person)) }
+func (v *View) keyOf(at, person int64) uint64 {
+	return uint64(at-v.from+year)<<32 | uint64(uint32(person))
+}
 
 // take gives the rows of a part as they are.
 func (v *View) take(out Output, of *part) error {
