@@ -22,7 +22,7 @@ type Person struct {
 type traits struct {
 	home      *place
 	language  string
-	names     *nameList
+	names     *Names
 	given     uint16
 	family    uint16
 	hasCustom bool

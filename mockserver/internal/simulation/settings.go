@@ -28,6 +28,10 @@ type Settings struct {
 	Churn *float64 `json:"churn,omitempty"`
 	// Regions are the weights of the regions that people live in, by their codes; nil: the usual ones.
 	Regions map[string]float64 `json:"regions,omitempty"`
+	// Places are regions that people may live in, beside those that are known or in place of them, and Names are those of people by
+	// language.
+	Places []Place          `json:"places,omitempty"`
+	Names  map[string]Names `json:"names,omitempty"`
 	// Segments are labels of installations with their weights, in place of those that follow from the dates.
 	Segments map[string]float64 `json:"segments,omitempty"`
 	// Texture is how awkward texts are.
@@ -108,7 +112,10 @@ func (s Settings) Check() error {
 			return &SettingsError{"Rates", event, fmt.Sprintf("is %v; it is a share, from 0 to 1", rate)}
 		}
 	}
-	if err := checkWeights("Regions", s.Regions, Regions()); err != nil {
+	if of, reason := checkPlaces(s.Places, s.Names); reason != "" {
+		return &SettingsError{"Places", of, reason}
+	}
+	if err := checkWeights("Regions", s.Regions, Regions(s.Places...)); err != nil {
 		return err
 	}
 	if err := checkWeights("Segments", s.Segments, nil); err != nil {
@@ -172,4 +179,4 @@ func orDefault[T any](set *T, usual T) T {
 	return usual
 }
 
-func sortedKeys(weights map[string]float64) []string { return slices.Sorted(maps.Keys(weights)) }
+func sortedKeys[T any](of map[string]T) []string { return slices.Sorted(maps.Keys(of)) }

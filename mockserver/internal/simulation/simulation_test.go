@@ -464,12 +464,59 @@ func TestSettingsShow(t *testing.T) {
 	if rate := float64(len(opened)) / delivered; rate < .55 || rate > .65 {
 		t.Errorf("%v of the mails are opened, want 0.6", rate)
 	}
+	place := simulation.Place{Region: "BR", Weight: 1, Zones: []simulation.Zone{{
+		Zone: "America/Sao_Paulo", Minutes: -180, Weight: 1, Languages: map[string]float64{"pt": 1}, Numbers: []string{"+55119000 00-99"},
+	}}}
+	badly := func(change func(*simulation.Zone)) simulation.Settings {
+		zone := place.Zones[0]
+		change(&zone)
+		return simulation.Settings{Places: []simulation.Place{{Region: "BR", Zones: []simulation.Zone{zone}}}}
+	}
 	for _, wrong := range []simulation.Settings{
+		badly(func(z *simulation.Zone) { z.Summer = "brazil" }), badly(func(z *simulation.Zone) { z.Minutes = 900 }),
+		badly(func(z *simulation.Zone) { z.Languages = nil }), badly(func(z *simulation.Zone) { z.Weight = 0 }),
+		badly(func(z *simulation.Zone) { z.Numbers = []string{"+55 9-10"} }), {Places: []simulation.Place{place, place}},
+		{Places: []simulation.Place{{Region: "br"}}}, {Places: []simulation.Place{{Region: "BR"}}},
+		{Names: map[string]simulation.Names{"pt": {Given: []string{"João"}, Family: []string{"silva"}}}},
+		{Names: map[string]simulation.Names{"pt": {Given: []string{"joao"}}}},
 		{Regions: map[string]float64{"XX": 1}}, {Segments: map[string]float64{}}, {Rates: map[string]float64{"x": 2}},
 	} {
 		if _, err := simulation.New(1, 1, wrong); err == nil {
 			t.Errorf("%+v is not refused", wrong)
 		}
+	}
+}
+
+// Countries and names that a user gives take the place of others, or stand beside them.
+func TestPlacesCanBeAdded(t *testing.T) {
+	zone := func(name string, minutes int64, language, numbers string) []simulation.Zone {
+		return []simulation.Zone{{Zone: name, Minutes: minutes, Weight: 1, Languages: map[string]float64{language: 1}, Numbers: []string{numbers}}}
+	}
+	w := newWorld(t, 2_000, simulation.Settings{
+		Regions: map[string]float64{"BR": 1, "IS": 1},
+		Places: []simulation.Place{
+			{Region: "BR", Mailboxes: map[string]float64{"Caixa": 500}, Zones: zone("America/Sao_Paulo", -180, "pt", "+55119000 00-99")},
+			{Region: "IS", Zones: zone("Atlantic/Reykjavik", 0, "is", "+354555 0000-0999")},
+		},
+		Names: map[string]simulation.Names{"is": {Given: []string{"bjork"}, Family: []string{"jonsdottir"}}},
+	})
+	counts := map[string]int{}
+	facts := []string{vocabulary.Region, vocabulary.Timezone, vocabulary.Language, vocabulary.PhoneNumber, vocabulary.EmailAddress}
+	for _, r := range rows(t, w, simulation.Query{View: vocabulary.ViewProfiles}, facts...) {
+		region, phone, mail := r[vocabulary.Region], r[vocabulary.PhoneNumber], r[vocabulary.EmailAddress]
+		counts[region+" "+r[vocabulary.Timezone]+" "+r[vocabulary.Language]]++
+		if prefix := map[string]string{"BR": "+55119000", "IS": "+3545550"}[region]; !strings.HasPrefix(phone, prefix) && phone != "" {
+			t.Fatalf("%v has another number", r)
+		}
+		if region == "IS" && mail != "" && !strings.Contains(mail, "bjork") {
+			t.Fatalf("%v has another name", r)
+		}
+		if strings.HasSuffix(mail, "@caixa.example") {
+			counts["caixa"]++
+		}
+	}
+	if len(counts) != 3 || counts["BR America/Sao_Paulo pt"] < 500 || counts["IS Atlantic/Reykjavik is"] < 500 || counts["caixa"] < 500 {
+		t.Errorf("people live in %v", counts)
 	}
 }
 

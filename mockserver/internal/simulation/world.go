@@ -23,7 +23,7 @@ type World struct {
 type homes struct {
 	places []*place
 	living *picker
-	names  map[string]*nameList
+	names  map[string]*Names
 }
 
 // mail is who sends messages, and how many.
@@ -60,8 +60,8 @@ func New(seed uint64, people int64, settings Settings) (*World, error) {
 	w := &World{seed: seed, people: max(people, 0), settings: settings, rhythms: newRhythms(), platforms: newPicker(platformShares)}
 	w.keys = keys{named(seed, "people"), named(seed, "customs")}
 	w.years = growthOf(w.people, orDefault(settings.Growth, DefaultGrowth))
-	w.homes.names = nameLists()
-	w.homes.places, w.homes.living = placesOf(settings.Regions)
+	w.homes.names = namesWith(settings.Names)
+	w.homes.places, w.homes.living = placesOf(settings.Regions, settings.Places)
 	w.mail.campaigns = campaignsOf(seed, orDefault(settings.Campaigns, DefaultCampaigns))
 	messages := orDefault(settings.WeeklyMessages, DefaultWeeklyMessages)
 	for of := range channels {
