@@ -335,23 +335,6 @@ inBrowser("performing", {}, (given) => {
     assert.equal(seen.shared, 7);
   });
 
-  test("an identifier that nobody has is not_found, however it is asked for, and its arguments do not matter", async () => {
-    const statuses = await inPage(async (actions) => {
-      actions.start();
-      actions.register("outer", ({ perform }) => perform("nobody", { when: new Date() }));
-      const results = [
-        actions.perform("nobody"),
-        actions.perform("nobody", { a: 1n, b: [undefined] }),
-        actions.perform("nobody", { when: new Date() }),
-        actions.perform("service.nobody", { a: 1 }),
-        actions.trigger("nobody", { a: 1 }, { kind: "push", payload: { when: new Date() } }),
-        actions.perform("outer").then(({ value }) => value),
-      ];
-      return (await Promise.all(results)).map(({ status }) => status);
-    });
-    assert.deepEqual(statuses, Array(6).fill("not_found"));
-  });
-
   test("messages speak of no other language than the page's", async () => {
     const page = await given.page();
     const messages = await page.evaluate(async () => {
@@ -415,57 +398,6 @@ inBrowser("performing", {}, (given) => {
       return wrong;
     });
     assert.deepEqual(wrong, []);
-  });
-
-  test("registering is refused with an error that has a code", async () => {
-    const codes = await inPage((actions) => {
-      const { ActionsError } = window;
-      const code = (run) => {
-        try {
-          return run();
-        } catch (error) {
-          return error instanceof ActionsError && error.message ? error.code : String(error);
-        }
-      };
-      return [
-        code(() => actions.register("", () => {})),
-        code(() => actions.register(" \u2003\n", () => {})),
-        code(() => actions.register(undefined, () => {})),
-        code(() => actions.register({ toString: () => "x" }, () => {})),
-        code(() => actions.register("Service.x", () => {})),
-        code(() => actions.register("SERVİCE.x", () => {})),
-        code(() => actions.register("x")),
-        code(() => actions.register("x", {})),
-        code(() => actions.unregister("service.Dismiss")),
-        code(() => actions.create({ allowedLinks: ["no scheme"] })),
-        actions.list().length,
-      ];
-    });
-    const invalid = "invalid_identifier";
-    const reserved = "reserved_identifier";
-    assert.deepEqual(codes, [invalid, invalid, invalid, invalid, reserved, reserved, "invalid_handler", "invalid_handler", reserved, "invalid_link_rule", 0]);
-  });
-
-  test("handlers register, unregister, replace and perform from inside", async () => {
-    const seen = await inPage(async (actions) => {
-      const seen = [];
-      const self = actions.register("self", () => {
-        seen.push("first", self.unregister(), self.unregister());
-        actions.register("SELF", () => seen.push("second"));
-        actions.register("other", () => seen.push("other"));
-        return "done";
-      });
-      seen.push((await actions.perform("self")).value);
-      await actions.perform("self");
-      await actions.perform("Self");
-      await actions.perform("other");
-      seen.push(self.unregister(), actions.list().join());
-      actions.register("inner", async (invocation) => (await null, (await invocation.perform("other")).status));
-      seen.push((await actions.perform("inner")).value);
-      return seen;
-    });
-    const expected = ["first", true, false, "done", "second", "second", "other", false, "SELF,other", "other", "performed"];
-    assert.deepEqual(seen, expected);
   });
 
   test("a spelling that was performed finds what is registered now, not what was", async () => {
@@ -616,18 +548,5 @@ inBrowser("performing", {}, (given) => {
     });
     const expected = ["registered A", "performing a manual", "performed a manual performed", "performing a push", "performed a push performed"];
     assert.deepEqual(seen, [...expected, "performing nobody manual", "performed nobody manual not_found", "unregistered A", 4]);
-  });
-
-  test("a handler is called in the call stack of perform", async () => {
-    const order = await inPage(async (actions) => {
-      const order = [];
-      actions.register("a", () => void order.push("handler"));
-      order.push("before");
-      const result = actions.perform("a").then(() => order.push("result"));
-      order.push("after");
-      await result;
-      return order;
-    });
-    assert.deepEqual(order, ["before", "handler", "after", "result"]);
   });
 });
