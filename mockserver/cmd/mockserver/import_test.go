@@ -13,22 +13,24 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 const importNow = "2026-11-01T00:00:00Z"
 
 // exported writes a file of every kind, under names that say nothing.
-func exported(t *testing.T, directory string) (names map[string]string, arguments []string) {
+func exported(t *testing.T, directory string, profiles int) (names map[string]string, arguments []string) {
 	t.Helper()
 	names = map[string]string{}
 	for _, kind := range slices.Sorted(maps.Keys(requests)) {
 		name := filepath.Join(directory, string(rune('a'+len(names)))+".export")
-		generated := invoke(t, "", "generate", "--kind", kind, "--profiles", "2500", "--seed", "7", "--now", importNow, "--out", name)
+		generated := invoke(t, "", "generate", "--kind", kind, "--profiles", strconv.Itoa(profiles), "--seed", "7", "--now", importNow, "--out", name)
 		if generated.code != 0 {
 			t.Fatal(generated.err)
 		}
@@ -59,7 +61,7 @@ func rowsOf(t *testing.T, name string) []string {
 
 func TestImportComesBack(t *testing.T) {
 	directory := t.TempDir()
-	names, arguments := exported(t, directory)
+	names, arguments := exported(t, directory, testlevel.Count(1200, 1200, 2500))
 	made := filepath.Join(directory, "dataset")
 	imported := invoke(t, "", append([]string{"import", "--out", made}, arguments...)...)
 	if imported.code != 0 {
@@ -240,7 +242,7 @@ func TestImportKeepsFiles(t *testing.T) {
 func TestNothingSurvives(t *testing.T) {
 	directory, data, temporary := t.TempDir(), t.TempDir(), t.TempDir()
 	t.Setenv("TMPDIR", temporary)
-	names, _ := exported(t, directory)
+	names, _ := exported(t, directory, 2500)
 	originals := map[string]bool{}
 	for kind, name := range names {
 		text, err := os.ReadFile(name)
@@ -351,7 +353,7 @@ func TestKeyIsTold(t *testing.T) {
 
 // TestPseudonymise: a file of any kind is one of its kind afterwards, as long, and holds none of its values.
 func TestPseudonymise(t *testing.T) {
-	names, _ := exported(t, t.TempDir())
+	names, _ := exported(t, t.TempDir(), 2500)
 	key, err := imports.Key("0123456789abcdef")
 	if err != nil {
 		t.Fatal(err)

@@ -97,7 +97,7 @@ func TestNoRoomInTheBudget(t *testing.T) {
 // place and the numbers, and what is small is not asked about.
 func TestNoRoom(t *testing.T) {
 	const much = 1 << 40
-	rows := "custom_id,language\n" + strings.Repeat("c,fr\n", 400_000) // 2 MB
+	rows := "custom_id,attributes.note\n" + strings.Repeat("c,"+strings.Repeat("x", 997)+"\n", 2000) // 2 MB
 	csv := http.Header{"Content-Type": {"text/csv"}}
 	load := call{path: "/_mock/data/profiles", body: rows, header: csv}
 	for _, c := range []struct {
