@@ -51,33 +51,3 @@ func TestManyUnknownMembers(t *testing.T) {
 		t.Errorf("the first problem is %s at %s", first.Keyword, first.Pointer)
 	}
 }
-
-// BenchmarkRefusal is what a body costs that is refused, against one of the same length that is accepted:
-// refusing should not be the dearer of both. The acceptor, which takes most honest bodies, is not in it.
-func BenchmarkRefusal(b *testing.B) {
-	library, err := schemas.Embedded()
-	if err != nil {
-		b.Fatal(err)
-	}
-	refused := manyUnknown(80_000)
-	honest := `"install_id","custom_id",`
-	accepted := []byte(`{"ids":[` + strings.Repeat(honest, len(refused)/len(honest)) + `"install_id"]}`)
-	for _, c := range []struct {
-		name  string
-		body  []byte
-		fails bool
-	}{{"refused", refused, true}, {"accepted", accepted, false}} {
-		b.Run(c.name, func(b *testing.B) {
-			b.SetBytes(int64(len(c.body)))
-			for b.Loop() {
-				value, err := schemas.Decode(c.body)
-				if err != nil {
-					b.Fatal(err)
-				}
-				if err := library.Validate("legacy/userbase.request", value); (err != nil) != c.fails {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

@@ -183,13 +183,3 @@ func TestEventsEnd(t *testing.T) {
 	}
 	response.Body.Close()
 }
-
-// BenchmarkStart is how long a test waits for its mock.
-func BenchmarkStart(b *testing.B) {
-	for b.Loop() {
-		result := inside(func(t mocktest.T) { mocktest.Start(t, mocktest.Options{Now: noon}) })
-		if len(result.errors)+len(result.fatals) > 0 {
-			b.Fatal(result.errors, result.fatals)
-		}
-	}
-}

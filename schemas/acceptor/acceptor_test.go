@@ -238,26 +238,6 @@ func TestNoMemoryIsAllocated(t *testing.T) {
 	}
 }
 
-func BenchmarkRequest(b *testing.B) {
-	library := library(b)
-	for _, body := range []int{0, 7} {
-		schema, text := bodies[body].schema, []byte(bodies[body].text)
-		checker := compiled(b, library, schema)
-		b.Run(schema+"/acceptor", func(b *testing.B) {
-			var document acceptor.Document
-			for b.Loop() {
-				checker.Accept(text, &document)
-			}
-		})
-		b.Run(schema+"/decode and validate", func(b *testing.B) {
-			for b.Loop() {
-				value, _ := schemas.Decode(text)
-				_ = library.Schema(schema).Validate(value)
-			}
-		})
-	}
-}
-
 func FuzzPattern(f *testing.F) {
 	for _, pattern := range []string{`^(?:now|[0-9]{4}-(?:0[1-9]|1[0-2]))$`, `^\$?[a-z_]+$`, `a|^b|c$`, `^$`, ``, `(?i)^ab+c?$`, `^[^\n]*$`, `\bword\b`, `(?m)^x$`, `^.{2,4}$`} {
 		for _, text := range []string{"", "now", "2026-12", "abc", "b", "ABBC", "a word", "y\nx", "é", "$x"} {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // encodes compares AppendJSON with encoding/json.
@@ -74,31 +73,5 @@ func TestAppendInstants(t *testing.T) {
 		time.Date(2026, 1, 2, 3, 4, 5, 1, time.FixedZone("", 5400)), time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC),
 	} {
 		encodes(t, instant.String(), &exports.Record{CreatedAt: instant, StartedAt: &instant, File: exports.File{Window: exports.Window{To: instant}}})
-	}
-}
-
-// BenchmarkAppendJSON writes a record as a creation does.
-func BenchmarkAppendJSON(b *testing.B) {
-	now := time.Date(2026, 1, 2, 3, 4, 5, 670_000_000, time.UTC)
-	record := &exports.Record{
-		ID: "2de7f52a-dfdd-4538-a960-d89e34945a42", Kind: "campaign.events", Interface: "legacy", Owner: "live_demo", URI: "/1.0/live_demo/export/campaign/welcome/events",
-		Request:   json.RawMessage(`{"from":"2025-01-01T00:00:00","to":"now","events":["push_sent","push_open"],"ids":["install_id","custom_id"]}`),
-		CreatedAt: now, File: exports.File{Kind: "campaign.events", Window: exports.Window{From: now, To: now}, Now: now, APIKey: "live_demo", Target: "welcome",
-			Events: []string{"push_sent", "push_open"}, IDs: []string{"install_id", "custom_id"}, Profiles: 10000, Settings: world.Settings{Texture: "realistic"}, SchemaDigest: strings.Repeat("0", 64)},
-	}
-	for name, encode := range map[string]func([]byte) ([]byte, error){
-		"append": record.AppendJSON, "reflect": func([]byte) ([]byte, error) { return json.Marshal(record) },
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			var into []byte
-			for b.Loop() {
-				encoded, err := encode(into[:0])
-				if err != nil {
-					b.Fatal(err)
-				}
-				into = encoded
-			}
-		})
 	}
 }

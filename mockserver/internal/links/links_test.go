@@ -111,11 +111,3 @@ func FuzzVerify(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkSign(b *testing.B) {
-	signer := links.New(secret, 0)
-	b.ReportAllocs()
-	for b.Loop() {
-		signer.Sign("/files/0b1e.csv", noon)
-	}
-}

@@ -179,10 +179,3 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkIdentifier(b *testing.B) {
-	key := open(b, secret)
-	for b.Loop() {
-		key.Identifier("70c9f4e8-195b-4cde-9e06-461641df1e79")
-	}
-}
