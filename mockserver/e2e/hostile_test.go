@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -217,62 +216,6 @@ func TestNothingOutsideIsServed(t *testing.T) {
 		if response := c.send(http.MethodGet, path, ""); response.Status != http.StatusOK || string(response.Body) != want {
 			t.Errorf("GET %s: %d %s", path, response.Status, response.Body)
 		}
-	}
-	stillServing(t, c)
-}
-
-// TestEveryBitOfALinkCounts flips each bit of each character of a link, one at a time, and puts links of two files together.
-func TestEveryBitOfALinkCounts(t *testing.T) {
-	s := start(t, "--state", "memory", "--profiles", "100")
-	c := clientOf(t, s)
-	c.freeze(noon)
-	k, other := kindOf("userbase"), kindOf("profiles.events")
-	link := c.links(k, c.create(k, k.month(), "X-Mock-Scenario", "progress=now"))[0]
-	c.advance("1m")
-	foreign := c.links(other, c.create(other, other.month(), "X-Mock-Scenario", "progress=now"))[0]
-	path := strings.TrimPrefix(link, s.base)
-	var all []byte
-	tried := 0
-	for at := len("/files/"); at < len(path); at++ {
-		for bit := range 7 {
-			char := path[at] ^ 1<<bit
-			if char <= ' ' || char == 0x7f || char == '#' || char == '%' {
-				continue // no request, which ends the connection, or no part of what is sent
-			}
-			all = append(all, "GET "+path[:at]+string(rune(char))+path[at+1:]+" HTTP/1.1\r\nHost: localhost\r\n\r\n"...)
-			tried++
-		}
-	}
-	answers := exchange(t, s, string(all), tried)
-	if len(answers) != tried {
-		t.Errorf("%d of %d altered links were answered", len(answers), tried)
-	}
-	for i, each := range answers {
-		if each.Status != http.StatusForbidden && each.Status != http.StatusNotFound && each.Status != http.StatusBadRequest {
-			t.Errorf("alteration %d of %s: %d", i, path, each.Status)
-		}
-	}
-	mine, err := url.Parse(link)
-	if err != nil {
-		t.Fatal(err)
-	}
-	theirs, err := url.Parse(foreign)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"expires", "nonce", "signature"} {
-		mixed, query := *mine, mine.Query()
-		query.Set(name, theirs.Query().Get(name))
-		mixed.RawQuery = query.Encode()
-		if response := c.send(http.MethodGet, mixed.String(), ""); response.Status != http.StatusForbidden {
-			t.Errorf("%s of another link: %d", name, response.Status)
-		}
-	}
-	if refused := refusedInJournal(c); refused < tried {
-		t.Errorf("the journal has %d refused requests, %d were sent", refused, tried)
-	}
-	if response := c.send(http.MethodGet, link, ""); response.Status != http.StatusOK {
-		t.Errorf("the link itself: %d", response.Status)
 	}
 	stillServing(t, c)
 }

@@ -94,38 +94,6 @@ func allOf(severity journal.Severity) func(*journal.Entry) journal.Dialect {
 	}
 }
 
-// TestAdviceInOtherWords: advice and messages have the words of the interface; rules quote the specification.
-func TestAdviceInOtherWords(t *testing.T) {
-	s := &story{now: noon, entries: journal.New(0, 1<<30)}
-	s.at(0, created("x"))
-	s.at(time.Minute, lookup("x", "QUEUED", 0))
-	s.at(0, created("y"))
-	s.at(time.Minute, lookup("y", "READY", 1))
-	s.at(0, retry(lookup("z", "READY", 0), 60))
-	s.at(time.Second, lookup("z", "READY", 0))
-	withCredentials := file("z", 1)
-	withCredentials.Credentials = []string{"X-Secret"}
-	s.at(0, withCredentials)
-	findings := journal.Judge(s.entries.List(journal.Filter{}, 0).Entries, journal.Judgement{Dialect: func(*journal.Entry) journal.Dialect {
-		return journal.Dialect{Done: "READY", Failed: "BROKEN", RetryAfter: "X-Retry-In", Credentials: "X-Secret"}
-	}})
-	said := ""
-	for _, f := range findings {
-		said += f.Message + "\n" + f.Advice + "\n"
-	}
-	for _, word := range []string{"until its status is READY or BROKEN", "an export that is READY", "such as X-Secret,",
-		"as long as X-Retry-In says", "with X-Retry-In: 60"} {
-		if !strings.Contains(said, word) {
-			t.Errorf("nothing says %q: %s", word, said)
-		}
-	}
-	for _, word := range []string{"SUCCESS", "ERROR", "Retry-After", "Authorization"} {
-		if strings.Contains(said, word) {
-			t.Errorf("%s is a word of another dialect: %s", word, said)
-		}
-	}
-}
-
 func TestJudge(t *testing.T) {
 	asked, oldest := noon.AddDate(-1, 0, 0), noon.AddDate(0, 0, -90)
 	for _, c := range []struct {
