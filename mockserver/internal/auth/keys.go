@@ -45,14 +45,13 @@ type Project struct {
 
 // NewKeys returns an empty set of credentials.
 func NewKeys() *Keys {
-	return &Keys{owned: newKeyring[struct{}](), secrets: newKeyring[struct{}](), companies: newKeyring[*Company](),
-		projects: newKeyring[*Project]()}
+	return &Keys{owned: keyring[struct{}]{}, secrets: keyring[struct{}]{}, companies: keyring[*Company]{}, projects: keyring[*Project]{}}
 }
 
 // AddCompany adds a REST API key. Only companies on the enterprise plan may
 // create exports.
 func (k *Keys) AddCompany(key string, enterprise bool) *Company {
-	company := &Company{keys: k, enterprise: enterprise, applications: newKeyring[struct{}]()}
+	company := &Company{keys: k, enterprise: enterprise, applications: keyring[struct{}]{}}
 	k.companies.add(key, company)
 	k.secrets.add(key, struct{}{})
 	return company
@@ -69,7 +68,7 @@ func (c *Company) AddApplication(key string, live bool) {
 
 // AddProject adds a project key and the bearer tokens that open it.
 func (k *Keys) AddProject(company *Company, key string, tokens []string) {
-	project := &Project{company: company, tokens: newKeyring[struct{}]()}
+	project := &Project{company: company, tokens: keyring[struct{}]{}}
 	for _, token := range tokens {
 		project.tokens.add(token, struct{}{})
 		k.secrets.add(token, struct{}{})

@@ -282,7 +282,7 @@ func credentials(library *schemas.Library) *journal.Headers {
 		known := []journal.Header{{Name: "Authorization", Scheme: true}}
 		for _, its := range exports.DialectOf(library) {
 			name := canonical(its.Headers.Credential)
-			if len(known) < 3 && !slices.ContainsFunc(known, func(h journal.Header) bool { return h.Name == name }) {
+			if !slices.ContainsFunc(known, func(h journal.Header) bool { return h.Name == name }) {
 				known = append(known, journal.Header{Name: name, Scheme: its.Headers.Scheme != ""})
 			}
 		}

@@ -1,6 +1,7 @@
 package exportapi
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"slices"
@@ -103,12 +104,7 @@ type handler func(*request) (httpd.Response, error)
 // endpoint is a handler behind these checks, in their order.
 func (a *API) endpoint(handle handler, id idOf) httpd.Handler {
 	return func(received *httpd.Request) (httpd.Response, error) {
-		r, _ := received.Kept().(*request)
-		if r == nil {
-			r = new(request)
-			received.Keep(r)
-		}
-		r.Request, r.id = received, id // all else is as release leaves it
+		r := &request{Request: received, id: id}
 		defer a.release(r)
 		if err := a.authenticate(r); err != nil {
 			if r.Route.Credential == httpd.CompanyKey {
@@ -165,21 +161,13 @@ func (a *API) readClock(r *request) {
 	r.Now = a.Live.NowOf(key)
 }
 
-// appendBaseURL appends the address under which a client finds the server.
-func (a *API) appendBaseURL(into []byte, r *request) []byte {
-	return httpd.AppendBaseURL(into, r.Request.Request, a.Downloads.PublicURL)
+// baseURL is the address under which a client finds the server.
+func (a *API) baseURL(r *request) string {
+	return httpd.BaseURL(r.Request.Request, a.Downloads.PublicURL)
 }
 
-// roomOfLink is room enough for most links.
-const roomOfLink = 384
-
-// appendLink appends a new link to a file.
-func (a *API) appendLink(into []byte, r *request, name string) []byte {
-	if base := strings.TrimSuffix(a.Downloads.FilesURL, "/"); base != "" {
-		into = append(into, base...)
-	} else {
-		into = a.appendBaseURL(into, r)
-	}
-	into = append(append(append(into, files.Path...), name...), '?')
-	return a.Live.AppendLink(into, name, r.Now.Add(time.Duration(r.Route.Interface.Files.LinkLifetime)))
+// link is a new link to a file.
+func (a *API) link(r *request, name string) string {
+	base := cmp.Or(strings.TrimSuffix(a.Downloads.FilesURL, "/"), a.baseURL(r))
+	return files.Link(base, name, a.Live.SignLink(name, r.Now.Add(time.Duration(r.Route.Interface.Files.LinkLifetime))))
 }

@@ -68,26 +68,16 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	a.Files.Expect(record)
 	r.Entry.Kind = export.Kind
 	r.Entry.Export, r.Entry.Doubts = record.ID, a.doubts(export, &file, r.caller.Owner, r.Now)
-	return httpd.Response{Status: r.Route.Status, Body: r.createdBody(record.ID), Location: a.lookupAddress(r, record.ID)}, nil
+	return httpd.Response{Status: r.Route.Status, Body: httpd.JSON(map[string]string{r.Route.Interface.Identifiers.Created: record.ID}), Location: a.lookupAddress(r, record.ID)}, nil
 }
 
 // lookupAddress is the address under which an export is looked up.
 func (a *API) lookupAddress(r *request, id string) string {
-	address := a.appendBaseURL(make([]byte, 0, 256), r)
-	return string(a.lookups[r.Route.Interface.Name].AppendAddress(address, func(name string) string {
+	return a.baseURL(r) + a.lookups[r.Route.Interface.Name].Address(func(name string) string {
 		if name == r.Route.Interface.KeyVariable {
 			return r.Variables[name]
 		}
 		return id
-	}))
-}
-
-// createdBody is the body of a 202 (export API sections 2.2 and 2.6).
-// Identifiers never need escaping.
-func (r *request) createdBody(id string) []byte {
-	return r.Append(func(into []byte) []byte {
-		into = append(append(append(into, `{"`...), r.Route.Interface.Identifiers.Created...), `":"`...)
-		return append(append(into, id...), "\"}\n"...)
 	})
 }
 

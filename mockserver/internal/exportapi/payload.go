@@ -69,13 +69,11 @@ func (a *API) parse(r *request) *body {
 	return b
 }
 
-// release gives the parsed document back: no payload is used after its request, and
-// nothing of a request is kept for those to come.
+// release gives the parsed document back: no payload is used after its request.
 func (a *API) release(r *request) {
 	if r.body.document != nil {
 		a.documents.Put(r.body.document)
 	}
-	*r = request{}
 }
 
 // payload is what a creation asks for: of which export, and its members.

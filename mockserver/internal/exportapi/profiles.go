@@ -147,10 +147,9 @@ func (a *API) download(r *request) (httpd.Response, error) {
 	if part < 1 || part > len(sizes) {
 		return httpd.Response{}, noFile
 	}
-	location := string(a.appendLink(make([]byte, 0, roomOfLink), r, a.Files.FileName(record, part)))
 	return httpd.Response{
 		Status:   r.Route.Status,
-		Location: location,
+		Location: a.link(r, a.Files.FileName(record, part)),
 		Body:     httpd.JSON(a.profileFile(r, record, part, sizes[part-1])),
 	}, nil
 }
@@ -194,17 +193,17 @@ func (a *API) profileFile(r *request, record *exports.Record, part int, size int
 	if ids := r.Route.Interface.Identifiers; ids.File != "" {
 		id = ids.FileOf(record.ID, part)
 	}
-	return profileFile{ID: id, Part: part, Size: size, URL: string(a.appendAddress(make([]byte, 0, roomOfLink), r, record, part))}
+	return profileFile{ID: id, Part: part, Size: size, URL: a.address(r, record, part)}
 }
 
-// appendAddress appends where answers say that a part of a file is: a fresh link to it, or
-// the endpoint that redirects to one.
-func (a *API) appendAddress(into []byte, r *request, record *exports.Record, part int) []byte {
+// address is where answers say that a part of a file is: a fresh link to it, or the
+// endpoint that redirects to one.
+func (a *API) address(r *request, record *exports.Record, part int) string {
 	its := &r.Route.Interface
 	if !its.Files.Redirects() {
-		return a.appendLink(into, r, a.Files.FileName(record, part))
+		return a.link(r, a.Files.FileName(record, part))
 	}
-	return a.downloads[its.Name].AppendAddress(a.appendBaseURL(into, r), func(name string) string {
+	return a.baseURL(r) + a.downloads[its.Name].Address(func(name string) string {
 		switch {
 		case name == its.KeyVariable:
 			return record.Owner

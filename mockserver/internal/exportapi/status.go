@@ -1,43 +1,23 @@
 package exportapi
 
 import (
-	"net/http"
+	"encoding/json"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 )
 
-// legacyRecord is the answer of the status lookup (export API section 2.3), beside
-// what is in the record itself.
+// legacyRecord is the answer of the status lookup (export API section 2.3).
 type legacyRecord struct {
-	record  *exports.Record
-	state   exports.State
-	fileURL []byte // empty: there is none
-}
-
-// append appends the answer as JSON.
-func (l *legacyRecord) append(into []byte) []byte {
-	into = httpd.AppendText(append(into, `{"id":`...), l.record.ID)
-	into = httpd.AppendText(append(into, `,"uri":`...), l.record.URI)
-	into = appendLocalDateTime(append(into, `,"request_date":`...), l.record.CreatedAt)
-	if len(l.fileURL) > 0 {
-		into = httpd.AppendText(append(into, `,"file_url":`...), l.fileURL)
-	}
-	into = httpd.AppendText(append(into, `,"status":`...), l.state.Name)
-	if l.state.CompletedAt != nil {
-		into = appendLocalDateTime(append(into, `,"completion_date":`...), *l.state.CompletedAt)
-	}
-	into = append(into, `,"request":`...)
-	if len(l.record.Request) == 0 {
-		into = append(into, "null"...)
-	} else {
-		into = httpd.AppendCompact(into, l.record.Request)
-	}
-	if l.state.ErrorMessage != "" {
-		into = httpd.AppendText(append(into, `,"error_msg":`...), l.state.ErrorMessage)
-	}
-	return append(into, "}\n"...)
+	ID             string          `json:"id"`
+	URI            string          `json:"uri"`
+	RequestDate    string          `json:"request_date"`
+	FileURL        string          `json:"file_url,omitempty"`
+	Status         string          `json:"status"`
+	CompletionDate string          `json:"completion_date,omitempty"`
+	Request        json.RawMessage `json:"request"`
+	ErrorMessage   string          `json:"error_msg,omitempty"`
 }
 
 // legacyStatus answers the status lookup (export API section 4.2). Every
@@ -55,15 +35,20 @@ func (a *API) legacyStatus(r *request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	body := legacyRecord{record: record, state: state}
+	body := legacyRecord{
+		ID: record.ID, URI: record.URI, RequestDate: localDateTime(record.CreatedAt), Status: state.Name, Request: record.Request,
+		ErrorMessage: state.ErrorMessage,
+	}
+	if state.CompletedAt != nil {
+		body.CompletionDate = localDateTime(*state.CompletedAt)
+	}
 	files := 0
-	var room [roomOfLink]byte
 	if state.Status == exports.Success && !state.FileExpired && record.Link != exports.LinkNone {
-		body.fileURL = a.appendAddress(room[:0], r, record, 1)
+		body.FileURL = a.address(r, record, 1)
 		files = 1
 	}
 	r.noteLookup(record, state, files)
-	return httpd.Response{Status: http.StatusOK, Body: r.Append(func(into []byte) []byte { return body.append(into) })}, nil
+	return httpd.OK(body), nil
 }
 
 // noteLookup tells the journal what a lookup answered, with the number of files
@@ -73,9 +58,4 @@ func (r *request) noteLookup(record *exports.Record, state exports.State, files 
 	r.Entry.Parts = files
 }
 
-// appendLocalDateTime appends a date without its zone. The layout is one that package time need not read.
-func appendLocalDateTime(into []byte, t time.Time) []byte {
-	into = t.UTC().AppendFormat(append(into, '"'), time.RFC3339)
-	into[len(into)-1] = '"' // it was Z
-	return into
-}
+func localDateTime(t time.Time) string { return t.UTC().Format(exports.LocalDateTime) }

@@ -51,9 +51,6 @@ func Decode(data []byte) (any, error) {
 // CheckMediaType accepts JSON in UTF-8, not compressed.
 func CheckMediaType(header http.Header) error {
 	values := header["Content-Type"]
-	if len(values) == 1 && values[0] == MediaTypeJSON && header["Content-Encoding"] == nil {
-		return nil
-	}
 	if len(values) == 0 {
 		return exports.Refuse(exports.MalformedParameter, "the header Content-Type is missing; send Content-Type: application/json")
 	}
@@ -73,23 +70,9 @@ func CheckMediaType(header http.Header) error {
 // ReadUpTo reads a body of at most a number of bytes.
 func ReadUpTo(r *http.Request, most int) ([]byte, error) {
 	if r.ContentLength <= int64(most) {
-		size := r.ContentLength + 1 // the end is read with the last byte
-		if size == 0 {              // not known
-			size = 512
-		}
-		data := make([]byte, 0, size)
-		for len(data) <= most {
-			if len(data) == cap(data) {
-				data = append(data, 0)[:len(data)]
-			}
-			n, err := r.Body.Read(data[len(data):cap(data)])
-			data = data[:len(data)+n]
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				return nil, Unreadable(err)
-			}
+		data, err := io.ReadAll(io.LimitReader(r.Body, int64(most)+1))
+		if err != nil {
+			return nil, Unreadable(err)
 		}
 		if len(data) <= most {
 			return data, nil

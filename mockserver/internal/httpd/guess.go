@@ -12,33 +12,21 @@ import (
 // Address is the path of a route with its variables and its mandatory query
 // parameters filled in.
 func (r *Route) Address(value func(name string) string) string {
-	return string(r.AppendAddress(make([]byte, 0, 128), value))
-}
-
-// AppendAddress appends what Address returns.
-func (r *Route) AppendAddress(address []byte, value func(name string) string) []byte {
-	first := true
-	for segment := range strings.SplitSeq(r.Path, "/") {
-		if !first {
-			address = append(address, '/')
-		}
-		first = false
+	segments := strings.Split(r.Path, "/")
+	for i, segment := range segments {
 		if name, is := strings.CutPrefix(segment, "{"); is {
-			segment = url.PathEscape(value(strings.TrimSuffix(name, "}")))
+			segments[i] = url.PathEscape(value(strings.TrimSuffix(name, "}")))
 		}
-		address = append(address, segment...)
 	}
-	var query url.Values
+	query := url.Values{}
 	for _, parameter := range r.Query {
 		if parameter.Required {
-			if query == nil {
-				query = url.Values{}
-			}
 			query.Set(parameter.Name, value(parameter.Name))
 		}
 	}
+	address := strings.Join(segments, "/")
 	if len(query) > 0 {
-		address = append(append(address, '?'), query.Encode()...)
+		address += "?" + query.Encode()
 	}
 	return address
 }

@@ -4,6 +4,7 @@ import (
 	"hash/maphash"
 	"log/slog"
 	"net/http"
+	"regexp"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -135,24 +136,14 @@ func first(values []string) string {
 // requestID is the identifier that a request brings along, if that is plain,
 // short and no secret, or a new one.
 func (o *observer) requestID(r *Request) string {
-	if given := first(r.Header[requestIDHeader]); plainID(given) && r.Redact(given) == given {
+	if given := first(r.Header[requestIDHeader]); plainID.MatchString(given) && r.Redact(given) == given {
 		return given
 	}
-	var room [32]byte
-	return string(strconv.AppendUint(append(room[:0], o.idPrefix...), o.idCount.Add(1), 36))
+	return o.idPrefix + strconv.FormatUint(o.idCount.Add(1), 36)
 }
 
-func plainID(text string) bool {
-	if text == "" || len(text) > 128 {
-		return false
-	}
-	for i := range len(text) {
-		if c := text[i]; !isAlphanumeric(c) && c != '-' && c != '_' && c != '.' && c != ':' {
-			return false
-		}
-	}
-	return true
-}
+// plainID is an identifier that may be printed and logged.
+var plainID = regexp.MustCompile(`^[0-9A-Za-z._:-]{1,128}$`)
 
 // recordStart writes the entry, once, right before the answer is sent. More is
 // true when its end has to be told later.

@@ -44,41 +44,8 @@ type trace struct {
 	seed     maphash.Seed // of digests of bodies in the journal
 	sequence uint64       // in the journal; 0 before it is there, or when it never will be
 	ended    bool
-	panicked bool // its handler has, which may have left anything behind
 
 	largestBody int // the most a payload may have, in bytes
-
-	kept any    // see Kept
-	room []byte // see Append
-}
-
-// mostRoom is how many bytes of room are kept for a later request.
-const mostRoom = 4 << 10
-
-// reset makes the request ready for another one. The journal has a copy of its entry.
-func (r *Request) reset() {
-	kept, room, variables := r.trace.kept, r.trace.room[:0], r.Variables
-	if cap(room) > mostRoom {
-		room = nil
-	}
-	clear(variables)
-	if followed := r.trace.body.ReadCloser; followed != nil {
-		r.Request.Body = followed
-	}
-	*r = Request{Variables: variables, trace: trace{kept: kept, room: room}}
-}
-
-// Kept is what a handler needs for each request and has kept with an earlier one, which
-// it may use again; nil if it has not.
-func (r *Request) Kept() any { return r.trace.kept }
-
-// Keep keeps something for later requests.
-func (r *Request) Keep(something any) { r.trace.kept = something }
-
-// Append makes the body of the response, in memory that an earlier request has used.
-func (r *Request) Append(body func(into []byte) []byte) []byte {
-	r.trace.room = body(r.trace.room[:0])
-	return r.trace.room
 }
 
 // SentPath is the path as it was sent.

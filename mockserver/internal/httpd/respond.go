@@ -25,12 +25,13 @@ func (s *Server) send(w http.ResponseWriter, r *Request, answer Response) {
 	if contentType == "" {
 		contentType = MediaTypeJSON
 	}
-	// They outlive the request where a response does: in the memory of who records it.
-	values := &[6]string{contentType, "nosniff", "no-store", r.trace.id, "", answer.Location}
-	headers["Content-Type"], headers["X-Content-Type-Options"], headers["Cache-Control"], headers[requestIDHeader] = values[0:1:1],
-		values[1:2:2], values[2:3:3], values[3:4:4]
+	for name, value := range map[string]string{
+		"Content-Type": contentType, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", requestIDHeader: r.trace.id,
+	} {
+		headers.Set(name, value)
+	}
 	if answer.Location != "" {
-		headers["Location"] = values[5:6:6]
+		headers.Set("Location", answer.Location)
 	}
 	for name, value := range answer.Headers {
 		headers.Set(name, value)
@@ -59,8 +60,7 @@ func (s *Server) send(w http.ResponseWriter, r *Request, answer Response) {
 	if answer.Status == http.StatusNoContent {
 		headers.Del("Content-Type")
 	} else {
-		values[4] = strconv.Itoa(len(answer.Body))
-		headers["Content-Length"] = values[4:5:5]
+		headers.Set("Content-Length", strconv.Itoa(len(answer.Body)))
 	}
 	s.recordStart(r, answer, answer.Status, int64(len(answer.Body)), false)
 	w.WriteHeader(answer.Status)
@@ -160,7 +160,6 @@ func nativeBody(members exports.Errors, branch schemas.ErrorBranch, refused *exp
 func (s *Server) answerSafely(r *Request) (answer Response, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			r.trace.panicked = true
 			s.logger.Error("handler panicked", "request_id", r.trace.id, "route", r.Route.Name, "path", r.path(),
 				"panic", cause, "stack", string(debug.Stack()))
 			err = exports.Refuse(exports.ServerError, "an unexpected error happened; its cause is in the log of the server")

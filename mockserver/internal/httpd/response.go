@@ -51,32 +51,3 @@ func JSON(value any) []byte {
 	}
 	return buffer.Bytes()
 }
-
-// AppendText appends a text as JSON does. What most texts are made of needs no
-// encoder.
-func AppendText[T string | []byte](into []byte, text T) []byte {
-	for i := range len(text) {
-		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return append(into, bytes.TrimSuffix(JSON(string(text)), []byte{'\n'})...)
-		}
-	}
-	return append(append(append(into, '"'), text...), '"')
-}
-
-// AppendCompact appends a JSON value without the blanks between its tokens.
-func AppendCompact(into, value []byte) []byte {
-	quoted := false
-	for i := 0; i < len(value); i++ {
-		switch c := value[i]; {
-		case quoted && c == '\\':
-			into = append(into, c)
-			i++ // what follows is no quote that ends the text
-		case c == '"':
-			quoted = !quoted
-		case !quoted && (c == ' ' || c == '\t' || c == '\n' || c == '\r'):
-			continue
-		}
-		into = append(into, value[i])
-	}
-	return into
-}

@@ -59,7 +59,7 @@ func fits(template string) mux.MatcherFunc {
 // The router's own ServeHTTP would copy the request twice, to put the variables
 // of its templates there.
 func (s *Server) dispatch(w http.ResponseWriter, r *http.Request) {
-	match := mux.RouteMatch{Vars: s.reused.noVariables}
+	match := mux.RouteMatch{Vars: map[string]string{}}
 	s.router.Match(r, &match)
 	match.Handler.ServeHTTP(w, r)
 }
@@ -67,19 +67,14 @@ func (s *Server) dispatch(w http.ResponseWriter, r *http.Request) {
 // endpoint adapts a row of the table to net/http.
 func (s *Server) endpoint(route *Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		request := s.reused.requests.Get().(*Request)
+		request := &Request{}
 		s.begin(request, r, route)
-		request.Variables, request.Malformed = decodedVariables(request.Variables, route.segments, request.trace.path)
+		request.Variables, request.Malformed = decodedVariables(route.segments, request.trace.path)
 		answer, err := s.answerSafely(request)
 		if err != nil {
 			answer = s.refusal(request, err)
 		}
 		s.deliver(w, request, answer)
-		if request.trace.panicked {
-			return // somebody may be left behind who uses it
-		}
-		request.reset()
-		s.reused.requests.Put(request)
 	})
 }
 
@@ -134,10 +129,10 @@ func (s *Server) noteUnrouted(r *Request, path string) {
 		switch {
 		case route.Stage == exports.StageFile && matches(route.segments, path):
 			r.Entry.Stage = string(exports.StageFile)
-			r.Variables, _ = decodedVariables(nil, route.segments, path)
+			r.Variables, _ = decodedVariables(route.segments, path)
 		case r.Variables == nil && below.KeyVariable != "" && route.Interface.Name == below.Name &&
 			slices.Contains(route.segments, "{"+below.KeyVariable+"}"):
-			r.Variables, _ = decodedVariables(nil, route.segments, path)
+			r.Variables, _ = decodedVariables(route.segments, path)
 		}
 	}
 	if s.files.Unrouted != nil {
@@ -230,7 +225,7 @@ func (s *Server) interfaceFor(r *Request) exports.Interface {
 	path := r.URL.EscapedPath()
 	for _, route := range s.routes {
 		if matches(route.segments, path) {
-			variables, _ := decodedVariables(nil, route.segments, path)
+			variables, _ := decodedVariables(route.segments, path)
 			return route.InterfaceFor(variables)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/gorilla/mux"
@@ -51,19 +50,12 @@ type Server struct {
 	routes  []*Route
 	files   Files
 	router  *mux.Router
-	reused  reused
 	tables  ErrorTables
 	admit   func(*http.Request, *Route) error
 	explain func(error) *exports.Refusal
 	sleep   func(context.Context, time.Duration) error
 	secret  func(string) bool
 	own     *exports.Interface // in whose shape requests without a route are refused
-}
-
-// reused is what no request makes anew.
-type reused struct {
-	noVariables map[string]string // stays empty, for the router
-	requests    sync.Pool         // of *Request
 }
 
 // Files are files that stand behind all routes, so that none of them ever
@@ -87,8 +79,7 @@ func New(config Config) *Server {
 			bodySeed: maphash.MakeSeed(),
 			unrouted: metrics.Route{Name: journal.NoRoute}, largestBody: config.LargestBody,
 		},
-		reused: reused{map[string]string{}, sync.Pool{New: func() any { return new(Request) }}}, tables: config.Errors, admit: config.Admit,
-		explain: config.Explain, sleep: config.Sleep, secret: config.Secret,
+		tables: config.Errors, admit: config.Admit, explain: config.Explain, sleep: config.Sleep, secret: config.Secret,
 	}
 }
 

@@ -26,10 +26,6 @@ const (
 // texts: a short one would be found everywhere.
 const shortest = 6
 
-// mostHeaders is how many headers carry credentials: those of two interfaces, and
-// that of the control token.
-const mostHeaders = 3
-
 // Header is a header that carries a credential, in its canonical spelling.
 type Header struct {
 	Name string
@@ -38,29 +34,12 @@ type Header struct {
 }
 
 // Headers are the headers that carry credentials.
-type Headers struct {
-	headers []Header
-	names   [1 << mostHeaders][]string // of those that a request has, by bits
-}
+type Headers struct{ headers []Header }
 
-// NewHeaders knows headers that carry credentials, at most three; the names may
-// repeat.
+// NewHeaders knows headers that carry credentials; the names may repeat.
 func NewHeaders(headers ...Header) *Headers {
-	h := &Headers{}
-	for _, header := range headers {
-		if !slices.ContainsFunc(h.headers, func(known Header) bool { return known.Name == header.Name }) {
-			h.headers = append(h.headers, header)
-		}
-	}
-	slices.SortFunc(h.headers, func(a, b Header) int { return strings.Compare(a.Name, b.Name) })
-	for bits := range h.names {
-		for i, header := range h.headers {
-			if bits>>i&1 == 1 {
-				h.names[bits] = append(h.names[bits], header.Name)
-			}
-		}
-	}
-	return h
+	slices.SortStableFunc(headers, func(a, b Header) int { return strings.Compare(a.Name, b.Name) })
+	return &Headers{slices.CompactFunc(headers, func(a, b Header) bool { return a.Name == b.Name })}
 }
 
 // Redactor knows the secrets that a request was sent with, to keep them out of
@@ -68,14 +47,14 @@ func NewHeaders(headers ...Header) *Headers {
 // See docs/how-to/lint-a-client.md#what-is-recorded-of-a-request
 type Redactor struct {
 	of      *Headers
-	secrets [mostHeaders]string
-	found   []string // further ones, see Find
+	names   []string // of the headers with credentials
+	secrets []string
 }
 
 // Redactor reads the secrets from the headers of a request.
 func (h *Headers) Redactor(sent map[string][]string) Redactor {
 	redactor := Redactor{of: h}
-	for i, header := range h.headers {
+	for _, header := range h.headers {
 		values := sent[header.Name]
 		if len(values) == 0 {
 			continue
@@ -84,7 +63,12 @@ func (h *Headers) Redactor(sent map[string][]string) Redactor {
 		if _, behind, _ := strings.Cut(secret, " "); header.Scheme && strings.TrimSpace(behind) != "" {
 			secret = strings.TrimSpace(behind)
 		}
-		redactor.secrets[i] = secret
+		if secret != "" {
+			redactor.names = append(redactor.names, header.Name)
+		}
+		if len(secret) >= shortest {
+			redactor.secrets = append(redactor.secrets, secret)
+		}
 	}
 	return redactor
 }
@@ -97,14 +81,14 @@ func (r *Redactor) Find(secret func(string) bool, texts ...string) {
 		for part := range words(text) {
 			if strings.IndexByte(part, '%') < 0 {
 				if secret(part) {
-					r.found = append(r.found, part)
+					r.secrets = append(r.secrets, part)
 				}
 				continue
 			}
 			plain := unescaped(part)
 			for word := range words(plain) {
 				if secret(word) || plain != part && r.finds([]byte(word)) {
-					r.found = append(r.found, part, word)
+					r.secrets = append(r.secrets, part, word)
 				}
 			}
 		}
@@ -113,23 +97,8 @@ func (r *Redactor) Find(secret func(string) bool, texts ...string) {
 
 // words are the words of a path, a query or a header.
 func words(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		begin := 0
-		for end := range len(text) + 1 {
-			if end < len(text) && !betweenWords[text[end]] {
-				continue
-			}
-			if begin < end && !yield(text[begin:end]) {
-				return
-			}
-			begin = end + 1
-		}
-	}
+	return strings.FieldsFuncSeq(text, func(char rune) bool { return strings.ContainsRune("/?&=;, \t()<>\"'", char) })
 }
-
-// betweenWords tells what stands between words.
-var betweenWords = [256]bool{'/': true, '?': true, '&': true, '=': true, ';': true, ',': true, ' ': true, '\t': true,
-	'(': true, ')': true, '<': true, '>': true, '"': true, '\'': true}
 
 // deepest is how often a text may be written with percent signs, one time over
 // another, for a secret in it to be found.
@@ -147,38 +116,13 @@ func unescaped(text string) string {
 	return text
 }
 
-// secret is one of the secrets that are known of the request; empty for one that
-// is too short to be looked for.
-func (r *Redactor) secret(number int) string {
-	if number >= mostHeaders {
-		return r.found[number-mostHeaders]
-	}
-	if known := r.secrets[number]; len(known) >= shortest {
-		return known
-	}
-	return ""
-}
-
 // Names lists the headers with credentials that were sent.
-func (r Redactor) Names() []string {
-	bits := 0
-	for i, secret := range r.secrets {
-		if secret != "" {
-			bits |= 1 << i
-		}
-	}
-	if bits == 0 {
-		return nil
-	}
-	return r.of.names[bits]
-}
+func (r Redactor) Names() []string { return r.names }
 
 // Text keeps the secrets of the request out of a text.
 func (r Redactor) Text(text string) string {
-	for number := range mostHeaders + len(r.found) {
-		if secret := r.secret(number); secret != "" && strings.Contains(text, secret) {
-			text = strings.ReplaceAll(text, secret, Redacted)
-		}
+	for _, secret := range r.secrets {
+		text = strings.ReplaceAll(text, secret, Redacted)
 	}
 	return text
 }
@@ -250,12 +194,7 @@ func (e *Entry) SetBody(body []byte, redactor Redactor, seed maphash.Seed) {
 
 // finds tells whether a secret of the request is in a body.
 func (r Redactor) finds(body []byte) bool {
-	for number := range mostHeaders + len(r.found) {
-		if secret := r.secret(number); secret != "" && bytes.Contains(body, []byte(secret)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.secrets, func(secret string) bool { return bytes.Contains(body, []byte(secret)) })
 }
 
 // longest is at least the length of the longest secret.

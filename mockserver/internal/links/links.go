@@ -4,16 +4,15 @@
 package links
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash"
 	"net/url"
 	"strconv"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -44,14 +43,7 @@ const (
 // See docs/explanation/files-and-links.md#why-are-links-under-files
 type Signer struct {
 	nonce  atomic.Uint64
-	hashes atomic.Pointer[sync.Pool] // of *mac; one for each secret
-}
-
-// mac is a keyed hash with room for what goes into it and comes out of it.
-type mac struct {
-	hash hash.Hash
-	text []byte
-	sum  [sha256.Size]byte
+	secret atomic.Pointer[[]byte]
 }
 
 // New returns a signer with a secret, which should have at least 32 random
@@ -70,31 +62,18 @@ func New(secret []byte, number uint64) *Signer {
 // Use changes the secret. Links that were signed with the one before are forged
 // from now on.
 func (s *Signer) Use(secret []byte) {
-	key := append([]byte{}, secret...)
-	s.hashes.Store(&sync.Pool{New: func() any { return &mac{hash: hmac.New(sha256.New, key)} }})
+	secret = bytes.Clone(secret)
+	s.secret.Store(&secret)
 }
 
 // Sign returns the query of a link to the file that ends at the instant: the
 // first instant at which it is refused. Every call returns another one. The
 // file is any text that tells files apart, usually the path of the link.
 func (s *Signer) Sign(file string, expires time.Time) string {
-	return string(s.Append(make([]byte, 0, Longest), file, expires))
-}
-
-// Longest is room enough for a query as Sign returns it.
-const Longest = 160
-
-// Append appends what Sign returns.
-func (s *Signer) Append(into []byte, file string, expires time.Time) []byte {
-	into = append(into, ParameterExpires+"="...)
-	begin := len(into)
-	into = appendInstant(into, expires)
-	end := into[begin:]
-	into = append(into, "&"+ParameterNonce+"="...)
-	begin = len(into)
-	into = strconv.AppendUint(into, s.nonce.Add(1), 36)
-	signature := sum(s, file, end, into[begin:])
-	return base64.RawURLEncoding.AppendEncode(append(into, "&"+ParameterSignature+"="...), signature[:])
+	// The whole instant, so that a link lives exactly as long as it should.
+	end, nonce := expires.UTC().Format(time.RFC3339Nano), strconv.FormatUint(s.nonce.Add(1), 36)
+	return ParameterExpires + "=" + end + "&" + ParameterNonce + "=" + nonce + "&" + ParameterSignature + "=" +
+		base64.RawURLEncoding.EncodeToString(s.sum(file, end, nonce))
 }
 
 // Verify checks the query of a link to the file. A link that this signer did
@@ -117,8 +96,7 @@ func (s *Signer) Verify(file string, query url.Values, now time.Time) error {
 	if len(signature) != base64.RawURLEncoding.EncodedLen(sha256.Size) {
 		return ErrForged
 	}
-	expected := sum(s, file, end, nonce)
-	if !hmac.Equal(given, expected[:]) {
+	if !hmac.Equal(given, s.sum(file, end, nonce)) {
 		return ErrForged
 	}
 	at, err := time.Parse(time.RFC3339Nano, end)
@@ -133,23 +111,13 @@ func (s *Signer) Verify(file string, query url.Values, now time.Time) error {
 
 // sum is the signature. Every part goes in with its length, so that no text
 // can be moved from one part to the next.
-func sum[T string | []byte](s *Signer, file string, end, nonce T) [sha256.Size]byte {
-	hashes := s.hashes.Load()
-	m := hashes.Get().(*mac)
-	defer hashes.Put(m)
-	text := append(binary.BigEndian.AppendUint64(m.text[:0], uint64(len(file))), file...)
-	text = append(binary.BigEndian.AppendUint64(text, uint64(len(end))), end...)
-	m.text = append(binary.BigEndian.AppendUint64(text, uint64(len(nonce))), nonce...)
-	m.hash.Reset()
-	m.hash.Write(m.text)
-	m.hash.Sum(m.sum[:0])
-	return m.sum
-}
-
-// appendInstant keeps the whole instant, so that a link lives exactly as long
-// as it should.
-func appendInstant(into []byte, instant time.Time) []byte {
-	return instant.UTC().AppendFormat(into, time.RFC3339Nano)
+func (s *Signer) sum(parts ...string) []byte {
+	hash := hmac.New(sha256.New, *s.secret.Load())
+	for _, part := range parts {
+		hash.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
+		hash.Write([]byte(part))
+	}
+	return hash.Sum(nil)
 }
 
 // only returns the value of a parameter that is given exactly once.

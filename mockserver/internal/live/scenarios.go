@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -21,7 +22,6 @@ type scenarioSet struct {
 	store store.Store
 	set   atomic.Pointer[scenarios.Set]
 	lock  sync.Mutex // keeps a change and its record in the store together
-	kept  scenarios.Kept
 }
 
 // load reads what the store keeps.
@@ -69,14 +69,18 @@ func (s *State) ChangeScenarios(ctx context.Context, change func(scenarios.Set) 
 	var next scenarios.Set
 	// A client that has gone away must not keep a change from being remembered.
 	err := b.store.UpdateSetting(context.WithoutCancel(ctx), ScenariosSetting, func(kept []byte) ([]byte, error) {
-		set, err := b.kept.Parse(kept)
+		var set scenarios.Set
+		var err error
+		if kept != nil {
+			set, err = scenarios.Parse(kept)
+		}
 		if err == nil {
 			next, err = change(set)
 		}
 		if err != nil {
 			return nil, err
 		}
-		return b.kept.Append(next)
+		return json.Marshal(next)
 	})
 	if err != nil {
 		return fmt.Errorf("keeping the scenarios: %w", err)

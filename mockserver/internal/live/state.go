@@ -137,11 +137,6 @@ func (s *State) NowOf(key string) time.Time { return s.clocks.Of(key).Now() }
 // SignLink returns the query of a new link to a file, which works until an instant.
 func (s *State) SignLink(file string, end time.Time) string { return s.links.Sign(file, end) }
 
-// AppendLink appends what SignLink returns.
-func (s *State) AppendLink(into []byte, file string, end time.Time) []byte {
-	return s.links.Append(into, file, end)
-}
-
 // VerifyLink checks the query of a link to a file, as [links.Signer.Verify]
 // does.
 func (s *State) VerifyLink(file string, query url.Values, now time.Time) error {

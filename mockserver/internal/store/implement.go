@@ -50,8 +50,7 @@ func Apply(record *exports.Record, change func(*exports.Record) error) (*exports
 
 // EncodeRecord writes a record as JSON.
 func EncodeRecord(record *exports.Record) (string, error) {
-	const usual = 1 << 10
-	encoded, err := record.AppendJSON(make([]byte, 0, usual))
+	encoded, err := json.Marshal(record)
 	if err != nil {
 		return "", fmt.Errorf("record %.80q cannot be stored: %w", record.ID, err)
 	}

@@ -3,6 +3,7 @@ package memory
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"sync"
 	"time"
 	"unsafe"
@@ -71,7 +72,7 @@ func (c *commons) take(record *exports.Record) version {
 	rest.File.Target, rest.File.Now, rest.File.Window = "", time.Time{}, exports.Window{}
 	rest.Polls, rest.Steps, rest.StartedAt, rest.CompletedAt, rest.Written = 0, 0, nil, nil, nil
 	for _, known := range c.last {
-		if known != nil && known.Equal(rest) {
+		if known != nil && reflect.DeepEqual(known, rest) {
 			taken.common = known
 			return taken
 		}
