@@ -91,9 +91,9 @@ func blockTables(d *document, command *cobra.Command) {
 			if key.Default != nil {
 				standard = code(fmt.Sprint(key.Default))
 			}
-			rows = append(rows, []string{code(key.Name), code(block.Variable(key.Name)), standard, key.About})
+			rows = append(rows, []string{code(key.Name), standard, key.About})
 		}
-		d.table([]string{"key of `--" + f.Name + "`", "variable", "default", "what it sets"}, rows)
+		d.table([]string{"key of `--" + f.Name + "`", "default", "what it sets"}, rows)
 	})
 }
 
@@ -119,7 +119,7 @@ func settingRow(f *pflag.Flag) []string {
 func (d *document) environment() {
 	d.heading(2, "Environment")
 	d.text("A flag that the command line does not set takes its value from the environment, and then from the file of `--config`. The name of the variable is `REHEARSAL_` and the name of the flag in " +
-		"upper case, with underscores: `REHEARSAL_LOG_LEVEL` sets `--log-level`. An empty variable counts as unset. A repeatable flag takes a list separated by commas. " +
+		"upper case, with underscores: `REHEARSAL_LOG_LEVEL` sets `--log-level`, and `REHEARSAL_WORLD_PUSH_OPT_IN` the key `push-opt-in` of `--world`. An empty variable counts as unset. A repeatable flag takes a list separated by commas. " +
 		"An unknown variable that begins with `REHEARSAL_` is a warning in the log, with a suggestion. " +
 		"`REHEARSAL_PORT` is ignored when it begins with `tcp://`, as Kubernetes sets it beside a service named rehearsal.")
 	d.table([]string{"variable", "meaning"}, [][]string{
