@@ -33,8 +33,8 @@ var arrows = map[string]string{
 	"rows/program":       "world", "rows/limiter": "", "rows/asked": "rows/merged vocabulary world schemas", "rows/encode": "", "rows/merged": "schemas", "rows/awkward": "rows/program texture world", "check/rules": "schemas",
 	"store": "budget exports dataset",
 	// What a program passes in, and what tests it.
-	"store/memory": "budget store exports dataset dataset/blocks", "store/scratch": "dataset/blocks", "store/bolt": "store exports dataset", "store/postgres": "store exports dataset",
-	"store/storetest": "store store/memory exports dataset", "store/postgres/postgrestest": "",
+	"store/memory": "budget store dataset/blocks", "store/scratch": "dataset/blocks", "store/bolt": "store", "store/postgres": "store",
+	"store/storetest": "store store/memory exports dataset dataset/blocks", "store/postgres/postgrestest": "",
 	// What a running server remembers, and the files that it gives out.
 	"live":  "budget store exports dataset dataset/blocks dataset/input world clock scenarios links schemas",
 	"files": "budget rows rows/asked exports dataset tempfile world schemas",

@@ -59,7 +59,6 @@ func TestTestsHaveFixedDates(t *testing.T) {
 
 // anyDay are the tests that start servers without a date, each with the reason.
 var anyDay = map[string]string{
-	"mockserver/state/upgrade_test.go":                        "a state that was kept has its own clock",
 	"mockserver/server_test.go":                               "options that say nothing are tested",
 	"mockserver/mocktest/days_test.go":                        "what a mock without a date shows is tested",
 	"mockserver/internal/recording/recorder/recorder_test.go": "a helper gives them the clock of the test",

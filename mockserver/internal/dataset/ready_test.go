@@ -43,17 +43,17 @@ func TestSnapshotOfWhatIsGone(t *testing.T) {
 	}
 	for name, of := range map[string]struct {
 		key    string
-		away   func(kept *memory.Store, log *dataset.Log) error
+		away   func(kept *store.State, log *dataset.Log) error
 		events int64
 	}{
-		"the store is replaced": {"", func(kept *memory.Store, log *dataset.Log) error {
+		"the store is replaced": {"", func(kept *store.State, log *dataset.Log) error {
 			batches := dataset.BatchesOf([]byte(`{"at":1,"events":[{"type":"visit","install_id":"new"}]}`))
 			if err := kept.Restore(context.Background(), &store.Snapshot{Data: batches}); err != nil {
 				return err
 			}
 			return log.Reopen(context.Background(), noon)
 		}, 1},
-		"a key is emptied": {"mine", func(_ *memory.Store, log *dataset.Log) error {
+		"a key is emptied": {"mine", func(_ *store.State, log *dataset.Log) error {
 			return log.Of("mine").Empty(context.Background())
 		}, 0},
 	} {

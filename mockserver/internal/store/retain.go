@@ -13,7 +13,7 @@ import (
 // the first ones, where they come to be, twice as fast as they come, and among
 // the others: those of one key may be old while those before them, of a key
 // whose clock is behind, never get so.
-const pruneEvery = PrunePage / 4
+const pruneEvery = prunePage / 4
 
 // Retain forgets records when they are old: nobody finds one any more, and it is
 // deleted while others are inserted.
@@ -76,7 +76,7 @@ func (r *retained) Get(ctx context.Context, id string) (*exports.Record, error) 
 
 func (r *retained) unlessOld(record *exports.Record, err error) (*exports.Record, error) {
 	if err == nil && r.old(record) {
-		return nil, NotFound("record", record.ID)
+		return nil, notFound("record", record.ID)
 	}
 	return record, err
 }
@@ -85,7 +85,7 @@ func (r *retained) unlessOld(record *exports.Record, err error) (*exports.Record
 func (r *retained) Update(ctx context.Context, id string, change func(*exports.Record) error) (*exports.Record, error) {
 	return r.Store.Update(ctx, id, func(record *exports.Record) error {
 		if r.old(record) {
-			return NotFound("record", id)
+			return notFound("record", id)
 		}
 		return change(record)
 	})

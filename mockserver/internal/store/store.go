@@ -2,7 +2,7 @@
 // records, token buckets, batches of the dataset, and settings such as the clock
 // and the secret that signs links. Files are not stored: they are written from their record.
 //
-// This package is the interface. Three packages implement it, which a program
+// It says every statement once, on an [Engine]. There are three, which a program
 // passes in, so that none compiles a database it does not use: store/memory, for
 // tests; store/bolt, a file, for one server that is stopped, killed and started
 // again; and store/postgres, for several servers that are one service. They share
@@ -126,8 +126,8 @@ type Token struct {
 	Every time.Duration
 }
 
-// TakeFrom returns a bucket without the token, or a *LimitedError.
-func (t *Token) TakeFrom(from exports.Bucket) (exports.Bucket, error) {
+// takeFrom returns a bucket without the token, or a *LimitedError.
+func (t *Token) takeFrom(from exports.Bucket) (exports.Bucket, error) {
 	if ok, wait := from.Take(t.Now, t.Burst, t.Every); !ok {
 		return from, &LimitedError{RetryAfter: wait}
 	}

@@ -95,7 +95,7 @@ func TestNobodyWaitsForReadiness(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.store.(*memory.Store).Close() // so that it fails, too
+	s.store.Close() // so that it fails, too
 	s.service.ServeHTTP(httptest.NewRecorder(), request)
 	if strings.Contains(s.log.String(), "level=ERROR") {
 		t.Errorf("the log has an error: %s", s.log)

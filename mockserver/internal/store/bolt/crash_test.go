@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	case "write":
 		err = writeForEver(path)
 	case "open":
-		var s *bolt.Store
+		var s *store.State
 		if s, err = bolt.Open(context.Background(), path); err == nil {
 			err = s.Close()
 		}

@@ -1,18 +1,14 @@
 package bolt
 
 import (
-	"context"
 	"path/filepath"
 	"testing"
 )
 
 // TestDurable: no file tells whether it was synced, so the database is asked.
 func TestDurable(t *testing.T) {
-	for name, c := range map[string]struct {
-		open   func(ctx context.Context, path string) (*Store, error)
-		noSync bool
-	}{"Open": {Open, true}, "OpenDurable": {OpenDurable, false}} {
-		s, err := c.open(t.Context(), filepath.Join(t.TempDir(), "state.db"))
+	for name, c := range map[string]struct{ durable, noSync bool }{"Open": {false, true}, "OpenDurable": {true, false}} {
+		s, err := open(t.Context(), filepath.Join(t.TempDir(), "state.db"), c.durable)
 		if err != nil {
 			t.Fatal(err)
 		}

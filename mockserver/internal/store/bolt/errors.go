@@ -79,12 +79,12 @@ func isOfFile(found any) bool {
 }
 
 // explain returns an error of the file with its name and what to do; other errors are returned as they are.
-func (s *Store) explain(err error) error {
+func (e *engine) explain(err error) error {
 	if errors.Is(err, bolterrors.ErrDatabaseNotOpen) {
 		return store.ErrClosed
 	}
 	if errors.As(err, new(fileError)) || errors.As(err, new(damageError)) || errors.As(err, new(unsyncedError)) {
-		return explain(s.path, err)
+		return explain(e.path, err)
 	}
 	return err
 }

@@ -20,25 +20,26 @@ func TestPanics(t *testing.T) {
 		panics func(tx *bbolt.Tx)
 		damage bool
 	}{
-		"a nil pointer": {func(tx *bbolt.Tx) { in(tx, "nothing").FillPercent = 1 }, false},
-		"an index":      {func(*bbolt.Tx) { binary.BigEndian.Uint64(nameKey("")) }, false},
+		"a nil pointer": {func(tx *bbolt.Tx) { in(tx, "?").FillPercent = 1 }, false},
+		"an index":      {func(*bbolt.Tx) { binary.BigEndian.Uint64([]byte("=")) }, false},
 		"a value":       {func(*bbolt.Tx) { panic("mistaken") }, false},
 		"bbolt":         {func(tx *bbolt.Tx) { tx.Bucket([]byte("nothing")).Get([]byte("a")) }, true},
 	} {
 		path := filepath.Join(t.TempDir(), "state.db")
-		s, err := Open(t.Context(), path)
+		e, err := open(t.Context(), path, false)
 		if err != nil {
 			t.Fatal(err)
 		}
+		s := store.On(e)
 		spoil := func(tx *bbolt.Tx) error {
 			c.panics(tx)
 			return nil
 		}
 		for what, err := range map[string]error{
-			"read": s.read(t.Context(), spoil),
-			"write": s.write(t.Context(), func(tx *bbolt.Tx) error {
+			"read": e.View(t.Context(), func(r store.Reader) error { return spoil(r.(reader).tx) }),
+			"write": e.write(t.Context(), func(tx *bbolt.Tx) error {
 				if tx.Writable() {
-					_ = put(in(tx, settingsBucket), nameKey("half"), []byte("written"))
+					_ = put(tx, "shalf", "written")
 				}
 				return spoil(tx)
 			}),
@@ -69,15 +70,16 @@ func (failingDisk) Sync() error { return errors.New("the cable is loose") }
 // TestSyncFails: writes that were acknowledged may be lost, so all that comes after them says so, and the next server checks the file.
 func TestSyncFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
-	s, err := Open(t.Context(), path)
+	e, err := open(t.Context(), path, false)
 	if err != nil {
 		t.Fatal(err)
 	}
+	s := store.On(e)
 	if err := s.Insert(t.Context(), &exports.Record{ID: "a"}, nil); err != nil {
 		t.Fatal(err)
 	}
-	s.syncs.sync(failingDisk{})
-	s.syncs.sync(s.file) // a later success does not bring back what was lost
+	e.syncs.sync(failingDisk{})
+	e.syncs.sync(e.file) // a later success does not bring back what was lost
 	for what, err := range map[string]error{
 		"Check": s.Check(t.Context()), "a write": s.SetSetting(t.Context(), "a", nil), "Close": s.Close(),
 	} {
@@ -92,7 +94,7 @@ func TestSyncFails(t *testing.T) {
 	}
 	defer again.Close()
 	if err := again.View(func(tx *bbolt.Tx) error {
-		if in(tx, formatBucket).Get([]byte(openKey)) == nil {
+		if tx.Bucket([]byte(formatBucket)).Get([]byte(openKey)) == nil {
 			t.Error("the file says that it was closed")
 		}
 		return nil

@@ -14,16 +14,18 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
 // A write that the disk has no room for takes the whole transaction with it. Its neighbours in the group must be written
 // nevertheless. It is tested from inside to know when they wait. A limit on the size of files stands for the disk.
 func TestFullDisk(t *testing.T) {
 	ctx := context.Background()
-	s, err := Open(ctx, filepath.Join(t.TempDir(), "state.db"))
+	e, err := open(ctx, filepath.Join(t.TempDir(), "state.db"), false)
 	if err != nil {
 		t.Fatal(err)
 	}
+	s := store.On(e)
 	defer s.Close()
 	if err := s.Insert(ctx, &exports.Record{ID: "first"}, nil); err != nil {
 		t.Fatal(err)
@@ -72,7 +74,7 @@ func TestFullDisk(t *testing.T) {
 			errs[i] = s.Insert(ctx, record, nil)
 		})
 	}
-	for count := 0; count < neighbours; count, _ = s.writer.waiting() {
+	for count := 0; count < neighbours; count, _ = e.writes.Waiting() {
 		runtime.Gosched()
 	}
 	close(leave)
@@ -81,7 +83,7 @@ func TestFullDisk(t *testing.T) {
 	for i, err := range errs {
 		_, getErr := s.Get(ctx, fmt.Sprint(i))
 		if i == neighbours/2 {
-			if err == nil || getErr == nil || !strings.Contains(err.Error(), "the disk is full") || !strings.Contains(err.Error(), s.path) {
+			if err == nil || getErr == nil || !strings.Contains(err.Error(), "the disk is full") || !strings.Contains(err.Error(), e.path) {
 				t.Errorf("the write without room: %v, %v", err, getErr)
 			}
 			continue

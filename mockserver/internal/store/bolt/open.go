@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -22,8 +23,8 @@ import (
 )
 
 const (
-	// format is the version of what the buckets hold. A program refuses a newer one, and migrates an older one.
-	format = 1
+	// format is the version of what the buckets hold. A program refuses any other.
+	format = "2"
 	// fileMode: the file holds the secret that signs links.
 	fileMode = 0o600
 	// smallest is the size of the smallest file of bbolt, which has its mark behind 16 bytes.
@@ -41,12 +42,23 @@ const (
 // Open opens the store in a file, and makes the file, readable by its owner only, if there is none. A file that another
 // process has open, that is damaged, that belongs to another program, that a newer version of this program wrote, or that
 // cannot be written is an error that names the path, and is left as it is.
-func Open(ctx context.Context, path string) (*Store, error) { return open(ctx, path, false) }
+func Open(ctx context.Context, path string) (*store.State, error) {
+	return onFile(open(ctx, path, false))
+}
 
 // OpenDurable is Open, and every commit waits for the disk: what is acknowledged survives a power failure too.
-func OpenDurable(ctx context.Context, path string) (*Store, error) { return open(ctx, path, true) }
+func OpenDurable(ctx context.Context, path string) (*store.State, error) {
+	return onFile(open(ctx, path, true))
+}
 
-func open(ctx context.Context, path string, durable bool) (*Store, error) {
+func onFile(opened *engine, err error) (*store.State, error) {
+	if err != nil {
+		return nil, err
+	}
+	return store.On(opened), nil
+}
+
+func open(ctx context.Context, path string, durable bool) (*engine, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -57,18 +69,19 @@ func open(ctx context.Context, path string, durable bool) (*Store, error) {
 	if err := checkPlace(absolute); err != nil {
 		return nil, err
 	}
-	s := &Store{path: absolute, writer: writer{turn: make(chan struct{}, 1)}}
-	s.syncs.off = durable
+	e := &engine{path: absolute}
+	e.writes = store.NewQueue(1, e.commit)
+	e.syncs.off = durable
 	before, err := os.Stat(absolute)
 	made := err != nil || before.Size() == 0
-	if err = guarded(func() error { return s.open(durable) }); err == nil {
-		return s, nil
+	if err = guarded(func() error { return e.open(durable) }); err == nil {
+		return e, nil
 	}
-	if s.db != nil {
-		err = errors.Join(err, s.db.Close())
-	} else if s.file != nil {
-		unlock(s.file) // which stays in memory if bbolt panicked
-		s.file.Close()
+	if e.db != nil {
+		err = errors.Join(err, e.db.Close())
+	} else if e.file != nil {
+		unlock(e.file) // which stays in memory if bbolt panicked
+		e.file.Close()
 	}
 	if made && noRoom(err) { // what has begun is no state
 		_ = os.Truncate(absolute, 0)
@@ -76,56 +89,56 @@ func open(ctx context.Context, path string, durable bool) (*Store, error) {
 	return nil, explain(absolute, err)
 }
 
-func (s *Store) open(durable bool) (err error) {
+func (e *engine) open(durable bool) (err error) {
 	options := &bbolt.Options{
 		Timeout: time.Nanosecond, NoSync: !durable, NoGrowSync: !durable, FreelistType: bbolt.FreelistMapType, NoStatistics: true,
 		OpenFile: func(path string, flag int, mode os.FileMode) (file *os.File, err error) {
-			s.file, err = os.OpenFile(path, flag, mode)
-			return s.file, err
+			e.file, err = os.OpenFile(path, flag, mode)
+			return e.file, err
 		},
 	}
 	if runtime.GOOS != "windows" && strconv.IntSize == 64 { // Windows would make the file as large
 		options.InitialMmapSize = mapped
 	}
-	s.db, err = bbolt.Open(s.path, fileMode, options)
+	e.db, err = bbolt.Open(e.path, fileMode, options)
 	isOther := errors.As(err, new(syscall.Errno)) || errors.Is(err, bolterrors.ErrTimeout) || errors.Is(err, bolterrors.ErrInvalid)
-	if err != nil && s.file != nil && !isOther {
+	if err != nil && e.file != nil && !isOther {
 		return damageError{err}
 	}
 	if err != nil {
 		return err
 	}
-	if s.identity, err = s.file.Stat(); err != nil {
+	if e.identity, err = e.file.Stat(); err != nil {
 		return err
 	}
 	// Nothing may write before it is certain that the file is ours.
-	if err := s.db.View(s.inspect); err != nil {
+	if err := e.db.View(e.inspect); err != nil {
 		return err
 	}
 	// The note is on the disk before anything that it warns of.
-	defer func() { s.db.NoSync = !durable }()
-	s.db.NoSync = false
-	return s.db.Update(func(tx *bbolt.Tx) error {
-		for _, name := range append(kept(), formatBucket) {
+	defer func() { e.db.NoSync = !durable }()
+	e.db.NoSync = false
+	return e.db.Update(func(tx *bbolt.Tx) error {
+		for _, name := range append(strings.Split(store.Tables, ""), formatBucket) {
 			if _, err := tx.CreateBucketIfNotExists([]byte(name)); err != nil {
 				return err
 			}
 		}
-		about := in(tx, formatBucket)
+		about := tx.Bucket([]byte(formatBucket))
 		if err := about.Delete([]byte(openKey)); err != nil {
 			return err
 		}
 		if !durable {
-			if err := put(about, []byte(openKey), nil); err != nil {
+			if err := about.Put([]byte(openKey), nil); err != nil {
 				return err
 			}
 		}
-		return about.Put([]byte(versionKey), []byte(strconv.Itoa(format)))
+		return about.Put([]byte(versionKey), []byte(format))
 	})
 }
 
 // inspect refuses a file that is not ours, is too new, or is damaged.
-func (s *Store) inspect(tx *bbolt.Tx) error {
+func (e *engine) inspect(tx *bbolt.Tx) error {
 	about := tx.Bucket([]byte(formatBucket))
 	if about == nil {
 		first, value := tx.Cursor().First()
@@ -137,21 +150,21 @@ func (s *Store) inspect(tx *bbolt.Tx) error {
 		}
 		return nil // a new file
 	}
-	if version, err := strconv.Atoi(string(about.Get([]byte(versionKey)))); err != nil || version > format {
-		return fmt.Errorf("it has format %q, but this program knows formats up to %d: "+
-			"use the newer program that wrote it or choose another path", about.Get([]byte(versionKey)), format)
+	if version := about.Get([]byte(versionKey)); string(version) != format {
+		return fmt.Errorf("it has format %q, but this program knows format %s: "+
+			"use the program that wrote it or choose another path", version, format)
 	}
-	if s.identity.Size() < tx.Size() {
+	if e.identity.Size() < tx.Size() {
 		return damageError{"it was cut off"}
 	}
 	if about.Get([]byte(openKey)) == nil {
 		return nil
 	}
-	return s.checkAll(tx) // a server ended without closing it: with the machine, perhaps
+	return e.checkAll(tx) // a server ended without closing it: with the machine, perhaps
 }
 
 // checkAll reads the whole file, and returns an error when it is damaged.
-func (s *Store) checkAll(tx *bbolt.Tx) (damage error) {
+func (e *engine) checkAll(tx *bbolt.Tx) (damage error) {
 	counts := map[string]int{}
 	err := tx.ForEach(func(name []byte, bucket *bbolt.Bucket) (err error) {
 		counts[string(name)], err = count(bucket)
@@ -160,8 +173,10 @@ func (s *Store) checkAll(tx *bbolt.Tx) (damage error) {
 	if err != nil {
 		return err
 	}
-	if counts[idsBucket] != counts[recordsBucket] || counts[ownersBucket] != counts[recordsBucket] {
-		return damageError{"records are missing"}
+	for _, table := range strings.Split(store.RecordTables, "") {
+		if counts[table] != counts[store.RecordTables[:1]] {
+			return damageError{"records are missing"}
+		}
 	}
 	for found := range tx.Check() { // a fault in it, which runs elsewhere, would end the program: so the pages were read before
 		damage = damageError{found}
@@ -188,25 +203,25 @@ func count(bucket *bbolt.Bucket) (number int, err error) {
 }
 
 // finish notes that everything is on the disk.
-func (s *Store) finish() error {
-	if s.syncs.off || s.writer.broken != nil {
+func (e *engine) finish() error {
+	if e.syncs.off || e.broken != nil {
 		return nil
 	}
-	if err := s.syncs.failed(); err != nil {
+	if err := e.syncs.failed(); err != nil {
 		return err
 	}
-	if err := s.file.Sync(); err != nil {
+	if err := e.file.Sync(); err != nil {
 		return fileError{err}
 	}
 	// Where that cannot be noted, for want of room, the next server looks at all of it.
-	s.db.NoSync = false
+	e.db.NoSync = false
 	_ = guarded(func() error {
-		return s.db.Update(func(tx *bbolt.Tx) error { return in(tx, formatBucket).Delete([]byte(openKey)) })
+		return e.db.Update(func(tx *bbolt.Tx) error { return tx.Bucket([]byte(formatBucket)).Delete([]byte(openKey)) })
 	})
 	return nil
 }
 
-// checkPlace gives clear errors for what the system reports as one and the same, and for the state of an earlier version.
+// checkPlace gives clear errors for faults that the system reports as one and the same.
 func checkPlace(path string) error {
 	directory := filepath.Dir(path)
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -225,9 +240,6 @@ func checkPlace(path string) error {
 	beginning := make([]byte, smallest)
 	n, err := io.ReadFull(file, beginning)
 	beginning = beginning[:n]
-	if bytes.HasPrefix(beginning, []byte("SQLite format 3\x00")) {
-		return fmt.Errorf("state file %s is an SQLite state of an earlier version: delete it or name another file", path)
-	}
 	if n > 0 && err != nil && !bytes.HasPrefix(beginning[min(n, 16):], []byte{0xed, 0xda, 0x0c, 0xed}) {
 		return fmt.Errorf("state file %s is not a state file: choose another path", path)
 	}
@@ -236,17 +248,17 @@ func checkPlace(path string) error {
 
 // isThere says why the open file is not the one at its path: one that was deleted, or that another one has replaced, takes
 // everything that is written to it, and is gone when it is closed.
-func (s *Store) isThere() error {
-	there, err := os.Stat(s.path)
+func (e *engine) isThere() error {
+	there, err := os.Stat(e.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("state file %s was deleted or moved while the server uses it (%w), and nothing more is written: "+
-			"put it back, or restart the server to begin anew", s.path, store.ErrGone)
+			"put it back, or restart the server to begin anew", e.path, store.ErrGone)
 	case err != nil:
-		return fmt.Errorf("state file %s cannot be found (%w): %w", s.path, store.ErrAway, err)
-	case !os.SameFile(there, s.identity):
+		return fmt.Errorf("state file %s cannot be found (%w): %w", e.path, store.ErrAway, err)
+	case !os.SameFile(there, e.identity):
 		return fmt.Errorf("state file %s was replaced by another one while the server uses it (%w), and nothing more is written: "+
-			"restart the server to use the file that is there", s.path, store.ErrGone)
+			"restart the server to use the file that is there", e.path, store.ErrGone)
 	}
 	return nil
 }

@@ -2,294 +2,238 @@
 package memory
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"slices"
+	"math"
+	"strconv"
 	"sync"
 	"sync/atomic"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-// Store is the [store.Store] that ends with the process.
-type Store struct {
-	mutex    sync.RWMutex // guards the maps and slices, not the records
-	closed   bool
-	entries  map[string]*entry
-	all      []*entry            // in order of insertion
-	owned    map[string][]*entry // the same by owner
-	buckets  map[string]exports.Bucket
-	settings map[string][]byte
-	batches
-
-	commons commons
-	last    int64 // the sequence given last
-	room    room
-}
-
-// room is what the records take, in bytes.
-type room struct {
-	held   atomic.Int64
-	budget *budget.Budget // nil: there is no limit
-}
-
-// admit refuses what does not fit beside what is there.
-func (r *room) admit(bytes int64) error {
-	if r.budget == nil {
-		return nil
-	}
-	return r.budget.Admit(bytes)
-}
-
-// batches are those of the dataset.
-type batches struct {
-	data   []int64 // their blocks, the first of generation 1
+// Engine is the [store.Engine] that ends with the process. The values of the dataset are numbers of blocks.
+type Engine struct {
+	lock   sync.RWMutex
+	closed bool
+	tables map[byte]*table
 	blocks blocks.Store
+	last   int64          // number
+	held   atomic.Int64   // bytes, without blocks
+	room   *budget.Budget // for records; nil: as much as there is
 }
 
-// entry is one record and its place in the order of insertion. What current
-// points to is never changed: an update replaces it. That keeps changes, which
-// are foreign code, outside the lock.
-type entry struct {
-	current  atomic.Pointer[version]
-	inserted version // the first one; here it saves an allocation
-	sequence int64
-}
+// New returns an empty store whose batches are in memory.
+func New() *store.State { return NewWith(blocks.Memory()) }
 
-var _ store.Store = (*Store)(nil)
+// NewWith returns an empty store whose batches are in blocks.
+func NewWith(kept blocks.Store) *store.State { return store.On(NewEngine(kept)) }
 
-// New returns an empty store.
-func New() *Store { return NewWith(blocks.Memory()) }
+// NewEngine returns an empty engine whose batches are in blocks.
+func NewEngine(kept blocks.Store) *Engine { return &Engine{blocks: kept, tables: newTables()} }
 
-// NewWith returns an empty store that keeps the batches of the dataset in blocks,
-// which may be on a disk. They are closed by the caller, after the store.
-func NewWith(blocks blocks.Store) *Store {
-	return &Store{
-		batches:  batches{blocks: blocks},
-		entries:  make(map[string]*entry),
-		owned:    make(map[string][]*entry),
-		buckets:  make(map[string]exports.Bucket),
-		settings: make(map[string][]byte),
+func newTables() map[byte]*table {
+	tables := map[byte]*table{}
+	for i := range len(store.Tables) {
+		tables[store.Tables[i]] = newTable()
 	}
+	return tables
 }
 
 // Limit bounds what the records may take. It is called before the first one.
-func (m *Store) Limit(limit *budget.Budget) {
-	m.room.budget = limit
-	limit.Measure(m.room.held.Load)
+func (e *Engine) Limit(limit *budget.Budget) {
+	e.room = limit
+	limit.Measure(e.held.Load)
 }
 
-// placeOf is where an entry is in a list in order of insertion.
-func placeOf(list []*entry, e *entry) int {
-	place, _ := slices.BinarySearchFunc(list, e.sequence, func(other *entry, sequence int64) int { return cmp.Compare(other.sequence, sequence) })
-	return place
+// reader reads while the lock is held.
+type reader struct{ *Engine }
+
+// Get implements [store.Reader].
+func (r reader) Get(ctx context.Context, keys ...string) (map[string]string, error) {
+	found := make(map[string]string, len(keys))
+	for _, key := range keys {
+		if value, is := r.tables[key[0]].get(key); is {
+			var err error
+			if found[key], err = r.whole(key, value); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return found, ctx.Err()
 }
 
-// check says whether an operation may begin.
-func (m *Store) check(ctx context.Context) error {
-	if m.closed {
+// whole returns a value, which may be in a block.
+func (e *Engine) whole(key, value string) (string, error) {
+	if key[:1] != store.DataTable {
+		return value, nil
+	}
+	number, err := strconv.ParseInt(value, 10, 64)
+	if err != nil {
+		return "", err
+	}
+	block, err := e.blocks.Get(number, nil)
+	return string(block), err
+}
+
+// Scan implements [store.Reader].
+func (r reader) Scan(ctx context.Context, asked store.Range) ([]store.Entry, error) {
+	found := r.tables[asked.From[0]].scan(asked)
+	for i := range found {
+		var err error
+		if found[i].Value, err = r.whole(found[i].Key, found[i].Value); err != nil {
+			return nil, err
+		}
+	}
+	return found, ctx.Err()
+}
+
+// View implements [store.Engine].
+func (e *Engine) View(ctx context.Context, look func(store.Reader) error) error {
+	e.lock.RLock()
+	defer e.lock.RUnlock()
+	if err := e.usable(ctx); err != nil {
+		return err
+	}
+	return look(reader{e})
+}
+
+// usable says whether an operation may begin.
+func (e *Engine) usable(ctx context.Context) error {
+	if e.closed {
 		return store.ErrClosed
 	}
 	return ctx.Err()
 }
 
-// Insert implements [store.Store].
-func (m *Store) Insert(ctx context.Context, record *exports.Record, token *store.Token) error {
-	added := &entry{inserted: m.commons.take(record)}
-	added.current.Store(&added.inserted)
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	if err := m.check(ctx); err != nil {
+// Get implements [store.Engine].
+func (e *Engine) Get(ctx context.Context, keys ...string) (found map[string]string, err error) {
+	err = e.View(ctx, func(r store.Reader) error { found, err = r.Get(ctx, keys...); return err })
+	return found, err
+}
+
+// Scan implements [store.Engine].
+func (e *Engine) Scan(ctx context.Context, asked store.Range) (found []store.Entry, err error) {
+	err = e.View(ctx, func(r store.Reader) error { found, err = r.Scan(ctx, asked); return err })
+	return found, err
+}
+
+// entryBytes is what an entry takes beside its texts.
+const entryBytes = 40
+
+// Change implements [store.Engine].
+func (e *Engine) Change(ctx context.Context, keys []string, change store.Change) error {
+	e.lock.Lock()
+	defer e.lock.Unlock()
+	if err := e.usable(ctx); err != nil {
 		return err
 	}
-	if err := m.room.admit(added.inserted.bytes()); err != nil {
-		return err
-	}
-	var bucket exports.Bucket // as it is afterwards
-	if token != nil {
-		var err error
-		if bucket, err = token.TakeFrom(m.buckets[token.Bucket]); err != nil {
-			return err
-		}
-	}
-	before := len(m.entries)
-	m.entries[record.ID] = added // to look first would be as much work again
-	if len(m.entries) == before {
-		there := slices.IndexFunc(m.all, func(e *entry) bool { return e.inserted.id == record.ID })
-		m.entries[record.ID] = m.all[there]
-		return fmt.Errorf("record %.80q: %w", record.ID, store.ErrExists)
-	}
-	if token != nil {
-		m.buckets[token.Bucket] = bucket
-	}
-	m.last++
-	added.sequence = m.last
-	m.all = append(m.all, added)
-	m.owned[record.Owner] = append(m.owned[record.Owner], added)
-	m.room.held.Add(added.inserted.bytes())
-	return nil
-}
-
-// Check implements [store.Store].
-func (m *Store) Check(ctx context.Context) error {
-	m.mutex.RLock()
-	defer m.mutex.RUnlock()
-	return m.check(ctx)
-}
-
-func (m *Store) entry(ctx context.Context, id string) (*entry, error) {
-	m.mutex.RLock()
-	defer m.mutex.RUnlock()
-	if err := m.check(ctx); err != nil {
-		return nil, err
-	}
-	found, ok := m.entries[id]
-	if !ok {
-		return nil, store.NotFound("record", id)
-	}
-	return found, nil
-}
-
-// Get implements [store.Store].
-func (m *Store) Get(ctx context.Context, id string) (*exports.Record, error) {
-	found, err := m.entry(ctx, id)
+	found, err := reader{e}.Get(ctx, keys...)
 	if err != nil {
-		return nil, err
-	}
-	return found.current.Load().record(), nil
-}
-
-// Update implements [store.Store]. The change runs again when another one came
-// first.
-func (m *Store) Update(ctx context.Context, id string, change func(*exports.Record) error) (*exports.Record, error) {
-	found, err := m.entry(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	for {
-		before := found.current.Load()
-		after, err := store.Apply(before.record(), change)
-		if err != nil {
-			return nil, err
-		}
-		next := m.commons.take(after)
-		if found.current.CompareAndSwap(before, &next) {
-			return next.record(), nil
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// List implements [store.Store].
-func (m *Store) List(ctx context.Context, options store.ListOptions) ([]*exports.Record, error) {
-	m.mutex.RLock()
-	defer m.mutex.RUnlock()
-	if err := m.check(ctx); err != nil {
-		return nil, err
-	}
-	from := m.all
-	if options.Owner != "" {
-		from = m.owned[options.Owner]
-	}
-	next := len(from) - 1
-	if options.After != "" {
-		last, ok := m.entries[options.After]
-		if !ok || !options.Matches(last.current.Load().common) {
-			return nil, store.NotFound("record", options.After)
-		}
-		next = placeOf(from, last) - 1
-	}
-	var page []*exports.Record
-	for ; next >= 0 && len(page) < options.PageSize(); next-- {
-		if found := from[next].current.Load(); options.Matches(found.common) {
-			page = append(page, found.record())
-		}
-	}
-	return page, nil
-}
-
-// Setting implements [store.Store].
-func (m *Store) Setting(ctx context.Context, name string) ([]byte, error) {
-	m.mutex.RLock()
-	defer m.mutex.RUnlock()
-	if err := m.check(ctx); err != nil {
-		return nil, err
-	}
-	value, ok := m.settings[name]
-	if !ok {
-		return nil, store.NotFound("setting", name)
-	}
-	return bytes.Clone(value), nil
-}
-
-// SetSetting implements [store.Store].
-func (m *Store) SetSetting(ctx context.Context, name string, value []byte) error {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	if err := m.check(ctx); err != nil {
 		return err
 	}
-	m.settings[name] = append([]byte{}, value...)
-	return nil
+	e.last++
+	entries, err := change(found, e.last)
+	if err != nil {
+		return err
+	}
+	if err := e.admit(entries, found); err != nil {
+		return err
+	}
+	return e.apply(entries...)
 }
 
-// UpdateSetting implements [store.Store]. The change runs again when another one came
-// first.
-func (m *Store) UpdateSetting(ctx context.Context, name string, change func([]byte) ([]byte, error)) error {
-	for {
-		before, err := m.Setting(ctx, name)
-		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			return err
+// admit refuses a new record for which there is no room.
+func (e *Engine) admit(entries []store.Entry, found map[string]string) error {
+	var grows int64
+	for _, entry := range entries {
+		if _, is := found[entry.Key]; !is && !entry.Gone && entry.Key[:1] == store.RecordTables[:1] {
+			grows += size(entry.Key, entry.Value)
 		}
-		after, err := change(bytes.Clone(before))
-		if err != nil {
-			return err
+	}
+	if grows == 0 || e.room == nil {
+		return nil
+	}
+	return e.room.Admit(grows)
+}
+
+// size is about what an entry takes.
+func size(key, value string) int64 { return int64(len(key) + len(value) + entryBytes) }
+
+// apply stores entries. Batches are written first: only that can fail.
+func (e *Engine) apply(entries ...store.Entry) error {
+	var gone []int64
+	for i, entry := range entries {
+		if entry.Key[:1] == store.DataTable {
+			number, err := e.blocks.Add([]byte(entry.Value))
+			if err != nil {
+				return err
+			}
+			entries[i].Value = strconv.FormatInt(number, 10)
+			gone = append(gone, e.blocksOf(store.Range{From: entry.Key, To: entry.Key + "\x00", Limit: 1})...)
 		}
-		if swapped, err := m.swapSetting(ctx, name, before, after); swapped || err != nil {
-			return err
+	}
+	for _, entry := range entries {
+		t := e.tables[entry.Key[0]]
+		if before, is := t.get(entry.Key); is {
+			e.held.Add(-size(entry.Key, before))
 		}
+		if entry.Gone {
+			t.remove(entry.Key)
+			continue
+		}
+		t.put(entry.Key, entry.Value)
+		e.held.Add(size(entry.Key, entry.Value))
 	}
+	return e.blocks.Drop(gone)
 }
 
-func (m *Store) swapSetting(ctx context.Context, name string, before, after []byte) (bool, error) {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	if err := m.check(ctx); err != nil || !bytes.Equal(m.settings[name], before) {
-		return false, err
+// blocksOf returns the numbers of blocks in a range of the dataset.
+func (e *Engine) blocksOf(asked store.Range) (numbers []int64) {
+	for _, entry := range e.tables[store.DataTable[0]].scan(asked) {
+		number, _ := strconv.ParseInt(entry.Value, 10, 64) // as it was formatted
+		numbers = append(numbers, number)
 	}
-	m.settings[name] = append([]byte{}, after...)
-	return true, nil
+	return numbers
 }
 
-// Revision implements [store.Store]: nobody else has the memory.
-func (m *Store) Revision(context.Context) (store.Revision, error) { return store.Revision{}, nil }
-
-// InitSetting implements [store.Store].
-func (m *Store) InitSetting(ctx context.Context, name string, value []byte) ([]byte, error) {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	if err := m.check(ctx); err != nil {
-		return nil, err
+// Replace implements [store.Engine].
+func (e *Engine) Replace(ctx context.Context, key string, fill func(before string, put store.Put) error) error {
+	e.lock.Lock()
+	defer e.lock.Unlock()
+	if err := e.usable(ctx); err != nil {
+		return err
 	}
-	if _, ok := m.settings[name]; !ok {
-		m.settings[name] = append([]byte{}, value...)
+	before, _ := e.tables[key[0]].get(key)
+	next := &Engine{tables: newTables(), blocks: e.blocks}
+	err := fill(before, func(key, value string) error { return next.apply(store.Entry{Key: key, Value: value}) })
+	if err == nil && e.room != nil {
+		err = e.room.Fits(next.held.Load())
 	}
-	return bytes.Clone(m.settings[name]), nil
+	if err == nil {
+		e.tables, next.tables = next.tables, e.tables
+		e.held.Store(next.held.Load())
+	}
+	return errors.Join(err, e.blocks.Drop(next.blocksOf(store.Range{From: store.DataTable, To: store.DataTable + "\xff", Limit: math.MaxInt})))
 }
 
-// Close implements [store.Store].
-func (m *Store) Close() error {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	m.closed = true
-	m.entries, m.all, m.owned, m.buckets, m.settings, m.data = nil, nil, nil, nil, nil, nil
+// Name implements [store.Engine].
+func (*Engine) Name() string { return "the state in memory" }
+
+// Shared implements [store.Engine].
+func (*Engine) Shared() bool { return false }
+
+// Check implements [store.Engine].
+func (e *Engine) Check(ctx context.Context) error {
+	return e.View(ctx, func(store.Reader) error { return nil })
+}
+
+// Close implements [store.Engine].
+func (e *Engine) Close() error {
+	e.lock.Lock()
+	defer e.lock.Unlock()
+	e.closed, e.tables = true, nil
 	return nil
 }

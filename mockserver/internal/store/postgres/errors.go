@@ -10,31 +10,22 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-// refused is the error of a change, which a caller gets back as it is.
-type refused struct{ error }
-
 // explain names the database an error is about, and says what to do.
-func (p *Store) explain(err error) error {
-	var change refused
+func (e *engine) explain(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &change):
-		return change.error
-	case errors.Is(err, store.ErrNotFound), errors.Is(err, store.ErrExists), errors.Is(err, store.ErrClosed), errors.Is(err, dataset.ErrBehind), errors.Is(err, dataset.ErrReplaced):
-		return err
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, store.ErrClosed), errors.Is(err, context.Canceled):
 		return err
 	}
 	what, kind := whatToDo(err)
 	if kind != nil {
-		return fmt.Errorf("state database %s %s (%w): %w", p.name, what, kind, err)
+		return fmt.Errorf("state database %s %s (%w): %w", e.name, what, kind, err)
 	}
-	return fmt.Errorf("state database %s %s: %w", p.name, what, err)
+	return fmt.Errorf("state database %s %s: %w", e.name, what, err)
 }
 
 // whatToDo tells what is wrong, and whether it is store.ErrFull,

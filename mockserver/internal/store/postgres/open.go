@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"net/url"
 	"time"
 
@@ -25,6 +24,8 @@ const (
 	// address says pool_max_conns: a few servers fit into the 100 that a
 	// database allows if nobody sets it up.
 	mostConnections = 16
+	// atOnce is how many groups of changes a server makes at once. More would be smaller.
+	atOnce = 2
 )
 
 // Open opens the store in a PostgreSQL database, whose tables it makes
@@ -33,21 +34,56 @@ const (
 // of pgxpool. The tables, whose names begin with rehearsal_, are in the first
 // schema of the search_path: two servers with different ones do not share state.
 // No error repeats the password.
-func Open(ctx context.Context, address string) (*Store, error) {
+func Open(ctx context.Context, address string) (*store.State, error) {
 	config, err := configOf(address)
 	if err != nil {
 		return nil, err
 	}
-	p := &Store{name: Name(address)}
-	p.lastData.Store(math.MaxInt64)
-	if p.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
-		return nil, p.explain(err)
+	e := &engine{name: Name(address)}
+	e.changes = store.NewQueue(atOnce, e.changeAll)
+	if e.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return nil, e.explain(err)
 	}
-	if err := p.migrate(ctx); err != nil {
-		p.pool.Close()
-		return nil, p.explain(err)
+	if err := e.prepare(ctx); err != nil {
+		e.pool.Close()
+		return nil, e.explain(err)
 	}
-	return p, nil
+	return store.On(e), nil
+}
+
+const (
+	// format is the version of what the tables hold. A program refuses any other.
+	format = "1"
+	// formatKey is the key of the format, before all tables of the store.
+	formatKey = "\x00format"
+	// openingLock is the advisory lock of the server that makes the tables ("Rhrs" in ASCII).
+	openingLock = int64(0x52687273)
+	// Keys are bytes: text in a database cannot hold everything that a client may send.
+	tables = `CREATE TABLE IF NOT EXISTS rehearsal_state (key bytea PRIMARY KEY, value bytea NOT NULL);
+		CREATE SEQUENCE IF NOT EXISTS rehearsal_numbers`
+	noteFormat = `INSERT INTO rehearsal_state (key, value) VALUES ($1, $2) ON CONFLICT DO NOTHING`
+)
+
+// prepare makes the tables, and refuses a database whose format is not known. Servers that start at once take turns.
+// See docs/decisions/server.md#how-does-one-code-keep-state-in-memory-in-a-file-and-in-postgresql
+func (e *engine) prepare(ctx context.Context) error {
+	return pgx.BeginTxFunc(ctx, e.pool, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, openingLock); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, tables); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, noteFormat, []byte(formatKey), []byte(format)); err != nil {
+			return err
+		}
+		found, err := reader{tx}.Get(ctx, formatKey)
+		if err == nil && found[formatKey] != format {
+			err = fmt.Errorf("it has format %s, but this program knows format %s: "+
+				"use the program that made it, or another database or search_path", found[formatKey], format)
+		}
+		return err
+	})
 }
 
 func configOf(address string) (*pgxpool.Config, error) {
@@ -102,38 +138,35 @@ func Name(address string) string {
 
 // begin starts an operation that Close has to wait for. The caller calls the
 // returned function at its end.
-func (p *Store) begin(ctx context.Context) (end func(), err error) {
-	p.use.RLock()
-	if err = ctx.Err(); p.closed {
+func (e *engine) begin(ctx context.Context) (end func(), err error) {
+	e.use.RLock()
+	if err = ctx.Err(); e.closed {
 		err = store.ErrClosed
 	}
 	if err != nil {
-		p.use.RUnlock()
+		e.use.RUnlock()
 		return nil, err
 	}
-	return p.use.RUnlock, nil
+	return e.use.RUnlock, nil
 }
 
-// read runs what does not write. It may run more than once.
-func (p *Store) read(ctx context.Context, work func(context.Context) error) error {
-	end, err := p.begin(ctx)
+// read runs work that does not write. It may run more than once.
+func (e *engine) read(ctx context.Context, work func() error) error {
+	end, err := e.begin(ctx)
 	if err != nil {
 		return err
 	}
 	defer end()
-	return p.explain(p.tryAgain(func() error { return work(ctx) }))
+	return e.explain(e.tryAgain(work))
 }
 
 // write runs a write, and again if nothing can have been written. Its context counts until a connection is free: what has
 // begun is finished, because an interrupted commit may have happened or not.
-func (p *Store) write(ctx context.Context, work func(context.Context, *pgxpool.Conn) error) error {
-	end, err := p.begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer end()
-	return p.explain(p.tryAgain(func() error {
-		conn, err := p.pool.Acquire(ctx)
+func (e *engine) write(ctx context.Context, work func(context.Context, *pgxpool.Conn) error) error {
+	return e.tryAgain(func() error {
+		limited, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		conn, err := e.pool.Acquire(limited)
 		if err != nil {
 			return err
 		}
@@ -141,34 +174,16 @@ func (p *Store) write(ctx context.Context, work func(context.Context, *pgxpool.C
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 		defer cancel()
 		return work(ctx, conn)
-	}))
-}
-
-// transaction runs a write of several statements.
-func (p *Store) transaction(ctx context.Context, work func(context.Context, pgx.Tx) error) error {
-	return p.write(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
-		tx, err := conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
-		if err != nil {
-			return err
-		}
-		defer tx.Rollback(ctx) // does nothing after a commit
-		if err := work(ctx, tx); err != nil {
-			return err
-		}
-		if err := tx.Commit(ctx); err != nil {
-			return unknown{err}
-		}
-		return nil
 	})
 }
 
-// Close implements [store.Store].
-func (p *Store) Close() error {
-	p.closeOnce.Do(func() {
-		p.use.Lock()
-		p.closed = true
-		p.use.Unlock()
-		p.pool.Close() // waits for connections in use
+// Close implements [store.Engine].
+func (e *engine) Close() error {
+	e.closeOnce.Do(func() {
+		e.use.Lock()
+		e.closed = true
+		e.use.Unlock()
+		e.pool.Close() // waits for connections in use
 	})
 	return nil
 }

@@ -4,36 +4,32 @@ package postgres
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"strings"
+	"maps"
+	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-// Store is the [store.Store] in a database, which several servers may use at once.
-// It is as durable as the database is set up to be; an acknowledged write
+// engine is the [store.Engine] in a database, which several servers may use at once.
+// It is as durable as the database is set up to be; an acknowledged change
 // survives the end of this process in any case.
 //
-// A write whose connection breaks when it is committed is an error, but the
-// database may have committed it: the exception to what [store.Store] says of
-// errors. An insert is no such write: the identifier tells. Whatever else finds
-// its connection broken, or one that can only be read, is tried again.
-type Store struct {
-	name     string // of the database, for messages: without secrets
-	pool     *pgxpool.Pool
-	revision coalescer[store.Revision]
-	// lastData is the last generation of the dataset when the revision was asked
-	// for last; the largest number before.
-	lastData atomic.Int64
+// Changes that wait at the same time share a transaction. It locks the rows of their keys until it ends. A row that is not there
+// cannot be locked: of two that make it, the second runs again. Rows are locked, and made, in the order of their keys: no two
+// wait for each other.
+//
+// A change whose connection breaks when it is committed is a [store.UnknownError]. Whatever else finds its connection broken,
+// or one that can only be read, is tried again.
+type engine struct {
+	name    string // of the database, for messages: without secrets
+	pool    *pgxpool.Pool
+	changes *store.Queue[request]
 
 	// use is held for reading by every operation while it must not be cut off,
 	// and for writing to close.
@@ -42,202 +38,276 @@ type Store struct {
 	closeOnce sync.Once
 }
 
-var _ store.Store = (*Store)(nil)
+const (
+	selectKeys  = `SELECT key, value FROM rehearsal_state WHERE key = ANY ($1)`
+	lockKeys    = selectKeys + ` ORDER BY key FOR UPDATE`
+	selectRange = `SELECT key, value FROM rehearsal_state WHERE key >= $1 AND key < $2 ORDER BY key LIMIT $3`
+	selectBack  = `SELECT key, value FROM rehearsal_state WHERE key >= $1 AND key < $2 ORDER BY key DESC LIMIT $3`
+	insertRows  = `INSERT INTO rehearsal_state (key, value) SELECT * FROM unnest($1::bytea[], $2::bytea[])`
+	updateRows  = `UPDATE rehearsal_state SET value = new.value FROM unnest($1::bytea[], $2::bytea[]) AS new (key, value)
+		WHERE rehearsal_state.key = new.key`
+	deleteRows = `DELETE FROM rehearsal_state WHERE key = ANY ($1)`
+	// lockTable keeps out those who lock rows as well.
+	lockTable = `LOCK TABLE rehearsal_state IN EXCLUSIVE MODE`
+)
 
-// Insert implements [store.Store].
-func (p *Store) Insert(ctx context.Context, record *exports.Record, token *store.Token) error {
-	encoded, err := store.EncodeRecord(record)
-	if err != nil {
-		return err
-	}
-	err = p.insert(ctx, record, token, encoded)
-	if errors.As(err, new(unknown)) && isStale(err) {
-		// The identifier tells whether it has happened.
-		err = p.insert(ctx, record, token, encoded)
-		if errors.Is(err, store.ErrExists) && p.isStored(ctx, record.ID, encoded) {
-			return nil
-		}
-	}
-	return err
-}
-
-// isStored tells whether a record is stored as it is encoded here.
-func (p *Store) isStored(ctx context.Context, id, encoded string) (same bool) {
-	err := p.read(ctx, func(ctx context.Context) error {
-		return p.pool.QueryRow(ctx, `SELECT record = $2 FROM rehearsal_exports WHERE id = $1`, []byte(id), encoded).Scan(&same)
-	})
-	return err == nil && same
-}
-
-// insert stores a record, and takes a token if there is one.
-func (p *Store) insert(ctx context.Context, record *exports.Record, token *store.Token, encoded string) error {
-	insert := func(ctx context.Context, on querier) error {
-		tag, err := on.Exec(ctx, `INSERT INTO rehearsal_exports (id, owner, interface, record) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
-			[]byte(record.ID), []byte(record.Owner), record.Interface, encoded)
-		if err == nil && tag.RowsAffected() == 0 {
-			return fmt.Errorf("record %.80q: %w", record.ID, store.ErrExists)
-		}
-		return err
-	}
-	if token == nil {
-		return p.write(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
-			err := insert(ctx, conn)
-			if isStale(err) && !isReadOnly(err) && !pgconn.SafeToRetry(err) {
-				return unknown{err} // a statement that is its own transaction
-			}
-			return err
-		})
-	}
-	return p.transaction(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		if err := take(ctx, tx, token); err != nil {
-			return err
-		}
-		return insert(ctx, tx)
-	})
-}
-
-// querier is a connection or a transaction.
+// querier is the pool or a transaction.
 type querier interface {
-	Exec(ctx context.Context, query string, arguments ...any) (pgconn.CommandTag, error)
+	Query(ctx context.Context, query string, arguments ...any) (pgx.Rows, error)
 }
 
-// take takes a token. The row of its bucket is locked until the transaction
-// ends.
-func take(ctx context.Context, tx pgx.Tx, token *store.Token) error {
-	encoded, err := locked(ctx, tx, `SELECT bucket FROM rehearsal_buckets WHERE key = $1 FOR UPDATE`,
-		`INSERT INTO rehearsal_buckets (key, bucket) VALUES ($1, '{}') ON CONFLICT DO NOTHING`, []byte(token.Bucket))
-	if err != nil {
-		return err
-	}
-	var before exports.Bucket
-	if len(encoded) > 0 {
-		if err := json.Unmarshal(encoded, &before); err != nil {
-			return fmt.Errorf("a stored bucket is not readable: %w", err)
-		}
-	}
-	after, err := token.TakeFrom(before)
-	if err != nil {
-		return refused{err}
-	}
-	if encoded, err = json.Marshal(after); err != nil {
-		return fmt.Errorf("bucket %.80q cannot be stored: %w", token.Bucket, err)
-	}
-	_, err = tx.Exec(ctx, `UPDATE rehearsal_buckets SET bucket = $2 WHERE key = $1`, []byte(token.Bucket), string(encoded))
-	return err
-}
+// reader reads rows.
+type reader struct{ querier }
 
-// Get implements [store.Store].
-func (p *Store) Get(ctx context.Context, id string) (record *exports.Record, err error) {
-	return record, p.read(ctx, func(ctx context.Context) error {
-		var encoded []byte
-		if err := p.pool.QueryRow(ctx, `SELECT record FROM rehearsal_exports WHERE id = $1`, []byte(id)).Scan(&encoded); err != nil {
-			return missing(err, "record", id)
-		}
-		record, err = store.DecodeRecord(encoded)
-		return err
-	})
-}
-
-// missing turns a row that is not there into store.ErrNotFound.
-func missing(err error, kind, name string) error {
-	if errors.Is(err, pgx.ErrNoRows) {
-		return store.NotFound(kind, name)
-	}
-	return err
-}
-
-// Update implements [store.Store]. The row is locked while the change runs.
-func (p *Store) Update(ctx context.Context, id string, change func(*exports.Record) error) (after *exports.Record, err error) {
-	err = p.transaction(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		var encoded []byte
-		if err := tx.QueryRow(ctx, `SELECT record FROM rehearsal_exports WHERE id = $1 FOR UPDATE`, []byte(id)).Scan(&encoded); err != nil {
-			return missing(err, "record", id)
-		}
-		before, err := store.DecodeRecord(encoded)
-		if err != nil {
-			return err
-		}
-		if after, err = store.Apply(before, change); err != nil {
-			return refused{err}
-		}
-		text, err := store.EncodeRecord(after)
-		if err != nil {
-			return err
-		}
-		_, err = tx.Exec(ctx, `UPDATE rehearsal_exports SET record = $2 WHERE id = $1`, []byte(id), text)
-		return err
-	})
+func (r reader) entries(ctx context.Context, query string, arguments ...any) ([]store.Entry, error) {
+	rows, err := r.Query(ctx, query, arguments...)
 	if err != nil {
 		return nil, err
 	}
-	return after, nil
+	return pgx.CollectRows(rows, scanEntry)
 }
 
-// List implements [store.Store]. Of records that are inserted at the same time by
-// several servers, either may be the last.
-func (p *Store) List(ctx context.Context, options store.ListOptions) (page []*exports.Record, err error) {
-	return page, p.read(ctx, func(ctx context.Context) error {
-		before, err := p.position(ctx, options)
-		if err != nil {
-			return err
-		}
-		conditions, arguments := []string{"sequence < $1"}, []any{before, options.PageSize()}
-		if options.Owner != "" {
-			arguments = append(arguments, []byte(options.Owner))
-			conditions = append(conditions, fmt.Sprintf("owner = $%d", len(arguments)))
-		}
-		if options.Interface != "" {
-			arguments = append(arguments, options.Interface)
-			conditions = append(conditions, fmt.Sprintf("interface = $%d", len(arguments)))
-		}
-		query := `SELECT record FROM rehearsal_exports WHERE ` + strings.Join(conditions, " AND ") + ` ORDER BY sequence DESC LIMIT $2`
-		rows, err := p.pool.Query(ctx, query, arguments...)
-		if err != nil {
-			return err
-		}
-		page, err = pgx.CollectRows(rows, scanRecord)
-		return err
+func scanEntry(row pgx.CollectableRow) (entry store.Entry, err error) {
+	var key, value []byte
+	err = row.Scan(&key, &value)
+	return store.Entry{Key: string(key), Value: string(value)}, err
+}
+
+// Get implements [store.Reader].
+func (r reader) Get(ctx context.Context, keys ...string) (map[string]string, error) {
+	entries, err := r.entries(ctx, selectKeys, bytesOf(keys))
+	return mapOf(entries), err
+}
+
+func mapOf(entries []store.Entry) map[string]string {
+	found := make(map[string]string, len(entries))
+	for _, entry := range entries {
+		found[entry.Key] = entry.Value
+	}
+	return found
+}
+
+func bytesOf(texts []string) [][]byte {
+	all := make([][]byte, len(texts))
+	for i, text := range texts {
+		all[i] = []byte(text)
+	}
+	return all
+}
+
+// Scan implements [store.Reader].
+func (r reader) Scan(ctx context.Context, asked store.Range) ([]store.Entry, error) {
+	query := selectRange
+	if asked.Backwards {
+		query = selectBack
+	}
+	return r.entries(ctx, query, []byte(asked.From), []byte(asked.To), asked.Limit)
+}
+
+// Get implements [store.Engine].
+func (e *engine) Get(ctx context.Context, keys ...string) (found map[string]string, err error) {
+	return found, e.read(ctx, func() error { found, err = reader{e.pool}.Get(ctx, keys...); return err })
+}
+
+// Scan implements [store.Engine].
+func (e *engine) Scan(ctx context.Context, asked store.Range) (found []store.Entry, err error) {
+	return found, e.read(ctx, func() error { found, err = reader{e.pool}.Scan(ctx, asked); return err })
+}
+
+// View implements [store.Engine].
+func (e *engine) View(ctx context.Context, look func(store.Reader) error) error {
+	instant := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	return e.read(ctx, func() error {
+		return pgx.BeginTxFunc(ctx, e.pool, instant, func(tx pgx.Tx) error { return look(reader{tx}) })
 	})
 }
 
-func scanRecord(row pgx.CollectableRow) (*exports.Record, error) {
-	var encoded []byte
-	if err := row.Scan(&encoded); err != nil {
-		return nil, err
-	}
-	return store.DecodeRecord(encoded)
+// request is a change that waits for others.
+type request struct {
+	keys   []string
+	change store.Change
 }
 
-// position returns the sequence number before which a page lies.
-func (p *Store) position(ctx context.Context, options store.ListOptions) (int64, error) {
-	if options.After == "" {
-		return 1<<63 - 1, nil
+// Change implements [store.Engine].
+func (e *engine) Change(ctx context.Context, keys []string, change store.Change) error {
+	end, err := e.begin(ctx)
+	if err != nil {
+		return err
 	}
-	var sequence int64
-	var owner []byte
-	var last exports.Record
-	row := p.pool.QueryRow(ctx, `SELECT sequence, owner, interface FROM rehearsal_exports WHERE id = $1`, []byte(options.After))
-	if err := row.Scan(&sequence, &owner, &last.Interface); err != nil {
-		return 0, missing(err, "record", options.After)
-	}
-	if last.Owner = string(owner); !options.Matches(&last) {
-		return 0, store.NotFound("record", options.After)
-	}
-	return sequence, nil
+	defer end()
+	return e.changes.Do(ctx, request{keys, change})
 }
 
-// locked reads a value and locks its row, which is made when it is not there:
-// a row that does not exist cannot be locked. The value is nil when it was made.
-func locked(ctx context.Context, tx pgx.Tx, read, make string, key any) (value []byte, err error) {
-	err = tx.QueryRow(ctx, read, key).Scan(&value)
-	if !errors.Is(err, pgx.ErrNoRows) {
-		return value, err
+// changeAll makes the changes of a group in one transaction. When that fails for a reason that may be the fault of one of them,
+// each is tried again alone.
+func (e *engine) changeAll(group []*store.Waiting[request]) {
+	err := e.explain(e.write(context.Background(), func(ctx context.Context, conn *pgxpool.Conn) error {
+		return change(ctx, conn, group)
+	}))
+	if refusal := new(pgconn.PgError); len(group) > 1 && errors.As(err, &refusal) && !isStale(err) && !errors.Is(err, store.ErrAway) {
+		for i := range group {
+			e.changeAll(group[i : i+1])
+		}
+		return
 	}
-	// Of two that make it, one waits here for the other.
-	tag, err := tx.Exec(ctx, make, key)
-	if err != nil || tag.RowsAffected() > 0 {
-		return nil, err
+	for _, w := range group {
+		if err != nil {
+			w.Err = err
+		}
 	}
-	err = tx.QueryRow(ctx, read, key).Scan(&value)
-	return value, err
 }
+
+// change takes two questions: what there is, with its rows locked; and what becomes of it.
+func change(ctx context.Context, conn *pgxpool.Conn, group []*store.Waiting[request]) error {
+	defer rollback(ctx, conn)
+	var keys []string
+	for _, w := range group {
+		keys = append(keys, w.Request.keys...)
+	}
+	var numbers []int64
+	var entries []store.Entry
+	begin := new(pgx.Batch)
+	begin.Queue(`BEGIN ISOLATION LEVEL READ COMMITTED`)
+	begin.Queue(`SELECT nextval('rehearsal_numbers') FROM generate_series(1, $1)`, len(group)).Query(func(rows pgx.Rows) (err error) {
+		numbers, err = pgx.CollectRows(rows, pgx.RowTo[int64])
+		return err
+	})
+	begin.Queue(lockKeys, bytesOf(keys)).Query(func(rows pgx.Rows) (err error) {
+		entries, err = pgx.CollectRows(rows, scanEntry)
+		return err
+	})
+	if err := conn.SendBatch(ctx, begin).Close(); err != nil {
+		return err
+	}
+	before := mapOf(entries)
+	now, changed := maps.Clone(before), map[string]store.Entry{}
+	for i, w := range group {
+		var made []store.Entry
+		made, w.Err = w.Request.change.Call(part(now, w.Request.keys), numbers[i])
+		if w.Err != nil {
+			continue
+		}
+		for _, entry := range made {
+			if changed[entry.Key] = entry; entry.Gone {
+				delete(now, entry.Key)
+			} else {
+				now[entry.Key] = entry.Value
+			}
+		}
+	}
+	if len(changed) == 0 {
+		return nil
+	}
+	return commit(ctx, conn, before, changed)
+}
+
+// part returns the values of some keys.
+func part(all map[string]string, keys []string) map[string]string {
+	found := make(map[string]string, len(keys))
+	for _, key := range keys {
+		if value, is := all[key]; is {
+			found[key] = value
+		}
+	}
+	return found
+}
+
+// commit writes what has changed and ends the transaction.
+func commit(ctx context.Context, conn *pgxpool.Conn, before map[string]string, changed map[string]store.Entry) error {
+	var gone [][]byte
+	var made, other [2][][]byte // keys and values
+	for _, key := range slices.Sorted(maps.Keys(changed)) {
+		rows := &made
+		if _, is := before[key]; is {
+			rows = &other
+		}
+		if changed[key].Gone {
+			gone = append(gone, []byte(key))
+			continue
+		}
+		rows[0], rows[1] = append(rows[0], []byte(key)), append(rows[1], []byte(changed[key].Value))
+	}
+	end := new(pgx.Batch)
+	if len(gone) > 0 {
+		end.Queue(deleteRows, gone)
+	}
+	if len(other[0]) > 0 {
+		end.Queue(updateRows, other[0], other[1])
+	}
+	if len(made[0]) > 0 {
+		end.Queue(insertRows, made[0], made[1])
+	}
+	end.Queue(`COMMIT`)
+	results := conn.SendBatch(ctx, end)
+	for left := end.Len(); left > 0; left-- {
+		_, err := results.Exec()
+		if err == nil {
+			continue
+		}
+		_ = results.Close() // says the same
+		if refusal := new(pgconn.PgError); !isStale(err) || pgconn.SafeToRetry(err) || left > 1 && errors.As(err, &refusal) {
+			return err // it was not committed, or another connection would not help
+		}
+		return &store.UnknownError{Err: err}
+	}
+	return results.Close()
+}
+
+// rollback ends a transaction that was not committed.
+func rollback(ctx context.Context, conn *pgxpool.Conn) {
+	if conn.Conn().PgConn().TxStatus() != 'I' {
+		_, _ = conn.Exec(ctx, `ROLLBACK`) // the pool drops a connection where that fails
+	}
+}
+
+// Replace implements [store.Engine]. It waits for the changes under way, and further ones wait for it; readers see the old state
+// until the new one is complete.
+func (e *engine) Replace(ctx context.Context, key string, fill func(before string, put store.Put) error) error {
+	end, err := e.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	return e.explain(e.write(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
+		return pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(ctx, lockTable); err != nil {
+				return err
+			}
+			found, err := reader{tx}.Get(ctx, key)
+			if err != nil {
+				return err
+			}
+			if _, err := tx.Exec(ctx, `DELETE FROM rehearsal_state WHERE key <> $1`, []byte(formatKey)); err != nil {
+				return err
+			}
+			var keys, values [][]byte
+			size := 0
+			flush := func() error {
+				_, err := tx.Exec(ctx, insertRows, keys, values)
+				keys, values, size = keys[:0], values[:0], 0
+				return err
+			}
+			const most = 4 << 20 // bytes in one statement
+			err = fill(found[key], func(key, value string) error {
+				keys, values = append(keys, []byte(key)), append(values, []byte(value))
+				if size += len(key) + len(value); size < most {
+					return nil
+				}
+				return flush()
+			})
+			if err != nil {
+				return err
+			}
+			return flush()
+		})
+	}))
+}
+
+// Name implements [store.Engine].
+func (e *engine) Name() string { return "state database " + e.name }
+
+// Shared implements [store.Engine].
+func (*engine) Shared() bool { return true }
+
+// Check implements [store.Engine]: what the database acknowledges is there.
+func (e *engine) Check(ctx context.Context) error { return e.read(ctx, func() error { return nil }) }

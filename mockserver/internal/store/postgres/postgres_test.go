@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -19,7 +18,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
 )
 
-func open(t testing.TB, address string) *postgres.Store {
+func open(t testing.TB, address string) *store.State {
 	t.Helper()
 	s, err := postgres.Open(context.Background(), address)
 	if err != nil {
@@ -38,7 +37,6 @@ func TestStore(t *testing.T) {
 	t.Run("several stores on one database", func(t *testing.T) { testSeveral(t, database.Address(t)) })
 	t.Run("refused", func(t *testing.T) { testRefusedDatabases(t, database) })
 	t.Run("a damaged record", func(t *testing.T) { testDamagedRow(t, database) })
-	t.Run("a dataset of version 2", func(t *testing.T) { testDatasetOfVersion2(t, database) })
 	t.Run("apart by search_path", func(t *testing.T) {
 		address := database.Address(t)
 		database.Execute(t, address, "CREATE SCHEMA one; CREATE SCHEMA two")
@@ -55,7 +53,7 @@ func TestStore(t *testing.T) {
 		s := open(t, address)
 		defer storetest.Close(t, s)
 		storetest.Insert(t, s, storetest.Record("a", "a", "legacy"))
-		useConnections(t, s)
+		useReads(t, s)
 		database.Stop()
 		err := s.Insert(context.Background(), storetest.Record("b", "a", "legacy"), nil)
 		if err == nil || !contains(err, postgres.Name(address)) || contains(err, postgrestest.Password) {
@@ -121,8 +119,8 @@ func testSeveral(t *testing.T, address string) {
 		got, err := s.Get(ctx, "shared")
 		value, settingErr := s.Setting(ctx, "count")
 		revision, revisionErr := s.Revision(ctx)
-		batches, dataErr := s.DataAfter(ctx, 0)
-		if err := errors.Join(err, settingErr, revisionErr, dataErr); err != nil {
+		batches := storetest.Batches(t, s, 0)
+		if err := errors.Join(err, settingErr, revisionErr); err != nil {
 			t.Fatal(err)
 		}
 		if got.Polls != 1+total || len(value) != total || revision.Changes != first.Changes+int64(total) || len(batches) != int(added.Load()) {
@@ -151,14 +149,11 @@ func testSeveral(t *testing.T, address string) {
 func testRefusedDatabases(t *testing.T, database *postgrestest.Server) {
 	newer := database.Address(t)
 	storetest.Close(t, open(t, newer))
-	database.Execute(t, newer, "INSERT INTO rehearsal_migrations (version) VALUES (99)")
+	database.Execute(t, newer, `UPDATE rehearsal_state SET value = '99' WHERE key = '\000format'`)
 	readOnly, empty := database.Address(t), database.Address(t)
-	database.Execute(t, empty, "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
-	latin := regexp.MustCompile(`/rehearsal_[0-9]+`).ReplaceAllString(empty, "/latin")
 	database.Execute(t, empty, "CREATE ROLE stranger LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC")
 	for name, c := range map[string]struct{ address, mentions string }{
-		"newer":             {newer, "schema version 99, but this program knows versions up to 3"},
-		"another encoding":  {latin, "create a database with the encoding UTF8"},
+		"newer":             {newer, "format 99, but this program knows format 1"},
 		"read-only":         {readOnly + "&default_transaction_read_only=on", "name the primary server"},
 		"no such database":  {strings.Replace(empty, "/rehearsal_", "/nobody_", 1), "create it with CREATE DATABASE"},
 		"no such schema":    {empty + "&search_path=nowhere", "create the one that search_path names"},
@@ -184,32 +179,12 @@ func testRefusedDatabases(t *testing.T, database *postgrestest.Server) {
 	}
 }
 
-// testDatasetOfVersion2: the dataset of a database that an older program has left.
-func testDatasetOfVersion2(t *testing.T, database *postgrestest.Server) {
-	ctx, address := context.Background(), database.Address(t)
-	const batch = `{"mode":"only","at":1773575999,"profiles":[{"custom_id":"ada"}]}`
-	s := open(t, address)
-	if err := s.AppendData(ctx, 1, []byte(batch)); err != nil {
-		t.Fatal(err)
-	}
-	storetest.Close(t, s)
-	database.Execute(t, address, "DELETE FROM rehearsal_migrations WHERE version > 2")
-	s = open(t, address)
-	defer storetest.Close(t, s)
-	if _, err := s.Revision(ctx); err != nil {
-		t.Fatal(err)
-	}
-	if found, err := s.DataAfter(ctx, 0); err != nil || len(found) != 1 || string(found[0]) != batch {
-		t.Errorf("the batches are %q, %v", found, err)
-	}
-}
-
 func testDamagedRow(t *testing.T, database *postgrestest.Server) {
 	ctx, address := context.Background(), database.Address(t)
 	s := open(t, address)
 	defer storetest.Close(t, s)
 	storetest.Insert(t, s, storetest.Record("a", "a", "legacy"), storetest.Record("b", "a", "legacy"))
-	database.Execute(t, address, "UPDATE rehearsal_exports SET record = '{' WHERE id = 'a'")
+	database.Execute(t, address, "UPDATE rehearsal_state SET value = substr(value, 1, 8) || '{' WHERE key = 'ra'")
 	_, getErr := s.Get(ctx, "a")
 	_, updateErr := s.Update(ctx, "a", func(*exports.Record) error { return nil })
 	_, listErr := s.List(ctx, store.ListOptions{})

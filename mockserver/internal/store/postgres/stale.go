@@ -8,33 +8,39 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-// attempts is how often an operation is tried that finds its connection stale.
-const attempts = 3
-
-// unknown is the error of a write that may have happened: the connection broke
-// when the database was about to commit, or had done so.
-type unknown struct{ error }
-
-func (u unknown) Unwrap() error { return u.error }
+// attempts is how often an operation is tried that finds its connection stale, and conflicts how often one that meets others.
+const attempts, conflicts = 3, 100
 
 // tryAgain runs an operation, and again if it found its connection stale, unless
 // it may have happened. A connection is stale that a restart of the database has
 // cut, and also one that leads to a server that was the primary before a
 // failover: it stays open and can only be read. Others like it are dropped
 // as well.
-func (p *Store) tryAgain(operation func() error) error {
-	for attempt := 1; ; attempt++ {
+func (e *engine) tryAgain(operation func() error) error {
+	for stale, met := 0, 0; ; {
 		err := operation()
+		if met++; isConflict(err) && met < conflicts {
+			continue
+		}
 		if !isStale(err) {
 			return err
 		}
-		p.pool.Reset()
-		if attempt == attempts || errors.As(err, new(unknown)) {
+		e.pool.Reset()
+		if stale++; stale == attempts || errors.As(err, new(*store.UnknownError)) {
 			return err
 		}
 	}
+}
+
+// isConflict tells a change that met another one. It was not made, and the other one was.
+func isConflict(err error) bool {
+	const unique, deadlock = "23505", "40P01"
+	var refusal *pgconn.PgError
+	return errors.As(err, &refusal) && (refusal.Code == unique || refusal.Code == deadlock)
 }
 
 // isStale tells whether another connection may do what this one did not.

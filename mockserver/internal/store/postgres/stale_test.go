@@ -17,33 +17,6 @@ import (
 // cut ends the connections of the stores on a database.
 const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'rehearsal'`
 
-// useConnections lets a store open several connections and keep them.
-func useConnections(t *testing.T, s store.Store) {
-	t.Helper()
-	const several = 8
-	all := make(chan struct{})
-	entered := make(chan struct{}, several)
-	go func() {
-		for range several {
-			<-entered
-		}
-		close(all)
-	}()
-	for i := range several {
-		storetest.Insert(t, s, storetest.Record(fmt.Sprint("connection-", i), "nobody", "legacy"))
-	}
-	storetest.Parallel(several, func(i int) {
-		_, err := s.Update(context.Background(), fmt.Sprint("connection-", i), func(*exports.Record) error {
-			entered <- struct{}{}
-			<-all
-			return nil
-		})
-		if err != nil {
-			t.Error(err)
-		}
-	})
-}
-
 // TestStaleConnections: what finds its connection cut, or one that can only be
 // read, is done on another.
 func TestStaleConnections(t *testing.T) {
@@ -57,7 +30,7 @@ func TestStaleConnections(t *testing.T) {
 			insert := func(id string) error { return s.Insert(ctx, storetest.Record(id, "a", "legacy"), token) }
 
 			// A restart cuts all connections.
-			useConnections(t, s)
+			useReads(t, s)
 			database.Stop()
 			database.Run(t)
 			if err := insert("after the restart"); err != nil {
@@ -93,7 +66,7 @@ func TestStaleConnections(t *testing.T) {
 			database.Execute(t, address, `CREATE SEQUENCE tries;
 				CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 					IF nextval('tries') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF; RETURN NULL; END $$;
-				CREATE CONSTRAINT TRIGGER cut AFTER INSERT ON rehearsal_exports DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cut()`)
+				CREATE CONSTRAINT TRIGGER cut AFTER INSERT ON rehearsal_state DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cut()`)
 			if err := insert("cut"); err != nil {
 				t.Error(err)
 			}

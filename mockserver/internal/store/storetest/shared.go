@@ -2,58 +2,36 @@ package storetest
 
 import (
 	"context"
-	"sync"
+	"sync/atomic"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 )
 
-// Shared is a store in memory that several servers use, as they do a database:
-// it counts what is changed, and can be away.
+// Shared is a store in memory that several servers use, as they do a database, and that can be away.
 type Shared struct {
-	*memory.Store
-
-	lock     sync.Mutex
-	revision store.Revision
-	away     error
+	*store.State
+	away atomic.Pointer[error]
 }
 
 // NewShared is an empty store.
-func NewShared() *Shared { return &Shared{Store: memory.New()} }
+func NewShared() *Shared {
+	return &Shared{State: store.On(sharedEngine{memory.NewEngine(blocks.Memory())})}
+}
+
+type sharedEngine struct{ *memory.Engine }
+
+// Shared implements [store.Engine].
+func (sharedEngine) Shared() bool { return true }
 
 // Away lets questions about changes fail, or with nil no longer.
-func (s *Shared) Away(err error) {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	s.away = err
-}
-
-func (s *Shared) changed(restores int64, err error) error {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	s.revision.Changes++
-	s.revision.Restores += restores
-	return err
-}
-
-// UpdateSetting implements [store.Store].
-func (s *Shared) UpdateSetting(ctx context.Context, name string, change func([]byte) ([]byte, error)) error {
-	return s.changed(0, s.Store.UpdateSetting(ctx, name, change))
-}
-
-// SetSetting implements [store.Store].
-func (s *Shared) SetSetting(ctx context.Context, name string, value []byte) error {
-	return s.changed(0, s.Store.SetSetting(ctx, name, value))
-}
-
-// Restore implements [store.Store].
-func (s *Shared) Restore(ctx context.Context, snapshot *store.Snapshot) error {
-	return s.changed(1, s.Store.Restore(ctx, snapshot))
-}
+func (s *Shared) Away(err error) { s.away.Store(&err) }
 
 // Revision implements [store.Store].
-func (s *Shared) Revision(context.Context) (store.Revision, error) {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	return s.revision, s.away
+func (s *Shared) Revision(ctx context.Context) (store.Revision, error) {
+	if away := s.away.Load(); away != nil && *away != nil {
+		return store.Revision{}, *away
+	}
+	return s.State.Revision(ctx)
 }

@@ -1,0 +1,176 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+)
+
+// changes is what the changes key holds: a server learns from it, with one small question, whether another one changed something.
+type changes struct {
+	Revision
+	// Generation is the last one of the dataset.
+	Generation int64
+}
+
+func (s *State) changes(value string) (c changes, err error) {
+	if value == "" {
+		return c, nil
+	}
+	if err := json.Unmarshal([]byte(value), &c); err != nil {
+		return c, s.damaged("count of changes", err)
+	}
+	return c, nil
+}
+
+func (c changes) entry() (Entry, error) {
+	encoded, err := json.Marshal(c)
+	return Entry{Key: changesKey, Value: string(encoded)}, err
+}
+
+// Setting implements [Store].
+func (s *State) Setting(ctx context.Context, name string) ([]byte, error) {
+	found, err := s.engine.Get(ctx, settingTable+name)
+	if err != nil {
+		return nil, err
+	}
+	value, is := found[settingTable+name]
+	if !is {
+		return nil, notFound("setting", name)
+	}
+	return []byte(value), nil
+}
+
+// SetSetting implements [Store].
+func (s *State) SetSetting(ctx context.Context, name string, value []byte) error {
+	return s.UpdateSetting(ctx, name, func([]byte) ([]byte, error) { return value, nil })
+}
+
+// UpdateSetting implements [Store].
+func (s *State) UpdateSetting(ctx context.Context, name string, change func([]byte) ([]byte, error)) error {
+	key := settingTable + name
+	return s.engine.Change(ctx, []string{key, changesKey}, func(found map[string]string, _ int64) ([]Entry, error) {
+		kept, is := found[key]
+		var before []byte
+		if is {
+			before = []byte(kept)
+		}
+		after, err := change(before)
+		if err != nil || is && kept == string(after) {
+			return nil, err
+		}
+		counted, err := s.changes(found[changesKey])
+		if err != nil {
+			return nil, err
+		}
+		counted.Changes++
+		entry, err := counted.entry()
+		return []Entry{{Key: key, Value: string(after)}, entry}, err
+	})
+}
+
+// InitSetting implements [Store].
+func (s *State) InitSetting(ctx context.Context, name string, value []byte) (kept []byte, err error) {
+	err = s.UpdateSetting(ctx, name, func(before []byte) ([]byte, error) {
+		if kept = before; kept == nil {
+			kept = append([]byte{}, value...)
+		}
+		return kept, nil
+	})
+	return kept, err
+}
+
+// patience is how long a question that several wait for may take.
+const patience = 30 * time.Second
+
+// Revision implements [Store]. Callers that ask while a question is on its way share the next one: a question answers only those
+// who asked before it was put.
+func (s *State) Revision(ctx context.Context) (Revision, error) {
+	if !s.engine.Shared() {
+		return Revision{}, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return Revision{}, err
+	}
+	return s.revision.do(ctx, func() (Revision, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+		defer cancel()
+		found, err := s.engine.Get(ctx, changesKey)
+		if err != nil {
+			return Revision{}, err
+		}
+		counted, err := s.changes(found[changesKey])
+		if err == nil {
+			s.lastData.Store(counted.Generation)
+		}
+		return counted.Revision, err
+	})
+}
+
+// AppendData implements [Store].
+func (s *State) AppendData(ctx context.Context, generation int64, batch []byte) error {
+	key, value := dataTable+numberKey(generation), string(batch)
+	var last int64
+	tried := false
+	err := s.changeOnce(ctx, []string{changesKey, key}, func(found map[string]string, _ int64) ([]Entry, error) {
+		counted, err := s.changes(found[changesKey])
+		if err != nil {
+			return nil, err
+		}
+		last = counted.Generation
+		switch there, is := found[key]; {
+		case tried && is && there == value:
+			return nil, nil // it is stored: its rows must not count twice
+		case generation > last+1:
+			return nil, dataset.ErrReplaced
+		case generation <= last:
+			return nil, dataset.ErrBehind
+		}
+		tried, counted.Generation, last = true, generation, generation
+		entry, err := counted.entry()
+		return []Entry{{Key: key, Value: value}, entry}, err
+	})
+	for known := s.lastData.Load(); known < last && !s.lastData.CompareAndSwap(known, last); known = s.lastData.Load() {
+	}
+	return err
+}
+
+// dataPage is how many batches are read at once, of some megabytes each.
+const dataPage = 4
+
+// DataAfter implements [Store]. Every export that is created asks, so the answer to the last [State.Revision] has to do: batches
+// that other servers add after it are found after the next one.
+func (s *State) DataAfter(ctx context.Context, generation int64) (batches [][]byte, err error) {
+	next := max(0, generation) + 1
+	if s.engine.Shared() && next > s.lastData.Load() {
+		return nil, s.engine.Check(ctx)
+	}
+	found, err := s.engine.Scan(ctx, Range{From: dataTable + numberKey(next), To: behind(dataTable), Limit: dataPage})
+	if err != nil {
+		return nil, err
+	}
+	for i, entry := range found {
+		if want := next + int64(i); numberOf(entry.Key) != want {
+			return nil, s.damaged("dataset", fmt.Errorf("generation %d is missing", want))
+		}
+		batches = append(batches, []byte(entry.Value))
+	}
+	return batches, nil
+}
+
+// ReplaceData implements [Store].
+func (s *State) ReplaceData(ctx context.Context, generations []int64, batch []byte) error {
+	var keys []string
+	for _, generation := range generations {
+		keys = append(keys, dataTable+numberKey(generation))
+	}
+	return s.engine.Change(ctx, keys, func(found map[string]string, _ int64) (entries []Entry, err error) {
+		for key := range found {
+			entries = append(entries, Entry{Key: key, Value: string(batch)})
+		}
+		return entries, nil
+	})
+}
