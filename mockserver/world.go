@@ -1,6 +1,6 @@
 package mockserver
 
-import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 
 // World shapes the synthetic population and what is sent to it. The zero value
 // is the usual world; a nil field means its default. It is part of what a file
@@ -11,11 +11,13 @@ import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 //	PushOnly, EmailOnly, SMS          *float64  shares of profiles, 0 to 1, together at most 1
 //	PushOptIn, EmailOptIn, SMSOptIn   *float64  shares of those that usually consent, 0 to 1
 //	Growth                            *float64  by which the population grows in a year, 0 to 1
+//	Churn                             *float64  share of active people who stop in four weeks, 0 to 0.5
 //	Campaigns                         *int      orchestrations, 1 to 1000
 //	WeeklyMessages                    *float64  messages a week for a profile, 0 to 100
 //	Rates                             map[string]float64  by event, the share of messages that reach it
-//	Regions                           map[string]int      by region, a weight from 0 to 1000
+//	Regions                           map[string]float64  by region, a weight from 0 to 1000
+//	Segments                          map[string]float64  by label of installations, a weight from 0 to 1000
 //	Texture                           texture.Level       "tidy", "realistic" or "hostile"; empty means realistic
 //
 //	mockserver.World{PushOptIn: new(0.9), Rates: map[string]float64{"email_open": 0.5}}
-type World = world.Settings
+type World = simulation.Settings

@@ -22,6 +22,7 @@ usage: mockserver COMMAND [flags]
 the mock:
   serve       answer the export API over HTTP
   generate    make one export file without a server
+  merge       put the shards of a file together
 
 beside the real service:
   proxy       pass requests on to a service, and report how it differs
@@ -60,7 +61,7 @@ func newProgram(t terminal) *cobra.Command {
 	program.SetFlagErrorFunc(settings.ExplainFlag)
 	settings.Add(program, t.environment, t.out)
 	settings.WarnOfStrays(program, t.variables, func(format string, least slog.Level) *slog.Logger { return report.Log(t.err, format, least) })
-	program.AddCommand(serveCommand(t), proxyCommand(t), generateCommand(t), validateCommand(t), checkCommand(t), importCommand(t), openapiCommand(t), schemasCommand(t), healthCommand(t), manCommand(t), versionCommand(t))
+	program.AddCommand(serveCommand(t), proxyCommand(t), generateCommand(t), mergeCommand(t), validateCommand(t), checkCommand(t), importCommand(t), openapiCommand(t), schemasCommand(t), healthCommand(t), manCommand(t), versionCommand(t))
 	addCompletions(program)
 	settings.Once(program)
 	return program

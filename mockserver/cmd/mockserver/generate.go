@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -32,9 +33,8 @@ population, instant and request. Without --events, --ids and the like, everythin
 may be requested is included.
 
 --shard 2/8 generates the second of eight shards, on any machine and in any order;
-concatenated, they are the file. An index that counts from 0 is written --shard 1+1/8.
-The estimated size is printed first, and progress is
-shown on a terminal. A file appears under its name when it is complete; what a run that
+"mockserver merge" puts them together. An index that counts from 0 is written --shard 1+1/8.
+Progress is shown on a terminal, and the size at the end. A file appears under its name when it is complete; what a run that
 was killed has left next to it is removed.
 `
 
@@ -49,7 +49,6 @@ type generateFlags struct {
 	shard                                         rows.Shard
 	estimate, quiet                               bool
 	rows                                          int64
-	worldVersion                                  int // 0: the usual one
 	world                                         worldFlags
 	given                                         map[string]bool // names of the flags on the command line
 }
@@ -114,11 +113,11 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.token, "token", "demo", "use `TOKEN` as the campaign token or transactional group")
 	flags.StringVar(&f.apiKey, "api-key", demo.LiveKey, "use `KEY` as the application key in rows that have one")
 	f.shard = rows.Whole
-	settings.Func(flags, "shard", "generate shard I of N, `I/N` from 1/N to N/N; the shards, made in any order on any machine, form the file when concatenated (default the whole file)", func(text string) (err error) {
+	settings.Func(flags, "shard", "generate shard I of N, `I/N` from 1/N to N/N; the shards are made in any order on any machine, and mockserver merge puts them together (default the whole file)", func(text string) (err error) {
 		f.shard, err = parseShard(text)
 		return err
 	})
-	flags.BoolVar(&f.estimate, "estimate", false, "print an estimate of bytes and rows, and generate nothing")
+	flags.BoolVar(&f.estimate, "estimate", false, "print an estimate of bytes and rows of the whole file, from a sample of the people, and generate nothing")
 	flags.StringVar(&f.format, "format", report.Text, "print the estimate of --estimate as `FORMAT`: text or json; that of the file follows from --kind")
 	settings.AtLeast(flags, "rows", 0)
 	settings.OneOf(flags, "data-mode", "", "mixed", "only")
@@ -126,9 +125,7 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 	for _, date := range []string{"from", "to", "now"} {
 		settings.Matching(flags, date, settings.DatePattern)
 	}
-	flags.IntVar(&f.worldVersion, "world-version", 0, "make the file under world version `N` (default the usual one)")
-	_ = flags.MarkHidden("world-version")
-	flags.BoolVar(&f.quiet, "quiet", false, "do not report size and progress, which otherwise go to standard error")
+	flags.BoolVar(&f.quiet, "quiet", false, "do not report progress and size, which otherwise go to standard error")
 }
 
 // check refuses values that no flag can have alone or together with the others.
@@ -185,14 +182,15 @@ func generate(ctx context.Context, f generateFlags, t terminal) error {
 		return f.schemas.Fault(err)
 	}
 	if f.estimate {
-		return printEstimate(f, file, t)
+		return printEstimate(ctx, f, file, t)
 	}
-	meter, err := newMeter(f, file, t)
-	if err != nil {
+	meter := newMeter(f, t)
+	err = writeOut(ctx, f.out, func(out io.Writer) error {
+		_, err := file.Write(ctx, out, f.shard, meter.show)
 		return err
-	}
-	defer meter.end()
-	return writeOut(ctx, f, file, meter, t)
+	}, meter.out, t)
+	meter.end(err)
+	return err
 }
 
 // exportOf finds an export by its kind.
@@ -239,9 +237,6 @@ func plan(library *schemas.Library, export schemas.Export, f generateFlags, now 
 	plan, err := planner.Plan(export, variables, f.apiKey, exports.Members(request), now.UTC())
 	if err != nil {
 		return exports.File{}, usage.Errorf("%v", err)
-	}
-	if f.worldVersion != 0 {
-		plan.File.WorldVersion = f.worldVersion
 	}
 	return plan.File, nil
 }
@@ -347,7 +342,7 @@ const surelyCounted = 100_000
 // has by far too few, an estimate is enough: only the last counts take long.
 func countRows(ctx context.Context, file *rows.File, limit int64, estimated bool) (count int64, exact bool, err error) {
 	if estimated && limit > surelyCounted {
-		about, err := file.Estimate(rows.Whole)
+		about, err := file.Estimate(ctx)
 		if err != nil || about.Rows < limit/2 {
 			return about.Rows, false, err
 		}

@@ -10,24 +10,19 @@ import (
 	"path/filepath"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 )
 
-// writeOut writes the file, or a shard of it, to its place. A file appears
+// writeOut writes a file to its place, or to standard output. A file appears
 // under its name only when it is complete.
-func writeOut(ctx context.Context, f generateFlags, file *rows.File, m *meter, t terminal) error {
-	if err := files.CheckOutput("--out", f.out); f.out != "-" && err != nil {
+func writeOut(ctx context.Context, out string, write func(io.Writer) error, told io.Writer, t terminal) error {
+	if err := files.CheckOutput("--out", out); out != "-" && err != nil {
 		return err
 	}
-	path, err := placeOfOut(f.out)
+	path, err := placeOfOut(out)
 	if err != nil {
 		return err
 	}
-	write := func(out io.Writer) error {
-		_, err := file.Write(ctx, out, f.shard, m.show)
-		return err
-	}
-	if f.out == "-" {
+	if out == "-" {
 		return interrupted(ctx, write(t.out), "what was written to standard output is not the whole file")
 	}
 	information, err := os.Stat(path)
@@ -37,19 +32,19 @@ func writeOut(ctx context.Context, f generateFlags, file *rows.File, m *meter, t
 		if err != nil {
 			return fmt.Errorf("--out: %w", err)
 		}
-		return interrupted(ctx, errors.Join(write(target), target.Close()), "what was written to "+f.out+" is not the whole file")
+		return interrupted(ctx, errors.Join(write(target), target.Close()), "what was written to "+out+" is not the whole file")
 	}
-	left := f.out + " was not written, and nothing is left of it"
+	left := out + " was not written, and nothing is left of it"
 	if err == nil {
-		left = f.out + " is as it was before"
+		left = out + " is as it was before"
 	}
-	files.SweepParts(filepath.Dir(path), m.out)
+	files.SweepParts(filepath.Dir(path), told)
 	target, err := files.NewPart(filepath.Dir(path))
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
 	if err = interrupted(ctx, target.End(path, write(target.Blocks())), left); err != nil {
-		return fmt.Errorf("--out %s: %w", f.out, err)
+		return fmt.Errorf("--out %s: %w", out, err)
 	}
 	return nil
 }

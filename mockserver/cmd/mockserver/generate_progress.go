@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -30,14 +31,13 @@ func parseShard(text string) (rows.Shard, error) {
 	return rows.Shard{Number: i, Of: n}, nil
 }
 
-// sizeOf says about how large a file will be.
-func sizeOf(e rows.Estimate) string {
-	return fmt.Sprintf("about %s in %s", bytesText(float64(e.Bytes)), rowsText(e.Rows))
+func sizeText(bytes, rows int64) string {
+	return fmt.Sprintf("%s in %s", bytesText(float64(bytes)), rowsText(rows))
 }
 
 // printEstimate answers --estimate.
-func printEstimate(f generateFlags, file *rows.File, t terminal) error {
-	estimate, err := file.Estimate(f.shard)
+func printEstimate(ctx context.Context, f generateFlags, file *rows.File, t terminal) error {
+	estimate, err := file.Estimate(ctx)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func printEstimate(f generateFlags, file *rows.File, t terminal) error {
 			Rows  int64  `json:"rows"`
 		}{f.kind, estimate.Bytes, estimate.Rows})
 	}
-	_, err = fmt.Fprintln(t.out, sizeOf(estimate))
+	_, err = fmt.Fprintln(t.out, "about", sizeText(estimate.Bytes, estimate.Rows))
 	return err
 }
 
@@ -75,7 +75,7 @@ func bytesText(size float64) string {
 	return fmt.Sprintf("%s %s", strconv.FormatFloat(size, 'g', 3, 64), units[0])
 }
 
-// meter tells how large a file will be and, on a terminal, how far it is.
+// meter tells how far a file is, on a terminal, and how large it became.
 type meter struct {
 	out     io.Writer // nil: tell nothing
 	line    bool      // a line that is written over and over
@@ -84,27 +84,22 @@ type meter struct {
 	began   time.Time
 	written time.Time // when the line was last written
 	length  int       // of the line
+	last    rows.Progress
 }
 
 // redraw is how often the line changes.
 const redraw = 200 * time.Millisecond
 
-// newMeter tells how large the file will be. Nobody waits for an estimate that is not shown.
-func newMeter(f generateFlags, file *rows.File, t terminal) (*meter, error) {
+func newMeter(f generateFlags, t terminal) *meter {
 	m := &meter{name: f.kind, now: t.now}
 	if f.quiet {
-		return m, nil
-	}
-	estimate, err := file.Estimate(f.shard)
-	if err != nil {
-		return nil, err
+		return m
 	}
 	if f.shard.Of > 1 {
 		m.name += fmt.Sprintf(", shard %d of %d", f.shard.Number, f.shard.Of)
 	}
 	m.out, m.line, m.began = t.err, isTerminal(t.err), t.now()
-	fmt.Fprintf(m.out, "%s: %s\n", m.name, sizeOf(estimate))
-	return m, nil
+	return m
 }
 
 // isTerminal says whether someone watches: a line that is written over makes
@@ -116,6 +111,7 @@ func isTerminal(out io.Writer) bool {
 
 // show is told how far the file is.
 func (m *meter) show(p rows.Progress) {
+	m.last = p
 	now := m.now()
 	if m.out == nil || !m.line || p.Done < 1 && now.Sub(m.written) < redraw {
 		return
@@ -132,9 +128,12 @@ func (m *meter) show(p rows.Progress) {
 	m.length = len(text)
 }
 
-// end leaves the last line as it is.
-func (m *meter) end() {
+// end leaves the last line as it is, and tells how large the file is that was written.
+func (m *meter) end(err error) {
 	if m.length > 0 {
 		fmt.Fprintln(m.out)
+	}
+	if m.out != nil && err == nil {
+		fmt.Fprintf(m.out, "%s: %s\n", m.name, sizeText(m.last.Bytes, m.last.Rows))
 	}
 }

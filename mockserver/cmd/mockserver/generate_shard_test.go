@@ -92,12 +92,12 @@ func TestMeter(t *testing.T) {
 		}
 	}
 	out.Reset()
-	if m.end(); out.String() != "\n" {
+	if m.end(nil); out.String() != "\n: 20 MB in 30 rows\n" {
 		t.Errorf("at the end comes %q", out.String())
 	}
 	m = &meter{now: m.now}
 	m.show(rows.Progress{Done: 1})
-	m.end()
+	m.end(nil)
 }
 
 func TestSizesAreReadable(t *testing.T) {

@@ -82,7 +82,7 @@ func TestGenerateEqualsServer(t *testing.T) {
 	set := mockserver.World{
 		PushOnly: new(0.3), EmailOnly: new(0.2), SMS: new(0.4), PushOptIn: new(0.9), EmailOptIn: new(0.95), SMSOptIn: new(0.8),
 		Rates: map[string]float64{"email_open": 0.7, "push_opened": 0.5}, Campaigns: new(7), WeeklyMessages: new(2.5), Growth: new(0.5),
-		Texture: "hostile", Regions: map[string]int{"FR": 1, "CA": 2},
+		Texture: "hostile", Regions: map[string]float64{"FR": 1, "CA": 2}, Segments: map[string]float64{"gold": 1, "a;b": 2}, Churn: new(0.2),
 	}
 	t.Run("shaped", func(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "world.yaml")
@@ -91,7 +91,8 @@ func TestGenerateEqualsServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		generateEqualsServer(t, set, "--world", file, "--world", "email-opt-in=0.95", "--world", "sms-opt-in=0.8", "--world", "rates.push_opened=0.5",
-			"--world", "campaigns=7", "--world", "weekly-messages=2.5", "--world", "growth=0.5", "--world", "texture=hostile", "--world", "regions={FR: 1, CA: 2}")
+			"--world", "campaigns=7", "--world", "weekly-messages=2.5", "--world", "growth=0.5", "--world", "texture=hostile", "--world", "regions={FR: 1, CA: 2}",
+			"--world", "segments={gold: 1, a;b: 2}", "--world", "churn=0.2")
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 )
 
 // worldSchema describes the keys of --world.
@@ -63,7 +63,7 @@ func (w *worldFlags) read(command *cobra.Command) error {
 
 // worldMisuse names the key of what is wrong with a world.
 func worldMisuse(err error) error {
-	var wrong *world.SettingsError
+	var wrong *simulation.SettingsError
 	switch {
 	case !errors.As(err, &wrong):
 		return err

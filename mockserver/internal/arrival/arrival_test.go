@@ -1,12 +1,14 @@
 package arrival_test
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 )
 
 func TestTextsAreReadBack(t *testing.T) {
@@ -48,37 +50,38 @@ func TestTextsAreReadBack(t *testing.T) {
 	}
 }
 
-// fixed is a view of rows that are there.
-type fixed []world.Row
-
-func (f fixed) Events() []string { return []string{"push_sent", "push_open"} }
-func (f fixed) Units() int64     { return int64(len(f)+63) / 64 }
-func (f fixed) Append(rows []world.Row, unit int64) []world.Row {
-	return append(rows, f[unit*64:min(int(unit+1)*64, len(f))]...)
-}
-
 const begin = 1_773_000_000
 
 // pushes are push messages that are sent and opened, one each ten seconds.
-func pushes() (made fixed) {
+func pushes() (made []arrival.Row) {
 	for i := range int64(20_000) {
-		for event := range int32(2) {
-			made = append(made, world.Row{Profile: i % 997, Installation: -1, Time: begin + 10*i + 60*int64(event), Message: uint64(i + 1), Event: event})
+		for event := range 2 {
+			made = append(made, arrival.Row{Person: i % 997, Key: uint64(2*i) + uint64(event), Time: begin + 10*i + 60*int64(event), Event: event})
 		}
 	}
 	return made
 }
 
-var journey = []world.Step{{Event: "push_sent", Channel: "push"}, {Event: "push_open", After: "push_sent", Person: true}}
+var journey = []simulation.Step{{Event: "push_sent", Channel: "push"}, {Event: "push_open", After: "push_sent", Person: true}}
 
-func rowsOf(t *testing.T, files arrival.Files) (rows []world.Row, view *arrival.View) {
-	t.Helper()
+// rowsOf are the rows of a file, each so many times as it comes, in their order, and with what becomes of them.
+func rowsOf(files arrival.Files) (rows []arrived, view *arrival.View) {
 	files.Journey = journey
-	view = files.View(pushes())
-	for unit := range view.Units() {
-		rows = view.Append(rows, unit)
+	view = files.View()
+	for _, row := range pushes() {
+		if fate := view.Of(row); row.Time >= files.Reaches() {
+			for range fate.Copies {
+				rows = append(rows, arrived{row, fate})
+			}
+		}
 	}
+	slices.SortStableFunc(rows, func(a, b arrived) int { return cmp.Compare(a.Time+a.fate.Shift, b.Time+b.fate.Shift) })
 	return rows, view
+}
+
+type arrived struct {
+	arrival.Row
+	fate arrival.Fate
 }
 
 // A file that is asked for later has the rows of the earlier one, in their order, and more; only events of devices are late, never
@@ -87,12 +90,12 @@ func TestLateRows(t *testing.T) {
 	const hour = 3600
 	late := arrival.Arrival{Late: arrival.Spread{Share: 0.2, UpTo: 12 * time.Hour}}
 	end := int64(begin + 10*20_000)
-	var before []world.Row
+	var before []arrived
 	for i, now := range []int64{end, end + hour, end + 6*hour, end + 13*hour} {
-		rows, view := rowsOf(t, arrival.Files{Arrival: late, Seed: 3, From: begin, To: end, Now: now})
+		rows, view := rowsOf(arrival.Files{Arrival: late, Seed: 3, From: begin, To: end, Now: now})
 		at := 0
 		for _, row := range rows {
-			if at < len(before) && row.Message == before[at].Message && row.Event == before[at].Event {
+			if at < len(before) && row.Key == before[at].Key {
 				at++
 			}
 		}
@@ -102,7 +105,7 @@ func TestLateRows(t *testing.T) {
 		missing, tardy := 0, 0
 		all := pushes()
 		for i := range all {
-			fate := view.Of(&all[i])
+			fate := view.Of(all[i])
 			wait := fate.Arrives - all[i].Time
 			if wait < 0 || wait > 12*hour || all[i].Event == 0 && wait > 0 || fate.Missing != (fate.Copies == 0) {
 				t.Fatalf("%+v: %+v", all[i], fate)
@@ -127,16 +130,16 @@ func TestLateRows(t *testing.T) {
 // Windows that touch have every row, and those that come twice, once more: most in the same file, some in the next.
 func TestDuplicates(t *testing.T) {
 	files := arrival.Files{Arrival: arrival.Arrival{Duplicates: 0.1}, Seed: 3, From: begin, To: begin + 100_000, Now: begin + 1_000_000}
-	first, _ := rowsOf(t, files)
+	first, _ := rowsOf(files)
 	files.From, files.To = begin+100_000, begin+200_060
 	if files.Reaches() != begin+100_000-86_400 {
 		t.Errorf("the second window reaches back to %d", files.Reaches()-begin)
 	}
-	second, _ := rowsOf(t, files)
-	count := map[[2]uint64]int{}
+	second, _ := rowsOf(files)
+	count := map[uint64]int{}
 	for _, row := range first {
 		if row.Time < begin+100_000 {
-			count[[2]uint64{row.Message, uint64(row.Event)}]++
+			count[row.Key]++
 		}
 	}
 	inFirst := len(count)
@@ -145,7 +148,7 @@ func TestDuplicates(t *testing.T) {
 		if row.Time < begin+100_000 {
 			crossing++
 		}
-		count[[2]uint64{row.Message, uint64(row.Event)}]++
+		count[row.Key]++
 	}
 	twice := 0
 	for key, n := range count {
@@ -157,25 +160,26 @@ func TestDuplicates(t *testing.T) {
 	if len(count) != 40_000 || inFirst < 19_900 || crossing < 10 || math.Abs(float64(twice)/40_000-0.1) > 0.01 {
 		t.Errorf("%d rows, %d come twice, %d of them in the next window", len(count), twice, crossing)
 	}
-	files.Behind = func(row *world.Row) []world.Row { return []world.Row{*row} }
-	if distinct, _ := rowsOf(t, files); len(distinct) != 40_000-inFirst {
+	files.Distinct = true
+	if distinct, _ := rowsOf(files); len(distinct) != 40_000-inFirst {
 		t.Errorf("%d distinct rows", len(distinct))
 	}
 }
 
 // A person's clock is wrong by the same time in all files, and only dates that devices tell are.
 func TestSkewAndOrder(t *testing.T) {
-	rows, _ := rowsOf(t, arrival.Files{Arrival: arrival.Arrival{Skew: arrival.Spread{Share: 0.3, UpTo: time.Hour}, Unordered: true}, Seed: 3, From: begin, To: begin + 1_000_000, Now: begin + 1_000_000})
-	wrong, sorted := map[int64]int64{}, rows[0].Time < rows[63].Time
+	rows, _ := rowsOf(arrival.Files{Arrival: arrival.Arrival{Skew: arrival.Spread{Share: 0.3, UpTo: time.Hour}, Unordered: true}, Seed: 3, From: begin, To: begin + 1_000_000, Now: begin + 1_000_000})
+	wrong := map[int64]int64{}
+	sorted := slices.IsSortedFunc(rows, func(a, b arrived) int { return cmp.Compare(a.Time, b.Time) })
 	for _, row := range rows {
-		if row.Event == 0 && row.Skew != 0 || row.Skew < -3600 || row.Skew > 3600 {
+		if row.Event == 0 && row.fate.Skew != 0 || row.fate.Skew < -3600 || row.fate.Skew > 3600 {
 			t.Fatalf("%+v", row)
 		}
-		if known, is := wrong[row.Profile]; row.Event == 1 && is && known != row.Skew {
-			t.Fatalf("the clock of %d is wrong by %d and by %d", row.Profile, known, row.Skew)
+		if known, is := wrong[row.Person]; row.Event == 1 && is && known != row.fate.Skew {
+			t.Fatalf("the clock of %d is wrong by %d and by %d", row.Person, known, row.fate.Skew)
 		}
 		if row.Event == 1 {
-			wrong[row.Profile] = row.Skew
+			wrong[row.Person] = row.fate.Skew
 		}
 	}
 	people := 0

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/mixer"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 )
 
 // again is how much later at most an event comes for the second time.
@@ -20,27 +20,26 @@ type Files struct {
 	From, To, Now int64
 	// Floor is the first second of which the files may tell.
 	Floor   int64
-	Journey []world.Step
-	// Behind are the events for which a row stands, when the rows are distinct: it arrives with
-	// the first of them, and none comes again. nil: each row is an event.
-	Behind func(row *world.Row) []world.Row
+	Journey []simulation.Step
+	// Distinct says that a row stands for all events of a recipient: it arrives with the first of them, and none comes again.
+	Distinct bool
 }
 
 // Reaches is from when on the rows of the world are wanted: some before the window
 // come again in it.
 func (f Files) Reaches() int64 {
-	if f.Duplicates == 0 || f.Behind != nil {
+	if f.Duplicates == 0 || f.Distinct {
 		return f.From
 	}
 	return min(f.From, max(f.From-int64(again.Seconds()), f.Floor))
 }
 
 // View is what has arrived of the rows of a view, from [Files.Reaches] on.
-func (f Files) View(of world.View) *View {
-	made := &View{View: of, files: f, late: chanceOf(f.Late.Share), twice: chanceOf(f.Duplicates), skewed: chanceOf(f.Skew.Share)}
+func (f Files) View() *View {
+	made := &View{files: f, late: chanceOf(f.Late.Share), twice: chanceOf(f.Duplicates), skewed: chanceOf(f.Skew.Share)}
 	devices := Devices(f.Journey)
-	for _, name := range of.Events() {
-		made.devices = append(made.devices, slices.Contains(devices, name))
+	for _, step := range f.Journey {
+		made.devices = append(made.devices, slices.Contains(devices, step.Event))
 	}
 	for i, name := range []string{"late", "duplicates", "skew"} {
 		made.keys[i] = mixer.Mix(f.Seed, mixer.Name("arrival "+name))
@@ -50,15 +49,15 @@ func (f Files) View(of world.View) *View {
 
 // Devices are the events of a journey of which devices tell: what a person does in an app or
 // with a push message. Servers tell of all others, in time.
-func Devices(journey []world.Step) (names []string) {
+func Devices(journey []simulation.Step) (names []string) {
 	byDevice := map[string]bool{}
 	for range journey { // as often as there may be steps before one
 		for _, step := range journey {
-			cause := slices.IndexFunc(journey, func(s world.Step) bool { return s.Event == step.After })
+			cause := slices.IndexFunc(journey, func(s simulation.Step) bool { return s.Event == step.After })
 			if cause >= 0 && (step.Person || byDevice[step.After]) {
 				root := journey[cause]
 				for root.After != "" {
-					next := slices.IndexFunc(journey, func(s world.Step) bool { return s.Event == root.After })
+					next := slices.IndexFunc(journey, func(s simulation.Step) bool { return s.Event == root.After })
 					root = journey[next]
 				}
 				byDevice[step.Event] = root.Channel == "push" || root.Channel == ""
@@ -78,11 +77,18 @@ func chanceOf(share float64) uint64 { return uint64(share * (1 << 32)) }
 
 // View is what has arrived of a view.
 type View struct {
-	world.View
 	files               Files
 	devices             []bool // by event: a device tells of it
 	keys                [3]uint64
 	late, twice, skewed uint64
+}
+
+// Row is a row of a file: whom it is about, what identifies it, when it happened, and the place of its event in the journey.
+type Row struct {
+	Person int64
+	Key    uint64
+	Time   int64
+	Event  int
 }
 
 // Fate is what becomes of a row.
@@ -95,36 +101,32 @@ type Fate struct {
 	Copies int
 	// Outside says that it belongs to a window before, and comes again.
 	Outside bool
-	// Skew is by how many seconds its date is wrong.
-	Skew int64
+	// Skew is by how many seconds its date is wrong, and Shift by how many it stands behind its place.
+	Skew, Shift int64
 }
 
-// Of is what becomes of a row. The rows of a dataset come on time.
-func (v *View) Of(row *world.Row) (fate Fate) {
-	fate.Arrives = row.Time
+// unordered is how far rows stand behind their places at most.
+const unordered = 3_600
+
+// Of is what becomes of a row.
+func (v *View) Of(row Row) (fate Fate) {
+	fate.Arrives = v.arrives(row)
 	home := row.Time >= v.files.From
-	if row.Loaded != nil {
-		fate.Copies = count(home)
-		return fate
+	if v.devices[row.Event] {
+		fate.Skew = v.skew(row.Person)
 	}
-	if row.Event >= 0 && v.devices[row.Event] {
-		fate.Arrives, fate.Skew = v.arrives(row), v.skew(row.Profile)
-	}
-	if fate.Arrives > v.files.Now && v.files.Behind != nil {
-		events := v.files.Behind(row)
-		for i := range events {
-			fate.Arrives = min(fate.Arrives, v.arrives(&events[i]))
-		}
+	if v.files.Unordered {
+		fate.Shift = int64(mixer.Mix(mixer.Mix(v.keys[1], row.Key), 3) % unordered)
 	}
 	if fate.Arrives > v.files.Now {
 		fate.Missing = home
 		return fate
 	}
 	fate.Copies = count(home)
-	if v.twice == 0 || v.files.Behind != nil {
+	if v.twice == 0 || v.files.Distinct {
 		return fate
 	}
-	random := mixer.Mix(v.keys[1], row.Key())
+	random := mixer.Mix(v.keys[1], row.Key)
 	if random>>32 >= v.twice {
 		return fate
 	}
@@ -148,15 +150,17 @@ func count(there bool) int {
 	return 0
 }
 
-// arrives is when a device tells of what happened: at once, or when it is online
-// again. What happened later never arrives earlier, so effects do not arrive
-// before their causes.
-func (v *View) arrives(row *world.Row) int64 {
-	if v.late == 0 {
+// Arrived reports whether a row has arrived.
+func (v *View) Arrived(row Row) bool { return v.arrives(row) <= v.files.Now }
+
+// arrives is when the row arrives: a device tells of what happened at once, or when it is online again. What happened later never
+// arrives earlier, so effects do not arrive before their causes.
+func (v *View) arrives(row Row) int64 {
+	if v.late == 0 || !v.devices[row.Event] {
 		return row.Time
 	}
 	length := int64(v.files.Late.UpTo / time.Second)
-	person := mixer.Mix(v.keys[0], uint64(row.Profile))
+	person := mixer.Mix(v.keys[0], uint64(row.Person))
 	offset := int64(person % uint64(length))
 	slot := (row.Time + offset) / length
 	if mixer.Mix(person, uint64(slot))>>32 >= v.late {
@@ -176,23 +180,4 @@ func (v *View) skew(profile int64) int64 {
 		return wrong
 	}
 	return most
-}
-
-// Append adds those rows of a unit that have arrived.
-func (v *View) Append(rows []world.Row, unit int64) []world.Row {
-	begin := len(rows)
-	rows = v.View.Append(rows, unit)
-	made := slices.Clone(rows[begin:])
-	rows = rows[:begin]
-	for i := range made {
-		fate := v.Of(&made[i])
-		made[i].Skew = fate.Skew
-		for range fate.Copies {
-			rows = append(rows, made[i])
-		}
-	}
-	if v.files.Unordered {
-		slices.Reverse(rows[begin:])
-	}
-	return rows
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -43,8 +43,7 @@ type request struct {
 	texture        texture.Level  // empty: realistic
 	arrival        arrival.Arrival
 	orchestrations int // 0: as many as usual
-	version        int // of the world; 0: the usual one
-	settings       world.Settings
+	settings       simulation.Settings
 }
 
 // render makes a file as the server would.
@@ -92,9 +91,6 @@ func render(t testing.TB, r request) []byte {
 	plan, err := planner.Plan(export, variables, "live_demo", exports.Members(payload), now)
 	if err != nil {
 		t.Fatal(err)
-	}
-	if r.version != 0 {
-		plan.File.WorldVersion = r.version
 	}
 	file, err := rows.NewRenderer(l).Open(plan.File)
 	if err != nil {

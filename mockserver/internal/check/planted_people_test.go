@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -134,7 +135,11 @@ var plantedInPeople = []planted{
 		return []*line{l.set("install_date", first.time().Add(time.Second).Format("2006-01-02T15:04:05"))}
 	}, nil, nil},
 	{"an installation that was started before it was made", "creation", func(b *book) []*line {
-		l := b.file("userbase").at(5)
+		l := b.find("userbase", func(l *line) bool { // nothing else tells of a later start
+			return l.get("smart_segment") == "inactive" && !slices.ContainsFunc(b.file("in-app-campaign.events").rows, func(other *line) bool {
+				return other.get("install_id") == l.get("install_id")
+			})
+		})
 		return []*line{l.set("last_start_date", "2001-01-01T00:00:00")}
 	}, nil, nil},
 }

@@ -20,7 +20,7 @@ func (b *book) changed(channel string) func(*line) bool {
 
 var plantedInSnapshots = []planted{
 	{"an open that the attributes forget", "latest", func(b *book) []*line {
-		l := b.find("profiles.attributes", func(l *line) bool { return l.get("attributes/$last_email_marketing_open") != "" })
+		l := b.find("profiles.attributes", func(l *line) bool { return l.get("attributes/$last_email_marketing_open") > "2026-04-01" })
 		return []*line{l.set("attributes/$last_email_marketing_open", nil)}
 	}, nil, nil},
 	{"an open that nobody made", "latest", func(b *book) []*line {

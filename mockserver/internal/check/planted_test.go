@@ -103,7 +103,7 @@ func eventIs(kind string) func(*line) bool {
 
 var plantedInRows = []planted{
 	{"an event type that does not exist", "schema", func(b *book) []*line {
-		return []*line{b.file("transactional.events").at(40).set("event_type", "push_lost")}
+		return []*line{b.file("transactional.events").at(0).set("event_type", "push_lost")}
 	}, nil, []string{"transactional.events", "campaign.events"}},
 	{"two rows in the wrong order", "time-order", func(b *book) []*line {
 		rows := b.file("in-app-campaign.events").rows

@@ -11,7 +11,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // Files of the simulated world, of every kind, break no rule, whatever its settings are, and nearly every rule is checked on them.
@@ -22,15 +21,15 @@ func TestSimulatedFilesAreCoherent(t *testing.T) {
 	checked, textures := map[string]bool{}, texture.Levels()
 	for nth := range testlevel.Count(2, 6, 60) {
 		r := request{
-			campaign: "spring", seed: draws.Uint64(), profiles: 200 + draws.Int64N(400), version: simulation.Version,
+			campaign: "spring", seed: draws.Uint64(), profiles: 200 + draws.Int64N(400),
 			texture: textures[draws.IntN(len(textures))], now: noon.AddDate(0, draws.IntN(24)-12, draws.IntN(30)),
 		}
 		r.from, r.to = r.now.AddDate(0, 0, -90), r.now
 		if nth > 0 {
 			messages := draws.Float64() * 12
-			r.settings = world.Settings{
+			r.settings = simulation.Settings{
 				Growth: share(), PushOnly: low(), EmailOnly: low(), SMS: low(), PushOptIn: share(), EmailOptIn: share(), SMSOptIn: share(),
-				WeeklyMessages: &messages, Regions: map[string]int{"GB": 1 + draws.IntN(9), "AU": 1, "US": draws.IntN(3)},
+				WeeklyMessages: &messages, Regions: map[string]float64{"GB": 1 + float64(draws.IntN(9)), "AU": 1, "US": float64(draws.IntN(3))},
 			}
 			r.orchestrations = 1 + draws.IntN(50)
 		}

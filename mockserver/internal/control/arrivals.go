@@ -8,7 +8,6 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // fileArrivals is mock/file.arrivals.json.
@@ -34,10 +33,10 @@ type arrivingRow struct {
 }
 
 // add counts a row, and shows it when it is on the page: so many rows after so many others.
-func (s *arrivingRows) add(from int64, limit int, fate arrival.Fate, row *world.Row, text func() string) {
+func (s *arrivingRows) add(from int64, limit int, fate arrival.Fate, happened int64, text string) {
 	if s.Rows++; s.Rows > from && len(s.Examples) < limit {
-		s.Examples = append(s.Examples, arrivingRow{instantOf(row.Time), instantOf(fate.Arrives),
-			strings.TrimRight(strings.TrimLeft(text(), "\n"), "\r\n")})
+		s.Examples = append(s.Examples, arrivingRow{instantOf(happened), instantOf(fate.Arrives),
+			strings.TrimRight(strings.TrimLeft(text, "\n"), "\r\n")})
 	}
 }
 
@@ -69,21 +68,19 @@ func (a *API) exportsArrivals(r *httpd.Request) (httpd.Response, error) {
 	}
 	made := fileArrivals{Arrival: record.File.Arrival.String(), Missing: arrivingRows{Examples: []arrivingRow{}},
 		Twice: arrivingRows{Examples: []arrivingRow{}}, Skewed: arrivingRows{Examples: []arrivingRow{}}}
-	last, arrives := int64(0), false
-	a.Files.Do(func() {
-		arrives, err = file.Arrivals(r.Context(), func(fate arrival.Fate, row *world.Row, text func() string) {
-			made.Rows += int64(fate.Copies)
-			if fate.Missing {
-				made.Missing.add(from, limit, fate, row, text)
-				last = max(last, fate.Arrives)
-			}
-			if fate.Copies > 1 || fate.Outside {
-				made.Twice.add(from, limit, fate, row, text)
-			}
-			if fate.Skew != 0 && fate.Copies > 0 {
-				made.Skewed.add(from, limit, fate, row, text)
-			}
-		})
+	last := int64(0)
+	arrives, err := file.Arrivals(r.Context(), func(fate arrival.Fate, happened int64, text string) {
+		made.Rows += int64(fate.Copies)
+		if fate.Missing {
+			made.Missing.add(from, limit, fate, happened, text)
+			last = max(last, fate.Arrives)
+		}
+		if fate.Copies > 1 || fate.Outside {
+			made.Twice.add(from, limit, fate, happened, text)
+		}
+		if fate.Skew != 0 && fate.Copies > 0 {
+			made.Skewed.add(from, limit, fate, happened, text)
+		}
 	})
 	if err != nil {
 		return httpd.Response{}, fmt.Errorf("reading the file of export %s: %w", record.ID, err)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -18,19 +18,13 @@ import (
 type Planner struct {
 	Seed     uint64
 	Profiles int64 // size of the population
-	Settings world.Settings
+	Settings simulation.Settings
 	Arrival  arrival.Arrival
 	PartSize int64 // in bytes; 0: as the interface says
 }
 
-// World is the population of the files, or why the settings make none.
-func (p Planner) World() (*world.World, error) {
-	return world.NewWith(p.Seed, p.Profiles, p.settings())
-}
-
-// settings are those of the world, with the texture that is usual: a file says
-// which one it has, since those that say none are older than it.
-func (p Planner) settings() world.Settings {
+// settings are those of the world, with the texture that is usual.
+func (p Planner) settings() simulation.Settings {
 	p.Settings.Texture = p.Settings.Texture.OrDefault()
 	return p.Settings
 }
@@ -56,7 +50,7 @@ func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey
 		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey, Target: targetOf(export.Speaks.KeyVariable, export.Path, variables),
 		Events: distinct(payload.Strings(member.to("events")...)), IDs: distinct(payload.Strings(member.to("ids")...)), Channels: distinct(payload.Strings(member.to("channels")...)),
 		Attributes: distinct(payload.Strings(member.to("attributes")...)), Identifiers: distinct(payload.Strings(member.to("identifiers")...)),
-		Seed: p.Seed, Profiles: p.Profiles, Settings: p.settings(), Arrival: p.Arrival, WorldVersion: world.Version, SchemaDigest: export.Digest,
+		Seed: p.Seed, Profiles: p.Profiles, Settings: p.settings(), Arrival: p.Arrival, WorldVersion: simulation.Version, SchemaDigest: export.Digest,
 	}
 	file.Segment, _ = payload.String("filter", "segment")
 	if size := export.Speaks.Files.PartSize; size > 0 {

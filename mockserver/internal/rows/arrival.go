@@ -2,51 +2,80 @@ package rows
 
 import (
 	"context"
+	"encoding/binary"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// arrivals are those of a file; what is no event of a message is on time.
-func arrivals(export schemas.Export, spec exports.File, query *world.Query) (made arrival.Files, any bool) {
-	if spec.Arrival.IsZero() || len(query.Journey) == 0 {
-		return made, false
+// arrivals are those of a file; nil: every row is on time, and comes once. What is no event of a message always does, and so do the rows
+// of a dataset.
+func arrivals(export schemas.Export, spec exports.File, query *simulation.Query) *arrival.View {
+	if spec.Arrival.IsZero() || len(query.Journey) == 0 || spec.DataGeneration != 0 || spec.DataOnly {
+		return nil
 	}
 	ceiling := func(at time.Time) int64 { return at.Add(time.Second - 1).Unix() }
-	made = arrival.Files{
+	files := arrival.Files{
 		Arrival: spec.Arrival, Seed: spec.Seed, From: ceiling(spec.Window.From), To: ceiling(spec.Window.To), Now: spec.Now.Unix(),
-		Floor: ceiling(export.NotBefore), Journey: query.Journey,
+		Floor: ceiling(export.NotBefore), Journey: query.Journey, Distinct: export.View == vocabulary.ViewInstallationRecipients,
 	}
-	if reaches := made.Reaches(); reaches < made.From && export.View != vocabulary.ViewInstallationRecipients {
+	made := files.View()
+	if files.Distinct {
+		query.Arrived = func(row *simulation.Row) bool { return made.Arrived(arriving(row)) }
+	} else if reaches := files.Reaches(); reaches < files.From {
 		query.From = time.Unix(reaches, 0)
 	}
-	return made, true
+	return made
 }
 
-// Arrivals tells what becomes of every row that belongs to the file, or comes in
-// it. It reports false for a file whose rows all are on time.
-func (f *File) Arrivals(ctx context.Context, visit func(fate arrival.Fate, row *world.Row, text func() string)) (bool, error) {
-	view, is := f.view.(*arrival.View)
-	if !is {
+func arriving(row *simulation.Row) arrival.Row {
+	return arrival.Row{Person: row.Number(), Key: row.Key(), Time: row.Time, Event: row.Event}
+}
+
+// Arrivals tells what becomes of every row that belongs to the file, or comes in it: what becomes of it, when it happened and, unless it is
+// on time, its text. It reports false for a file whose rows all are on time.
+func (f *File) Arrivals(ctx context.Context, visit func(fate arrival.Fate, happened int64, text string)) (bool, error) {
+	if f.arrives == nil {
 		return false, nil
 	}
-	s := f.renderer.pool.GetScratch()
-	defer f.renderer.pool.PutScratch(s)
-	for unit := range view.Units() {
-		if err := ctx.Err(); err != nil {
-			return true, err
-		}
-		s.Rows = view.View.Append(s.Rows[:0], unit)
-		for i := range s.Rows {
-			row := &s.Rows[i]
-			fate := view.Of(row)
+	render := func() simulation.Render {
+		scratch := &program.Scratch{}
+		return func(dst []byte, row *simulation.Row) ([]byte, int) {
+			fate := f.arrives.Of(arriving(row))
+			if fate.Copies == 0 && !fate.Missing {
+				return dst, 0
+			}
+			flags := int64(fate.Copies) << 2
+			if fate.Missing {
+				flags |= 1
+			}
+			if fate.Outside {
+				flags |= 2
+			}
+			for _, number := range []int64{row.Time, fate.Arrives, fate.Skew, flags} {
+				dst = binary.AppendVarint(dst, number)
+			}
+			if fate.Copies == 1 && fate.Skew == 0 && !fate.Outside {
+				return dst, 1
+			}
 			row.Skew = fate.Skew
-			visit(fate, row, func() string { return string(f.plan.appendRow(nil, row, s)[f.plan.lead():]) })
+			return f.plan.appendRow(dst, row, scratch), 1
 		}
 	}
-	return true, nil
+	return true, f.view.Write(ctx, simulation.Output{Render: render, To: f.view.Parts(), Do: f.renderer.limiter.DoAhead, Take: func(_ int64, text []byte) (bool, error) {
+		var numbers [4]int64
+		for i := range numbers {
+			number, size := binary.Varint(text)
+			numbers[i], text = number, text[size:]
+		}
+		flags := numbers[3]
+		fate := arrival.Fate{Arrives: numbers[1], Skew: numbers[2], Missing: flags&1 != 0, Outside: flags&2 != 0, Copies: int(flags >> 2)}
+		visit(fate, numbers[0], string(text[min(f.plan.lead(), len(text)):]))
+		return true, nil
+	}})
 }

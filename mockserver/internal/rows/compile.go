@@ -8,33 +8,32 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/overlay"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // value is how one value of a row becomes text.
 type value struct {
 	program.Program
-	absent func(*world.Row) bool // of a value that is one op; nil: never
+	absent func(*simulation.Row) bool // of a value that is one op; nil: never
 }
 
 func literal(text []byte) value { return value{Program: program.Literal(text)} }
 
-func single(o program.Op, absent func(*world.Row) bool) value {
+func single(o program.Op, absent func(*simulation.Row) bool) value {
 	return value{Program: program.Program{Ops: []program.Op{o}}, absent: absent}
 }
 
 // compiler turns schemas into members of one kind of row.
 type compiler struct {
 	library *schemas.Library
-	world   *world.World
-	scope   world.Scope
+	world   *simulation.World
+	view    *simulation.View
 	format  encode.Format
 	// constants are the values that the kind of row fixes: its event type, channel
 	// or reason, by x-source.
@@ -53,18 +52,19 @@ type compiler struct {
 	extraDate bool
 	// actionPrefix begins identifiers of built-in actions.
 	actionPrefix string
-	loadedRows
+	loaded       *loadedRows // of a file that shows a dataset; nil: it shows none
 }
 
-// loadedRows are the rows of a dataset that a compiler works for.
-type loadedRows struct {
-	// overlay has the facts of loaded rows; nil: the rows are synthetic. With
-	// mandatory, the schema demands the value that is being compiled.
-	overlay   *overlay.Overlay
-	mandatory bool
-	// reasons are those of a loaded row, which may have several.
-	reasons []string
+// findFact finds the fact that a member prints.
+func (c *compiler) findFact(source string) (simulation.Fact, bool) {
+	if c.loaded != nil {
+		return c.loaded.fact(source)
+	}
+	return c.view.Fact(source)
 }
+
+// memberName is the last name of a place.
+func memberName(place string) string { return place[strings.LastIndexByte(place, '/')+1:] }
 
 // maxPlaces is how deep a row may be nested; a schema that contains itself
 // would go on for ever.
@@ -140,12 +140,14 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program.Progra
 		if property.Refused() {
 			continue
 		}
-		c.mandatory = c.overlay != nil && c.demands(all, property, name)
+		if c.loaded != nil {
+			c.loaded.mandatory = c.demands(all, property, name)
+		}
 		made, err := c.value(property, place+"/"+name)
 		if err != nil {
 			return program.Program{}, inPlace(append(property, all...), err)
 		}
-		if len(made.Ops) == 1 && (made.Ops[0].Kind == program.Time || made.Ops[0].Kind == program.TimeInOrder) {
+		if len(made.Ops) == 1 && made.Ops[0].Kind == program.Time {
 			lastDate = len(kept)
 		}
 		needed := all.Required(name) || slices.Contains(choice.chosen, name)
@@ -238,7 +240,7 @@ func (c *compiler) sourced(all merged.Schema, keywords schemas.Keywords, place s
 	if !found {
 		return value{}, fmt.Errorf("x-source %q: the world has no such value", keywords.Source)
 	}
-	fact = fact.Prefixed(keywords.Source, c.actionPrefix)
+	fact = c.prefixed(fact, keywords.Source)
 	items := all.Items()
 	switch {
 	case fact.Each != nil && items == nil:
@@ -250,7 +252,7 @@ func (c *compiler) sourced(all merged.Schema, keywords schemas.Keywords, place s
 		}
 		return single(program.Op{Kind: program.Array, List: &program.List{Each: fact.Each, Item: item.Program}}, fact.Absent), nil
 	case items != nil && !c.format.CSV:
-		if c.reasons != nil && keywords.Source == vocabulary.EventReasons {
+		if c.loaded != nil && c.loaded.reasons != nil && keywords.Source == vocabulary.EventReasons {
 			return c.listOfReasons(merged.Of(items, nil), keywords)
 		}
 		if fixed, is := c.constants[keywords.Source]; is {
@@ -266,6 +268,26 @@ func (c *compiler) sourced(all merged.Schema, keywords schemas.Keywords, place s
 	}
 	only, err := c.scalar(fact, all, keywords)
 	return single(only, fact.Absent), err
+}
+
+// builtInPrefix begins identifiers of built-in actions in the world.
+const builtInPrefix = "service."
+
+// prefixed is a fact in which identifiers of built-in actions begin as the interface has it.
+func (c *compiler) prefixed(fact simulation.Fact, source string) simulation.Fact {
+	text := fact.Text
+	if source != vocabulary.CTA || c.actionPrefix == builtInPrefix || text == nil {
+		return fact
+	}
+	fact.Text = func(dst []byte, row *simulation.Row) []byte {
+		begin := len(dst)
+		dst = text(dst, row)
+		if action, builtIn := strings.CutPrefix(string(dst[begin:]), builtInPrefix); builtIn {
+			dst = append(append(dst[:begin], c.actionPrefix...), action...)
+		}
+		return dst
+	}
+	return fact
 }
 
 // refusedName is an error when the schema does not allow a name that the world

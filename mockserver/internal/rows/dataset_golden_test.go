@@ -20,6 +20,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -35,7 +36,7 @@ func TestGoldenDigestsOfDatasets(t *testing.T) {
 	log, generations, refusals := goldenLog(t, library)
 	renderer := rows.NewRenderer(library)
 	renderer.UseDataset(func(generation int64) (*dataset.Snapshot, error) { return log.At(context.Background(), generation) })
-	found := golden{WorldVersion: world.Version, SHA256: map[string]string{"refusals": digest([]byte(refusals))}}
+	found := golden{WorldVersion: simulation.Version, SHA256: map[string]string{"refusals": digest([]byte(refusals))}}
 	all := library.Exports()
 	some := all
 	if !*update {

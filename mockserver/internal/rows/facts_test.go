@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // Every source of the vocabulary is a fact, but the one that is the same for all
@@ -20,8 +20,11 @@ func TestEverySourceIsAFact(t *testing.T) {
 	if err := json.Unmarshal(embedded(t).Source("vocabulary.json"), &schema); err != nil {
 		t.Fatal(err)
 	}
-	people := world.New(1, 10)
-	view, err := people.View(world.Query{View: vocabulary.ViewProfiles, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)})
+	people, err := simulation.New(1, 10, simulation.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	view, err := people.View(simulation.Query{View: vocabulary.ViewProfiles, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +36,7 @@ func TestEverySourceIsAFact(t *testing.T) {
 		if name == vocabulary.APIKey {
 			continue
 		}
-		if _, known := people.Fact(name, world.Scope{View: view}); !known {
+		if _, known := view.Fact(name); !known {
 			t.Errorf("%s is a source of the vocabulary and no fact of the world", name)
 		}
 	}

@@ -1,10 +1,9 @@
 package rows
 
 import (
-	"sync"
-
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -14,30 +13,9 @@ type File struct {
 	export   schemas.Export
 	spec     exports.File
 	plan     *plan
-	view     world.View
-	source   source
-	pieces   pieces
-}
-
-// source is where the rows come from.
-type source struct {
-	world *world.World
-	scope world.Scope
-}
-
-// pieces are how many units are rendered at a time for Write.
-type pieces struct {
-	once  sync.Once
-	units int64
-}
-
-// Source is where the rows of the file come from: the world, and the scope of
-// its facts, with the view. Benchmarks write the same rows with it.
-func (f *File) Source() (*world.World, world.Scope) { return f.source.world, f.source.scope }
-
-// WithView is the file with the rows of another view, of the same events.
-func (f *File) WithView(view world.View) *File {
-	return &File{renderer: f.renderer, export: f.export, spec: f.spec, plan: f.plan, view: view, source: f.source}
+	view     *simulation.View
+	arrives  *arrival.View // what has arrived of the rows; nil: all of them
+	loaded   *loadedRows   // the rows of a file that shows a dataset; nil: it shows none
 }
 
 // ContentType is the media type of the file.
@@ -57,4 +35,12 @@ func (f *File) limit() int64 {
 		return max(*f.spec.MaxRows, 0)
 	}
 	return 1<<63 - 1
+}
+
+// units are the parts of the people.
+func (f *File) units() int64 {
+	if f.loaded != nil {
+		return f.loaded.view.Units()
+	}
+	return f.view.Parts()
 }

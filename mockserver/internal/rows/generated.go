@@ -2,6 +2,7 @@ package rows
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,7 +11,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -43,20 +44,18 @@ func (c *compiler) generated(all merged.Schema, keywords schemas.Keywords, place
 			return value{}, err
 		}
 	}
-	key, draws := (*world.Row).Key, column.Draws
-	if c.overlay != nil {
-		key = c.overlay.Key
-		draws = func(row *world.Row) world.Draws { return column.DrawsFor(key(row)) }
+	key, draws := (*simulation.Row).Key, column.Draws
+	if c.loaded != nil {
+		key = c.loaded.key
+		draws = func(row *simulation.Row) simulation.Draws { return column.DrawsFor(key(row)) }
 	}
-	var isAbsent func(*world.Row) bool
+	var isAbsent func(*simulation.Row) bool
 	if absent := c.sometimesNull(all, keywords, place); absent != nil {
-		isAbsent = func(row *world.Row) bool { return absent(key(row)) }
+		isAbsent = func(row *simulation.Row) bool { return absent(key(row)) }
 	}
-	op := program.Op{Kind: program.Text, TextValue: program.TextValue{
-		Text: func(dst []byte, row *world.Row) []byte { dst, _ = made.write(dst, draws(row)); return dst },
-	}}
+	op := program.Op{Kind: program.Text, Text: func(dst []byte, row *simulation.Row) []byte { dst, _ = made.write(dst, draws(row)); return dst }}
 	if list, is := made.(choice); is {
-		op = program.Op{Kind: program.Choice, Texts: list.texts, Choice: func(row *world.Row) int { index, _ := list.pick(draws(row)); return index }}
+		op = program.Op{Kind: program.Choice, Texts: list.texts, Choice: func(row *simulation.Row) int { index, _ := list.pick(draws(row)); return index }}
 	}
 	if !keywords.Values.Unique {
 		op = c.textured(op, all, place, key)
@@ -89,13 +88,12 @@ func inSnakeCase(name string) string {
 }
 
 // distinct makes a column of distinct values, if the schema has enough of them.
-func (c *compiler) distinct(column world.Column, made generator) (world.Column, error) {
-	events := len(c.scope.View.Events()) > 0
-	count, needed := made.alternatives(), c.world.Room(events)
+func (c *compiler) distinct(column simulation.Column, made generator) (simulation.Column, error) {
+	count, needed := made.alternatives(), c.view.Room()
 	switch {
 	case count == 0:
 		return column, fmt.Errorf("x-unique: different draws may give the same value here: use a format such as uuid, an integer, a text, or a pattern of fixed length")
-	case count < needed && events:
+	case count < needed && needed == math.MaxUint64:
 		return column, fmt.Errorf("x-unique: the schema allows %d values, and events need 2^64 to be told apart: allow more, for example with the format uuid", count)
 	case count < needed:
 		return column, fmt.Errorf("x-unique: the schema allows %d values, and this world has %d profiles or installations: allow more", count, needed)

@@ -11,8 +11,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -23,12 +23,12 @@ type plan struct {
 	header   []byte
 	footer   []byte
 	variants []program.Program
-	pick     func(*world.Row) int
+	pick     func(*simulation.Row) int
 }
 
 // appendRow writes one row. A row of JSON begins with the comma that divides it
 // from the one before; the writer of the first row of a file leaves it out.
-func (p *plan) appendRow(dst []byte, row *world.Row, s *program.Scratch) []byte {
+func (p *plan) appendRow(dst []byte, row *simulation.Row, s *program.Scratch) []byte {
 	return p.variants[p.pick(row)].Run(dst, row, s)
 }
 
@@ -69,7 +69,7 @@ func (p *plan) lead() int {
 // plan compiles the file of a request.
 func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error) {
 	root := []*jsonschema.Schema{r.library.Schema(export.Output)}
-	made := &plan{pick: func(*world.Row) int { return 0 }}
+	made := &plan{}
 	if made.format.CSV = export.Format == "csv"; !made.format.CSV {
 		if made.format.Lines = export.Lines(); !made.format.Lines {
 			made.header, made.footer = []byte("["), []byte("\n]\n")
@@ -86,79 +86,82 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 	}
 	request := merged.Of([]*jsonschema.Schema{r.library.Schema(export.Request)}, nil)
 
-	people, err := world.NewWith(spec.Seed, spec.Profiles, spec.Settings)
+	people, err := simulation.New(spec.Seed, spec.Profiles, spec.Settings)
 	if err != nil {
 		return nil, err
 	}
-	query := world.Query{
+	query := simulation.Query{
 		View: export.View, From: spec.Window.From, To: spec.Window.To, Now: spec.Now,
 		Stream: streamName(export, spec.Target), Segment: spec.Segment,
 		Events: asked.WireNames(request, "events", spec.Events), Channels: spec.Channels,
-		Journey: asked.Journey(all, r.library),
+		Journey: asked.Journey(all, r.library), Messages: r.messages(),
 	}
 	c := &compiler{
 		library: r.library, world: people, format: made.format, selected: selections(request, spec),
 		generators: map[string]generator{}, request: map[string]string{vocabulary.APIKey: spec.APIKey}, extraDate: made.format.CSV && spec.Faults.ExtraDate, actionPrefix: export.Speaks.ActionPrefix,
 	}
-	sources := c.sources(all)
-	query.ShowsLinks = slices.Contains(sources, vocabulary.CustomID)
-	if isSimulated(spec) {
-		file, err := r.planSimulated(made, c, root, export, spec, query)
-		if err == nil {
-			err = c.addHeader(made, all)
-		}
-		return file, err
+	query.ShowsLinks = slices.Contains(c.sources(all), vocabulary.CustomID)
+	file := &File{renderer: r, export: export, spec: spec, plan: made, arrives: arrivals(export, spec, &query)}
+	if c.view, err = people.View(query); err != nil {
+		return nil, err
 	}
-	arrive, sometime := arrivals(export, spec, &query)
-	query.OnlyRecipients = !sometime && spec.DataGeneration == 0 && !spec.DataOnly && !slices.ContainsFunc(sources, world.TellsMoreThanWho)
-	view, err := people.View(query)
+	file.view = c.view
+	c.alike = c.alikeEvents(root, query.Journey)
+	if spec.DataGeneration != 0 || spec.DataOnly {
+		file.loaded, err = r.loadRows(made, c, root, export, spec, query, request)
+	} else {
+		err = c.addKinds(made, root, export.View)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if c.scope, err = r.scope(view, people, spec); err != nil {
-		return nil, err
+	return file, c.addHeader(made, all)
+}
+
+// messages is the life of the messages to profiles.
+func (r *Renderer) messages() []simulation.Step {
+	for _, export := range r.library.Exports() {
+		if export.View == vocabulary.ViewProfileMessages {
+			return asked.JourneyOf(r.library, export)
+		}
 	}
-	c.alike = c.alikeEvents(root, query.Journey)
+	return nil
+}
+
+// addKinds adds the programs of all kinds of rows of a view.
+func (c *compiler) addKinds(made *plan, root []*jsonschema.Schema, view string) error {
+	made.pick = func(*simulation.Row) int { return 0 }
 	kinds := []map[string]string{nil}
 	switch {
-	case len(view.Events()) > 0:
+	case len(c.view.Events()) > 0:
 		kinds = kinds[:0]
-		for _, name := range view.Events() {
+		for _, name := range c.view.Events() {
 			kinds = append(kinds, map[string]string{vocabulary.EventType: name})
 		}
-		made.pick = func(row *world.Row) int { return int(row.Event) }
-	case export.View == vocabulary.ViewProfileChanges:
+		made.pick = func(row *simulation.Row) int { return row.Event }
+	case view == vocabulary.ViewProfileChanges:
 		kinds = kinds[:0]
-		for reason, name := range world.ReasonNames {
-			if reason == 0 {
-				continue // that of no reason
-			}
-			kinds = append(kinds, map[string]string{vocabulary.EventReasons: name, vocabulary.EventChannel: world.Reason(reason).Channel()})
+		for reason, name := range simulation.ReasonNames()[1:] {
+			kinds = append(kinds, map[string]string{vocabulary.EventReasons: name, vocabulary.EventChannel: simulation.ReasonChannel(reason + 1)})
 		}
-		made.pick = func(row *world.Row) int { return int(row.Reason) - 1 }
+		made.pick = func(row *simulation.Row) int { return row.Reason - 1 }
 	}
 	for _, known := range kinds {
-		c.constants = known
-		members, err := c.object(root, "")
-		if err != nil {
-			return nil, err
+		if err := c.addKind(made, root, known); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// addKind adds the program of one kind of row, of which some values are known.
+func (c *compiler) addKind(made *plan, root []*jsonschema.Schema, known map[string]string) error {
+	c.constants = known
+	members, err := c.object(root, "")
+	if err == nil {
 		made.add(members)
 	}
-	program.Share(made.variants, query.OnlyRecipients)
-	if view, err = r.addOverlay(made, c, root, export, spec, query, request); err != nil {
-		return nil, err
-	}
-	if sometime {
-		if distinct, are := c.scope.View.(world.Recipients); are {
-			arrive.Behind = distinct.Behind
-		}
-		view = arrive.View(view)
-	}
-	if err := c.addHeader(made, all); err != nil {
-		return nil, err
-	}
-	return &File{renderer: r, export: export, spec: spec, plan: made, view: view, source: source{people, c.scope}}, nil
+	return err
 }
 
 // addHeader adds the names of the columns of a CSV file.
@@ -197,28 +200,6 @@ func (c *compiler) sources(all merged.Schema) (names []string) {
 		names = append(names, merged.Of(all.Property(name), nil).Keywords().Source)
 	}
 	return names
-}
-
-// scope is what facts need to know: the view, and the first views of messages from
-// which people tell of their latest opens, and of what they are shown in the app.
-func (r *Renderer) scope(view world.View, people *world.World, spec exports.File) (world.Scope, error) {
-	made := world.Scope{View: view}
-	for _, export := range r.library.Exports() {
-		steps, place := asked.JourneyOf(r.library, export), &made.Messages
-		if export.View == vocabulary.ViewInstallationMessages && !slices.ContainsFunc(steps, func(s world.Step) bool { return s.Channel != "" }) {
-			place = &made.InApp
-		} else if export.View != vocabulary.ViewProfileMessages {
-			continue
-		}
-		found, err := people.View(world.Query{View: export.View, Stream: streamName(export, ""), Now: spec.Now, Journey: steps})
-		if err != nil {
-			return made, err
-		}
-		if *place == nil {
-			*place = found
-		}
-	}
-	return made, nil
 }
 
 // selections are the members that the request chooses. The items of "ids" and

@@ -8,17 +8,15 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/limiter"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Renderer opens files. It holds what all files share: the schemas, the limit of
-// work on the processors, and recycled memory.
+// Renderer opens files. It holds what all files share: the schemas, and the
+// limit of work on the processors.
 type Renderer struct {
 	library   *schemas.Library
 	limiter   *limiter.Limiter
-	pool      program.Pool
 	datasetAt DatasetAt
 }
 
@@ -64,8 +62,8 @@ func (e *StaleError) Error() string {
 // schemas ask for something that cannot be generated; that one names the
 // schema and the member.
 func (r *Renderer) Open(spec exports.File) (*File, error) {
-	if spec.WorldVersion != world.Version && !isSimulated(spec) {
-		return nil, &StaleError{"world version", fmt.Sprint(spec.WorldVersion), fmt.Sprint(world.Version)}
+	if spec.WorldVersion != simulation.Version {
+		return nil, &StaleError{"world version", fmt.Sprint(spec.WorldVersion), fmt.Sprint(simulation.Version)}
 	}
 	export, found := r.export(func(e schemas.Export) bool { return e.Kind == spec.Kind })
 	if !found {

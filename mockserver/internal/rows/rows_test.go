@@ -19,7 +19,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -38,8 +38,8 @@ func embedded(t testing.TB) *schemas.Library {
 func wholeFile(library *schemas.Library, export schemas.Export) exports.File {
 	request := library.Schema(export.Request)
 	return exports.File{
-		Kind: export.Kind, Now: now, Window: exports.Window{From: now.Add(-5 * 24 * time.Hour), To: now},
-		APIKey: "live_demo", Target: "spring", Seed: 11, Profiles: 300, WorldVersion: world.Version,
+		Kind: export.Kind, Now: now, Window: exports.Window{From: now.Add(-30 * 24 * time.Hour), To: now},
+		APIKey: "live_demo", Target: "spring", Seed: 11, Profiles: 1_000, WorldVersion: simulation.Version,
 		SchemaDigest: export.Digest, PartSize: 100 << 20,
 		Events: allowed(request, "events"), IDs: allowed(request, "ids"), Channels: allowed(request, "channels"),
 		Identifiers: allowed(request, "identifiers"), Attributes: allowed(request, "attributes"),
@@ -256,7 +256,7 @@ func TestTheRequestChoosesColumnsAndEvents(t *testing.T) {
 		Attributes  map[string]any
 		Identifiers map[string]any
 	}
-	if err := json.Unmarshal(text(t, open(t, library, spec)), &people); err != nil || len(people) < 200 || len(people) > 300 {
+	if err := json.Unmarshal(text(t, open(t, library, spec)), &people); err != nil || len(people) < 600 || len(people) > 1_000 {
 		t.Fatalf("%d profiles, %v", len(people), err)
 	}
 	for _, person := range people {

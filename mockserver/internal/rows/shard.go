@@ -1,19 +1,31 @@
 package rows
 
 import (
+	"bufio"
+	"cmp"
+	"container/heap"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"fmt"
-	"hash/fnv"
+	"io"
+	"slices"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
 // Shard is one of several pieces in which a file is written, by programs that
-// know nothing of each other. Put together in order they are the file.
+// know nothing of each other: that of a part of the people. [Merge] makes the file of them.
 // See docs/how-to/generate-files.md#in-shards
 type Shard struct {
 	Number int // from 1
 	Of     int // how many there are
 }
 
-// Whole is the only shard of one.
+// Whole is the only shard of one, which is the file.
 var Whole = Shard{Number: 1, Of: 1}
 
 func (s Shard) check() error {
@@ -23,7 +35,7 @@ func (s Shard) check() error {
 	return nil
 }
 
-// Units are those units of a view that the shard holds: from first up to, not
+// Units are those units of a file that the shard holds: from first up to, not
 // including, last.
 func (s Shard) Units(of int64) (first, last int64) {
 	return cut(of, s.Number-1, s.Of), cut(of, s.Number, s.Of)
@@ -36,71 +48,203 @@ func cut(units int64, i, n int) int64 {
 	return whole*int64(i) + min(rest, int64(i))
 }
 
-// Estimate is about how large a shard is.
+// frame is what stands around the rows of a file.
+type frame struct {
+	Header, Footer []byte
+	Lead           int // bytes of the first row that are left out
+}
+
+func (f *File) frame() frame { return frame{f.plan.header, f.plan.footer, f.plan.lead()} }
+
+// shardMark begins every shard, and shardHead follows as a line of JSON. Then come the rows: for each, the seconds behind the row before, the
+// number of its bytes, both as unsigned varints, and the bytes.
+const shardMark = "rehearsal shard 1\n"
+
+type shardHead struct {
+	Shard
+	Frame frame
+	Limit int64  // rows of the file at most
+	File  string // which file it is
+}
+
+// begin begins a shard.
+func (o *output) begin(shard Shard, spec exports.File) {
+	encoded, err := json.Marshal(spec)
+	sum := sha256.Sum256(encoded)
+	head, wrong := json.Marshal(shardHead{shard, o.frame, o.limit, hex.EncodeToString(sum[:])})
+	if o.err = errors.Join(err, wrong); o.err == nil {
+		o.write(append([]byte(shardMark), append(head, '\n')...))
+	}
+	o.sharded = true
+}
+
+// writeRows writes rows of a shard.
+func (o *output) writeRows(c *chunk) {
+	o.rest = o.rest[:0]
+	begin := int32(0)
+	for i, end := range c.ends {
+		o.rest = binary.AppendUvarint(o.rest, uint64(c.at[i]-o.last))
+		o.rest = binary.AppendUvarint(o.rest, uint64(end-begin))
+		o.rest = append(o.rest, c.text[begin:end]...)
+		o.last, begin = c.at[i], end
+	}
+	o.write(o.rest)
+}
+
+// shardReader reads the rows of a shard.
+type shardReader struct {
+	*bufio.Reader
+	head shardHead
+	at   int64 // of the row
+	row  []byte
+}
+
+// next reads the next row; io.EOF: there is none.
+func (r *shardReader) next() error {
+	behind, err := binary.ReadUvarint(r)
+	if err != nil {
+		return err
+	}
+	length, err := binary.ReadUvarint(r)
+	if err == nil {
+		r.at += int64(behind)
+		r.row = slices.Grow(r.row[:0], int(length))[:length]
+		_, err = io.ReadFull(r, r.row)
+	}
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// shardReaders are those of all shards, that of the earliest row first.
+type shardReaders []*shardReader
+
+func (s shardReaders) Len() int      { return len(s) }
+func (s shardReaders) Swap(i, j int) { s[i], s[j] = s[j], s[i] }
+func (s shardReaders) Less(i, j int) bool {
+	return cmp.Or(cmp.Compare(s[i].at, s[j].at), cmp.Compare(s[i].head.Number, s[j].head.Number)) < 0
+}
+func (s *shardReaders) Push(x any) { *s = append(*s, x.(*shardReader)) }
+func (s *shardReaders) Pop() any {
+	last := (*s)[len(*s)-1]
+	*s = (*s)[:len(*s)-1]
+	return last
+}
+
+// Merge writes the file whose shards are given, in any order, by their names.
+func Merge(ctx context.Context, w io.Writer, shards map[string]io.Reader) error {
+	var open shardReaders
+	names := map[int]string{}
+	for name, from := range shards {
+		made, err := readShard(from)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if other, twice := names[made.head.Number]; twice {
+			return fmt.Errorf("%s and %s are the same shard, number %d", other, name, made.head.Number)
+		}
+		names[made.head.Number] = name
+		if first := append(open, made)[0]; first.head.File != made.head.File || first.head.Of != made.head.Of {
+			return fmt.Errorf("%s and %s are shards of different files, or of a file in other shards", names[first.head.Number], name)
+		}
+		open = append(open, made)
+	}
+	if len(open) == 0 {
+		return errors.New("there is no shard")
+	}
+	head := open[0].head
+	for number := range head.Of {
+		if names[number+1] == "" {
+			return fmt.Errorf("shard %d of %d is missing", number+1, head.Of)
+		}
+	}
+	out := bufio.NewWriterSize(w, pieceBytes)
+	_, _ = out.Write(head.Frame.Header) // Flush returns the first error
+	if err := open.write(ctx, out, head, names); err != nil {
+		return err
+	}
+	_, _ = out.Write(head.Frame.Footer)
+	return out.Flush()
+}
+
+func readShard(from io.Reader) (*shardReader, error) {
+	made := &shardReader{Reader: bufio.NewReaderSize(from, pieceBytes)}
+	mark := make([]byte, len(shardMark))
+	if _, err := io.ReadFull(made, mark); err != nil || string(mark) != shardMark {
+		return nil, errors.New("this is no shard of a file, as generate --shard makes them")
+	}
+	line, err := made.ReadBytes('\n')
+	if err == nil {
+		err = json.Unmarshal(line, &made.head)
+	}
+	return made, err
+}
+
+// write writes the rows of all shards, in the order of the file.
+func (s shardReaders) write(ctx context.Context, out *bufio.Writer, head shardHead, names map[int]string) error {
+	all := s
+	s = nil
+	for _, each := range all {
+		switch err := each.next(); {
+		case err == nil:
+			s = append(s, each)
+		case !errors.Is(err, io.EOF):
+			return fmt.Errorf("%s: %w", names[each.head.Number], err)
+		}
+	}
+	heap.Init(&s)
+	for rows := int64(0); len(s) > 0 && rows < head.Limit; rows++ {
+		first, lead := s[0], 0
+		if rows == 0 {
+			lead = head.Frame.Lead
+		}
+		if _, err := out.Write(first.row[lead:]); err != nil {
+			return err
+		}
+		switch err := first.next(); {
+		case errors.Is(err, io.EOF):
+			heap.Pop(&s)
+		case err != nil:
+			return fmt.Errorf("%s: %w", names[first.head.Number], err)
+		default:
+			heap.Fix(&s, 0)
+		}
+		if rows%1024 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// Estimate is about how large a file is.
 type Estimate struct {
 	Rows, Bytes int64
 }
 
 // samples is from how many units the size of a file is estimated.
-const samples = 1_024
+const samples = 64
 
-// Estimate says about how large a shard of the file will be, from the rows of a
-// few hundred of its units; of a small file, from all of them, and then it is
-// exact. It takes some hundredths of a second, whatever the size.
-func (f *File) Estimate(shard Shard) (Estimate, error) {
-	if err := shard.check(); err != nil {
-		return Estimate{}, err
+// Estimate says about how large the file will be, from the rows of a few of its units; of a small file, from all of them.
+func (f *File) Estimate(ctx context.Context) (made Estimate, err error) {
+	units := f.units()
+	rows, bytes := 0.0, 0.0
+	count := int(min(samples, units))
+	for i := range count {
+		first, last := cut(units, i, count), cut(units, i+1, count)
+		middle := (first + last) / 2
+		err = errors.Join(err, f.renderInOrder(ctx, middle, middle+1, func(c *chunk) bool {
+			rows += float64(len(c.ends)) * float64(last-first)
+			bytes += float64(len(c.text)) * float64(last-first)
+			return true
+		}))
 	}
-	units := f.view.Units()
-	from, to := shard.Units(units)
-	rows, bytes := f.sample(from, to, samples)
-	if limit := f.limit(); f.spec.MaxRows != nil {
-		before, _ := f.sample(0, from, samples)
-		if most := max(float64(limit)-before, 0); rows > most {
-			rows, bytes = most, bytes*most/rows
-		}
+	if limit := float64(f.limit()); rows > limit {
+		rows, bytes = limit, bytes*limit/rows
 	}
-	estimate := Estimate{Rows: int64(rows + 0.5), Bytes: int64(bytes + 0.5)}
-	if shard.Number == 1 {
-		estimate.Bytes += int64(len(f.plan.header))
-		if estimate.Rows > 0 {
-			estimate.Bytes -= int64(f.plan.lead())
-		}
+	if made.Rows = int64(rows + .5); made.Rows > 0 {
+		bytes -= float64(f.plan.lead())
 	}
-	if shard.Number == shard.Of {
-		estimate.Bytes += int64(len(f.plan.footer))
-	}
-	return estimate, nil
-}
-
-// sample tells from at most count units how many rows a range of units has, and
-// how many bytes. Every count-th of the range gives one, at a place in it that
-// no rhythm of the data can follow.
-func (f *File) sample(from, to int64, count int64) (rows, bytes float64) {
-	if to <= from {
-		return 0, 0
-	}
-	memory := f.renderer.pool.GetScratch()
-	defer f.renderer.pool.PutScratch(memory)
-	text := f.renderer.pool.GetBuffer()
-	defer func() { f.renderer.pool.PutBuffer(text) }()
-	count = min(count, to-from)
-	for i := range int(count) {
-		first, last := from+cut(to-from, i, int(count)), from+cut(to-from, i+1, int(count))
-		place := int64(0)
-		if last > first+1 {
-			hash := fnv.New64a()
-			_, _ = fmt.Fprint(hash, i)
-			place = int64(hash.Sum64() % uint64(last-first))
-		}
-		memory.Rows = f.view.Append(memory.Rows[:0], first+place)
-		text = text[:0]
-		for i := range memory.Rows {
-			text = f.plan.appendRow(text, &memory.Rows[i], memory)
-		}
-		weight := float64(last - first)
-		rows += weight * float64(len(memory.Rows))
-		bytes += weight * float64(len(text))
-	}
-	return rows, bytes
+	made.Bytes = int64(bytes+.5) + int64(len(f.plan.header)+len(f.plan.footer))
+	return made, err
 }

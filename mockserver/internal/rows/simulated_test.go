@@ -2,27 +2,23 @@ package rows_test
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"testing"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// simulated is a file of a kind of the simulated world.
+// simulated is a week of a kind.
 func simulated(library *schemas.Library, export schemas.Export, people int64) exports.File {
 	spec := wholeFile(library, export)
-	spec.WorldVersion, spec.Profiles = simulation.Version, people
+	spec.Profiles = people
 	spec.Window = exports.Window{From: spec.Now.Add(-7 * 24 * time.Hour), To: spec.Now}
 	return spec
 }
 
-// A file of the simulated world is the same whole, in parts, cut after some rows, and snapshots in shards.
+// A file of the simulated world is the same whole, in parts, and cut after some rows.
 func TestSimulatedFilesAreTheSameInPieces(t *testing.T) {
 	library := embedded(t)
 	for _, export := range library.Exports() {
@@ -47,21 +43,6 @@ func TestSimulatedFilesAreTheSameInPieces(t *testing.T) {
 		spec.MaxRows = &most
 		if found, err := open(t, library, spec).CountRows(t.Context(), count); err != nil || found != most {
 			t.Errorf("%s: %d of %d rows, %v", export.Kind, found, most, err)
-		}
-		spec.MaxRows = nil
-		var joined bytes.Buffer
-		for number := 1; number <= 3; number++ {
-			_, err := open(t, library, spec).Write(context.Background(), &joined, rows.Shard{Number: number, Of: 3}, nil)
-			if sorted := !vocabulary.IsSnapshot(export.View) && export.View != vocabulary.ViewInstallationRecipients; sorted != (err != nil) {
-				t.Fatalf("%s: shard %d: %v", export.Kind, number, err)
-			} else if sorted {
-				joined.Reset()
-				joined.Write(whole)
-				break
-			}
-		}
-		if !bytes.Equal(joined.Bytes(), whole) {
-			t.Errorf("%s: the shards are %d bytes, the whole is %d", export.Kind, joined.Len(), len(whole))
 		}
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/control"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/overlay"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exportapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/files"
@@ -247,7 +248,9 @@ func openState(o Options, room *room) (*live.State, error) {
 	if _, err := io.ReadFull(o.Random, random); err != nil {
 		return nil, fmt.Errorf("drawing the key for links: %w", err)
 	}
-	people, err := o.Planner.World()
+	world := o.Planner.Settings
+	world.Texture = world.Texture.OrDefault()
+	people, err := overlay.World(o.Planner.Seed, o.Planner.Profiles, world)
 	if err != nil {
 		return nil, err
 	}

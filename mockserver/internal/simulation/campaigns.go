@@ -159,29 +159,45 @@ type target struct {
 	key          uint64
 }
 
-// mostParts is into how many parts the people of a campaign are cut, and fewestParts into how many at least; a part has one or
-// two hundred people.
-const fewestParts, mostParts, partOfPeople = 8, 4096, 100
+// targetOfPeople is how many people there are for each target, of campaigns and of groups; but a small world has a few targets, too, and a
+// large one not without end.
+const (
+	fewestTargets, mostTargets      = 8, 1 << 16
+	campaignOfPeople, groupOfPeople = 40, 200
+)
 
-// target is what a name such as "campaign/spring" means. Two of a kind share nothing, unless they are the same part by chance:
-// with 10,000 people, one pair in 384.
+// target is what a name such as "campaign/spring" means. All targets get about as many messages. Two share nothing, unless they are the
+// same one by chance: with 10,000 people, one pair of campaigns in 250.
 func (w *World) target(stream string, transactional bool) target {
 	key := mix(named(w.seed, stream))
-	made := target{key: key, parts: fewestParts}
+	made := target{key: key, parts: 1}
+	all := 0.0
 	var list []*campaign
 	for i := range w.mail.campaigns {
 		if c := &w.mail.campaigns[i]; c.channel == channelPush && c.transactional == transactional {
-			list = append(list, c)
+			list, all = append(list, c), all+c.volume
 		}
+	}
+	people := w.people / campaignOfPeople
+	if transactional {
+		people = w.people / groupOfPeople
+	}
+	count, parts, sum := float64(min(max(people, fewestTargets), mostTargets)), make([]int64, len(list)), int64(0)
+	for i, c := range list {
+		parts[i] = max(int64(float64(count*c.volume)/all), 1)
+		sum += parts[i]
 	}
 	if list == nil {
 		return made
 	}
-	for made.parts < mostParts && int64(2*made.parts*partOfPeople) <= w.people {
-		made.parts *= 2
+	at := below(key, sum)
+	for i, c := range list {
+		if at < parts[i] {
+			made.campaign, made.parts, made.slice = c, uint64(parts[i]), uint64(at)
+			break
+		}
+		at -= parts[i]
 	}
-	made.campaign = list[below(key, int64(len(list)))]
-	made.slice = keyed(key, 1) % made.parts
 	return made
 }
 

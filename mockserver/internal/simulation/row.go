@@ -13,8 +13,10 @@ type Row struct {
 	channel  channel
 	event    happening
 	linked   bool // the row shows the identifier of the person only while the installation belongs to them
-	// Skew is by how many seconds the date that the row shows is wrong.
-	Skew int64
+	// Skew is by how many seconds the date that the row shows is wrong, and Shift by how many the row stands behind its place.
+	Skew, Shift int64
+	// Loaded is the row of a dataset that this row stands for; nil: none.
+	Loaded any
 }
 
 // Key identifies what the row is about, for values that have no source in the world.

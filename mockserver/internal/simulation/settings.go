@@ -13,19 +13,18 @@ import (
 // usual world; nil means the default. They belong to what a file depends on, like the seed and the number of people.
 // See docs/explanation/world.md#why-do-people-have-opt-in-bounce-and-click-rates-like-these
 type Settings struct {
-	// Growth is by how much the population grows in a year, as a share of itself.
-	Growth *float64 `json:"growth,omitempty"`
-	Reach  Reach    `json:"reach,omitzero"`
-	OptIn  OptIn    `json:"opt_in,omitzero"`
-	// WeeklyMessages is how many messages a week are meant for a person in the busiest weeks of a year, of all channels.
-	WeeklyMessages *float64 `json:"weekly_messages,omitempty"`
-	// Campaigns is how many orchestrations send them.
-	Campaigns *int `json:"campaigns,omitempty"`
+	// PushOnly, EmailOnly and SMS are the shares of people who have an installation and no address, an e-mail address and nothing else,
+	// and a telephone number. Together they are at most 1; a default gives way to what was set.
+	PushOnly  *float64 `json:"push-only,omitempty"`
+	EmailOnly *float64 `json:"email-only,omitempty"`
+	SMS       *float64 `json:"sms,omitempty"`
+	// PushOptIn is the share of installations that take push messages, and the others that of addresses that take marketing.
+	PushOptIn  *float64 `json:"push-opt-in,omitempty"`
+	EmailOptIn *float64 `json:"email-opt-in,omitempty"`
+	SMSOptIn   *float64 `json:"sms-opt-in,omitempty"`
 	// Rates are, by event as files write it, the share of the messages at the step before that reach this one, in place of the rate
 	// of the schema.
 	Rates map[string]float64 `json:"rates,omitempty"`
-	// Churn is the share of active people who stop using the app and reading in four weeks; some come back.
-	Churn *float64 `json:"churn,omitempty"`
 	// Regions are the weights of the regions that people live in, by their codes; nil: the usual ones.
 	Regions map[string]float64 `json:"regions,omitempty"`
 	// Places are regions that people may live in, beside those that are known or in place of them, and Names are those of people by
@@ -34,30 +33,24 @@ type Settings struct {
 	Names  map[string]Names `json:"names,omitempty"`
 	// Segments are labels of installations with their weights, in place of those that follow from the dates.
 	Segments map[string]float64 `json:"segments,omitempty"`
-	// Texture is how awkward texts are.
+	// Campaigns is how many orchestrations send messages.
+	Campaigns *int `json:"campaigns,omitempty"`
+	// WeeklyMessages is how many messages a week are meant for a person in the busiest weeks of a year, of all channels.
+	WeeklyMessages *float64 `json:"weekly-messages,omitempty"`
+	// Growth is by how much the population grows in a year, as a share of itself.
+	Growth *float64 `json:"growth,omitempty"`
+	// Churn is the share of active people who stop using the app and reading in four weeks; some come back.
+	Churn *float64 `json:"churn,omitempty"`
+	// Texture is how awkward texts are; empty: tidy.
 	Texture texture.Level `json:"texture,omitempty"`
-}
-
-// Reach is by what people can be reached: the share of those with an installation and no address, with an e-mail address and nothing
-// else, and with a telephone number. Together they are at most 1; a default gives way to what was set.
-type Reach struct {
-	PushOnly  *float64 `json:"push_only,omitempty"`
-	EmailOnly *float64 `json:"email_only,omitempty"`
-	SMS       *float64 `json:"sms,omitempty"`
-}
-
-// OptIn is the share of installations that take push messages, and of addresses that take marketing.
-type OptIn struct {
-	Push  *float64 `json:"push,omitempty"`
-	Email *float64 `json:"email,omitempty"`
-	SMS   *float64 `json:"sms,omitempty"`
 }
 
 // Limits and defaults of Settings.
 const (
 	MaxCampaigns      = 1_000
 	MaxWeeklyMessages = 100
-	MostChurn         = 0.5
+	MaxWeight         = 1_000
+	MaxChurn          = 0.5
 
 	DefaultGrowth         = 0.25
 	DefaultPushOnly       = 0.07
@@ -73,71 +66,70 @@ const (
 
 // SettingsError says what is wrong with one of the Settings.
 type SettingsError struct {
-	Field  string // the name of the field, such as "Reach.PushOnly"
+	Key    string // its name in files, such as "push-only"
 	Event  string // of a map: which entry
 	Reason string // what was found and what is allowed
 }
 
 func (e *SettingsError) Error() string {
 	if e.Event != "" {
-		return fmt.Sprintf("world: %s of %q %s", e.Field, e.Event, e.Reason)
+		return fmt.Sprintf("world: %s of %q %s", e.Key, e.Event, e.Reason)
 	}
-	return fmt.Sprintf("world: %s %s", e.Field, e.Reason)
+	return fmt.Sprintf("world: %s %s", e.Key, e.Reason)
 }
 
 // Check finds what is out of range, or contradicts itself: a *SettingsError.
 func (s Settings) Check() error {
 	for _, of := range []struct {
-		field string
+		key   string
 		value *float64
 		most  float64
 	}{
-		{"Growth", s.Growth, 1},
-		{"Reach.PushOnly", s.Reach.PushOnly, 1}, {"Reach.EmailOnly", s.Reach.EmailOnly, 1}, {"Reach.SMS", s.Reach.SMS, 1},
-		{"OptIn.Push", s.OptIn.Push, 1}, {"OptIn.Email", s.OptIn.Email, 1}, {"OptIn.SMS", s.OptIn.SMS, 1},
-		{"WeeklyMessages", s.WeeklyMessages, MaxWeeklyMessages}, {"Churn", s.Churn, MostChurn},
+		{"push-only", s.PushOnly, 1}, {"email-only", s.EmailOnly, 1}, {"sms", s.SMS, 1}, {"push-opt-in", s.PushOptIn, 1},
+		{"email-opt-in", s.EmailOptIn, 1}, {"sms-opt-in", s.SMSOptIn, 1}, {"growth", s.Growth, 1},
+		{"weekly-messages", s.WeeklyMessages, MaxWeeklyMessages}, {"churn", s.Churn, MaxChurn},
 	} {
 		if of.value != nil && !(*of.value >= 0 && *of.value <= of.most) {
-			return &SettingsError{Field: of.field, Reason: fmt.Sprintf("is %v; it must be from 0 to %v", *of.value, of.most)}
+			return &SettingsError{Key: of.key, Reason: fmt.Sprintf("is %v; it must be from 0 to %v", *of.value, of.most)}
 		}
 	}
 	if s.Campaigns != nil && (*s.Campaigns < 1 || *s.Campaigns > MaxCampaigns) {
-		return &SettingsError{Field: "Campaigns", Reason: fmt.Sprintf("is %d; it must be from 1 to %d", *s.Campaigns, MaxCampaigns)}
+		return &SettingsError{Key: "campaigns", Reason: fmt.Sprintf("is %d; it must be from 1 to %d", *s.Campaigns, MaxCampaigns)}
 	}
 	if !s.Texture.Known() {
-		return &SettingsError{Field: "Texture", Reason: fmt.Sprintf("is %q; it must be one of %v", s.Texture, texture.Levels())}
+		return &SettingsError{Key: "texture", Reason: fmt.Sprintf("is %q; it must be one of %v", s.Texture, texture.Levels())}
 	}
 	for _, event := range slices.Sorted(maps.Keys(s.Rates)) {
 		if rate := s.Rates[event]; !(rate >= 0 && rate <= 1) {
-			return &SettingsError{"Rates", event, fmt.Sprintf("is %v; it is a share, from 0 to 1", rate)}
+			return &SettingsError{"rates", event, fmt.Sprintf("is %v; it is a share, from 0 to 1", rate)}
 		}
 	}
 	if of, reason := checkPlaces(s.Places, s.Names); reason != "" {
-		return &SettingsError{"Places", of, reason}
+		return &SettingsError{"places", of, reason}
 	}
-	if err := checkWeights("Regions", s.Regions, Regions(s.Places...)); err != nil {
+	if err := checkWeights("regions", s.Regions, Regions(s.Places...)); err != nil {
 		return err
 	}
-	if err := checkWeights("Segments", s.Segments, nil); err != nil {
+	if err := checkWeights("segments", s.Segments, nil); err != nil {
 		return err
 	}
 	return s.checkShares()
 }
 
 // checkWeights finds weights below zero, names that are not known, and weights that are all zero.
-func checkWeights(field string, weights map[string]float64, known []string) error {
+func checkWeights(key string, weights map[string]float64, known []string) error {
 	all := 0.0
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
 		if known != nil && !slices.Contains(known, name) {
-			return &SettingsError{field, name, "is not known; known are " + strings.Join(known, ", ")}
+			return &SettingsError{key, name, "is not known; known are " + strings.Join(known, ", ")}
 		}
-		if weight := weights[name]; !(weight >= 0 && weight <= 1e9) {
-			return &SettingsError{field, name, fmt.Sprintf("is %v; it is a weight, from 0 to 1e9", weight)}
+		if weight := weights[name]; !(weight >= 0 && weight <= MaxWeight) {
+			return &SettingsError{key, name, fmt.Sprintf("has the weight %v; it must be from 0 to %d", weight, MaxWeight)}
 		}
 		all += weights[name]
 	}
 	if weights != nil && !(all > 0) {
-		return &SettingsError{Field: field, Reason: "have no weight above zero"}
+		return &SettingsError{Key: key, Reason: "have no weight above zero"}
 	}
 	return nil
 }
@@ -149,13 +141,13 @@ func (s Settings) checkShares() error {
 		return nil
 	}
 	const reason = "is %v: push-only people (%v), e-mail-only people (%v) and those with a telephone number are different ones, at most 1"
-	return &SettingsError{Field: "Reach.SMS", Reason: fmt.Sprintf(reason, sms, pushOnly, emailOnly)}
+	return &SettingsError{Key: "sms", Reason: fmt.Sprintf(reason, sms, pushOnly, emailOnly)}
 }
 
-// shares are those of Reach.
+// shares are those of PushOnly, EmailOnly and SMS.
 func (s Settings) shares() (pushOnly, emailOnly, sms float64) {
 	room := 1.0 // for defaults
-	for _, set := range []*float64{s.Reach.PushOnly, s.Reach.EmailOnly, s.Reach.SMS} {
+	for _, set := range []*float64{s.PushOnly, s.EmailOnly, s.SMS} {
 		if set != nil {
 			room -= *set
 		}
@@ -168,8 +160,8 @@ func (s Settings) shares() (pushOnly, emailOnly, sms float64) {
 		room -= usual
 		return usual
 	}
-	pushOnly, emailOnly = share(s.Reach.PushOnly, DefaultPushOnly), share(s.Reach.EmailOnly, DefaultEmailOnly)
-	return pushOnly, emailOnly, share(s.Reach.SMS, DefaultSMS)
+	pushOnly, emailOnly = share(s.PushOnly, DefaultPushOnly), share(s.EmailOnly, DefaultEmailOnly)
+	return pushOnly, emailOnly, share(s.SMS, DefaultSMS)
 }
 
 func orDefault[T any](set *T, usual T) T {
@@ -180,3 +172,30 @@ func orDefault[T any](set *T, usual T) T {
 }
 
 func sortedKeys[T any](of map[string]T) []string { return slices.Sorted(maps.Keys(of)) }
+
+// Clone is a copy that shares nothing with the original.
+func (s Settings) Clone() Settings {
+	for _, of := range []**float64{
+		&s.PushOnly, &s.EmailOnly, &s.SMS, &s.PushOptIn, &s.EmailOptIn, &s.SMSOptIn, &s.WeeklyMessages, &s.Growth, &s.Churn,
+	} {
+		*of = clonePointer(*of)
+	}
+	s.Campaigns = clonePointer(s.Campaigns)
+	s.Rates, s.Regions, s.Segments = maps.Clone(s.Rates), maps.Clone(s.Regions), maps.Clone(s.Segments)
+	s.Places, s.Names = slices.Clone(s.Places), maps.Clone(s.Names)
+	return s
+}
+
+func clonePointer[T any](of *T) *T {
+	if of == nil {
+		return nil
+	}
+	return new(*of)
+}
+
+// IsUsual reports whether everything but the texture is as usual, as in most worlds.
+func (s *Settings) IsUsual() bool {
+	return s.PushOnly == nil && s.EmailOnly == nil && s.SMS == nil && s.PushOptIn == nil && s.EmailOptIn == nil && s.SMSOptIn == nil &&
+		s.Rates == nil && s.Regions == nil && s.Places == nil && s.Names == nil && s.Segments == nil && s.Campaigns == nil && s.WeeklyMessages == nil && s.Growth == nil &&
+		s.Churn == nil
+}

@@ -97,7 +97,7 @@ func rows(t testing.TB, w *simulation.World, q simulation.Query, facts ...string
 				return dst, 1
 			}
 		},
-		Take: func(text []byte) (bool, error) {
+		Take: func(_ int64, text []byte) (bool, error) {
 			made := row{}
 			for i, value := range bytes.Split(text[:len(text)-1], []byte{0}) {
 				made[facts[i]] = string(value)
@@ -144,7 +144,7 @@ func number(text string) int64 {
 	return n
 }
 
-// Every token is a campaign of its own: two share all rows, which chance allows one pair in some hundreds, or none.
+// Every token is a campaign of its own: two share all rows, which chance allows one pair in 250, or none.
 func TestCampaignsAreDistinct(t *testing.T) {
 	w := newWorld(t, 10_000, simulation.Settings{})
 	seen, files := map[string]string{}, map[string]bool{}
@@ -538,7 +538,7 @@ func TestBytesAreTheSame(t *testing.T) {
 			Render: func() simulation.Render {
 				return func(dst []byte, of *simulation.Row) ([]byte, int) { return fact.Text(dst, of), 1 }
 			},
-			Take:   func(row []byte) (bool, error) { text.Write(row); return true, nil },
+			Take:   func(_ int64, row []byte) (bool, error) { text.Write(row); return true, nil },
 			Memory: memory, Directory: t.TempDir(),
 		})
 		if err != nil {
@@ -568,12 +568,12 @@ func TestViewsEnd(t *testing.T) {
 		Render: func() simulation.Render {
 			return func(dst []byte, _ *simulation.Row) ([]byte, int) { return append(dst, '.'), 1 }
 		},
-		Take: func([]byte) (bool, error) { taken++; return taken < 10, nil },
+		Take: func(int64, []byte) (bool, error) { taken++; return taken < 10, nil },
 	}
 	if err := view.Write(ctx, out); err != nil || taken != 10 {
 		t.Errorf("%d rows, %v", taken, err)
 	}
-	out.Take = func([]byte) (bool, error) { cancel(); return true, nil }
+	out.Take = func(int64, []byte) (bool, error) { cancel(); return true, nil }
 	if err := view.Write(ctx, out); err == nil {
 		t.Error("the view goes on")
 	}

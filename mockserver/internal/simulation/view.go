@@ -26,6 +26,8 @@ type Query struct {
 	Journey, Messages []Step
 	// ShowsLinks says that the rows of recipients show whether an installation is linked to its profile.
 	ShowsLinks bool
+	// Arrived reports whether a row of a message is known already; nil: all are. A recipient has the first that is.
+	Arrived func(row *Row) bool
 }
 
 // View is what a query chooses. It is safe for concurrent use once its facts were found, and then immutable.
@@ -41,6 +43,7 @@ type View struct {
 	journey  *journey
 	latest   latest
 	links    bool
+	arrived  func(row *Row) bool
 	ordered  bool // rows are in order of time, and not of people
 	visit    func(v *View, p *Person, emit func(*Row))
 }
@@ -59,7 +62,7 @@ type latest struct {
 
 // View opens a view. A query that makes no sense is an error.
 func (w *World) View(q Query) (*View, error) {
-	v := &View{w: w, view: q.View, segment: w.segment(q.Segment), links: q.ShowsLinks}
+	v := &View{w: w, view: q.View, segment: w.segment(q.Segment), links: q.ShowsLinks, arrived: q.Arrived}
 	v.from, v.to = max(secondOf(q.From), begins), min(secondOf(q.To), secondOf(q.Now))
 	var err error
 	if v.journey, err = w.newJourney(q.Journey); err != nil {
@@ -317,7 +320,8 @@ func (v *View) campaign(p *Person, emit func(*Row)) {
 	})
 }
 
-// recipients keeps the first row of each installation with each event, and of each state of its link if that shows.
+// recipients keeps the first row of each installation with each event that has arrived, or else the first, and of each state of its link if
+// that shows.
 func recipients(of func(v *View, p *Person, emit func(*Row))) func(v *View, p *Person, emit func(*Row)) {
 	return func(v *View, p *Person, emit func(*Row)) {
 		type recipient struct {
@@ -325,13 +329,18 @@ func recipients(of func(v *View, p *Person, emit func(*Row))) func(v *View, p *P
 			linked              bool
 		}
 		var seen []recipient
+		var rows []Row
 		of(v, p, func(row *Row) {
 			one := recipient{row.Installation, row.Event, v.links && row.device().linked}
-			if !slices.Contains(seen, one) {
-				seen = append(seen, one)
-				emit(row)
+			if at := slices.Index(seen, one); at < 0 {
+				seen, rows = append(seen, one), append(rows, *row)
+			} else if v.arrived != nil && !v.arrived(&rows[at]) && v.arrived(row) {
+				rows[at] = *row
 			}
 		})
+		for i := range rows {
+			emit(&rows[i])
+		}
 	}
 }
 

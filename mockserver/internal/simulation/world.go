@@ -89,7 +89,7 @@ func (w *World) label() {
 func oddsOf(s Settings) (made odds) {
 	pushOnly, emailOnly, sms := s.shares()
 	made.reach = [3]chance{chanceOf(pushOnly), chanceOf(pushOnly + emailOnly), chanceOf(pushOnly + emailOnly + sms)}
-	shares := [channels]float64{channelEmail: orDefault(s.OptIn.Email, DefaultEmailOptIn), channelSMS: orDefault(s.OptIn.SMS, DefaultSMSOptIn)}
+	shares := [channels]float64{channelEmail: orDefault(s.EmailOptIn, DefaultEmailOptIn), channelSMS: orDefault(s.SMSOptIn, DefaultSMSOptIn)}
 	stays := [channels]int64{channelEmail: emailConsented, channelSMS: smsConsented}
 	for of, share := range shares {
 		for level := range levels {
@@ -104,7 +104,7 @@ func oddsOf(s Settings) (made odds) {
 			}
 		}
 	}
-	usual := orDefault(s.OptIn.Push, DefaultPushOptIn)
+	usual := orDefault(s.PushOptIn, DefaultPushOptIn)
 	for of, factor := range platformOptIn {
 		// Who takes messages on one platform more often than on another does so the less, the more all do.
 		share := usual + float64((factor-1)*min(usual, 1-usual))

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/extsort"
@@ -17,8 +19,11 @@ type Render func(dst []byte, row *Row) (text []byte, copies int)
 type Output struct {
 	// Render makes what renders rows: one for each goroutine.
 	Render func() Render
-	// Take takes the text of one row after the other. It returns false for no more.
-	Take func(text []byte) (more bool, err error)
+	// Take takes the text of one row after the other, with the seconds that order it; 0 where rows are not in order of time. It returns
+	// false for no more.
+	Take func(at int64, text []byte) (more bool, err error)
+	// Do runs work on a processor; nil: at once.
+	Do func(work func())
 	// From and To are the parts of the people that are simulated, of View.Parts.
 	From, To int64
 	// Done is told which parts are done, if it is not nil.
@@ -46,6 +51,7 @@ type part struct {
 	number int64
 	text   []byte // of rows, each behind its key if they are put in order
 	ends   []int32
+	err    error
 }
 
 // Write writes all rows of the view in order. People are simulated on all processors; the bytes do not depend on how many.
@@ -85,7 +91,7 @@ func (v *View) Write(ctx context.Context, out Output) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			return enough(out.Take(record[keyBytes:]))
+			return enough(out.Take(int64(binary.BigEndian.Uint32(record)), record[keyBytes:]))
 		})
 	}
 	if errors.Is(err, errEnough) {
@@ -110,7 +116,7 @@ func (v *View) keyOf(at, person int64) uint64 {
 func (v *View) take(out Output, of *part) error {
 	begin := int32(0)
 	for _, end := range of.ends {
-		if err := enough(out.Take(of.text[begin:end])); err != nil {
+		if err := enough(out.Take(0, of.text[begin:end])); err != nil {
 			return err
 		}
 		begin = end
@@ -149,7 +155,7 @@ func (v *View) parts(ctx context.Context, out Output, take func(*part) error) er
 					return
 				}
 				of.number, of.text, of.ends = number, of.text[:0], of.ends[:0]
-				v.simulate(p, of, made)
+				out.do(func() { of.err = v.simulate(p, of, made) })
 				select {
 				case done[worker] <- of:
 				case <-ctx.Done():
@@ -164,6 +170,9 @@ func (v *View) parts(ctx context.Context, out Output, take func(*part) error) er
 		if of == nil {
 			return ctx.Err()
 		}
+		if of.err != nil {
+			return of.err
+		}
 		if err := take(of); err != nil {
 			return err
 		}
@@ -172,17 +181,33 @@ func (v *View) parts(ctx context.Context, out Output, take func(*part) error) er
 	return ctx.Err()
 }
 
-// simulate lets the people of a part live.
-func (v *View) simulate(p *Person, of *part, render Render) {
+func (o *Output) do(work func()) {
+	if o.Do == nil {
+		work()
+		return
+	}
+	o.Do(work)
+}
+
+// simulate lets the people of a part live. A panic is an error, since no caller stands above it.
+func (v *View) simulate(p *Person, of *part, render Render) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("simulating panicked: %v\n%s", cause, debug.Stack())
+		}
+	}()
 	emit := func(row *Row) {
 		begin := len(of.text)
 		text := of.text
 		if v.ordered {
-			text = binary.BigEndian.AppendUint64(text, v.keyOf(row.Time, row.Person.number))
+			text = binary.BigEndian.AppendUint64(text, 0)
 		}
 		text, copies := render(text, row)
 		if copies == 0 {
 			return
+		}
+		if v.ordered {
+			binary.BigEndian.PutUint64(text[begin:], v.keyOf(row.Time+row.Shift, row.Person.number))
 		}
 		written := len(text) - begin
 		of.ends = append(of.ends, int32(len(text)))
@@ -197,4 +222,5 @@ func (v *View) simulate(p *Person, of *part, render Render) {
 			v.visit(v, p, emit)
 		}
 	}
+	return nil
 }

@@ -36,6 +36,9 @@ func (f Format) AppendText(dst []byte, value string) []byte {
 // Escape escapes the text at the end of dst, from begin on. In JSON, its quotes
 // are written by others.
 func (f Format) Escape(dst []byte, begin int) []byte {
+	if !f.CSV && plainJSON(dst[begin:]) {
+		return dst
+	}
 	value := string(dst[begin:])
 	if dst = f.AppendText(dst[:begin], value); f.CSV {
 		return dst
@@ -45,7 +48,7 @@ func (f Format) Escape(dst []byte, begin int) []byte {
 }
 
 // plainJSON reports whether a text stands in JSON as it is.
-func plainJSON(text string) bool {
+func plainJSON[T string | []byte](text T) bool {
 	for i := range len(text) {
 		if char := text[i]; char < ' ' || char > '~' || char == '"' || char == '\\' {
 			return false

@@ -42,25 +42,3 @@ func pair(n uint64) uint64 {
 	tens := n * 103 >> 10
 	return tens | (n-10*tens)<<8 | '0'<<8 | '0'
 }
-
-// minute is the text of a minute: the dates of rows in order of time mostly lie in that of the
-// row before.
-type minute struct {
-	start int64 // seconds since 1970; 0: none is known
-	text  [padding]byte
-}
-
-// appendTo writes what appendDateTime does.
-func (m *minute) appendTo(dst []byte, seconds int64) []byte {
-	begin, second := len(dst), uint64(seconds-m.start)
-	if second >= 60 || m.start == 0 || cap(dst)-begin < padding {
-		dst = appendDateTime(dst, seconds)
-		m.start = max(seconds, 0) / 60 * 60
-		copy(m.text[:], dst[begin:])
-		return dst
-	}
-	text := (*[padding]byte)(dst[begin : begin+padding])
-	*text = m.text
-	binary.LittleEndian.PutUint16(text[timeWidth-2:], uint16(pair(second)))
-	return dst[:begin+timeWidth]
-}

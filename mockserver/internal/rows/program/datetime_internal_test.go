@@ -16,18 +16,3 @@ func TestAppendDateTimeEqualsTheStandardLibrary(t *testing.T) {
 		}
 	}
 }
-
-func TestDatesByTheMinuteAreThoseOfEach(t *testing.T) {
-	var m minute
-	for _, start := range []int64{-130, 0, 1_709_164_790, 1_735_689_590} {
-		for _, step := range []int64{0, 1, 7, 59, -3, 60, 61, -59, 3, 0, 4_000, -4_003, 2} {
-			start += step
-			for _, room := range []int{0, padding - 1, padding, 100} {
-				got, want := string(m.appendTo(make([]byte, 0, room), start)), string(appendDateTime(nil, start))
-				if got != want {
-					t.Fatalf("the date of %d with room for %d bytes is %q, want %q", start, room, got, want)
-				}
-			}
-		}
-	}
-}

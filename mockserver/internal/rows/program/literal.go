@@ -1,11 +1,5 @@
 package program
 
-import (
-	"bytes"
-
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
-)
-
 // padding is so many bytes that most texts between two values fit, and few enough to be
 // moved in two instructions.
 const padding = 32
@@ -39,7 +33,6 @@ func (l *literal) appendTo(dst []byte) []byte {
 type literals struct {
 	before, after, instead literal
 	texts                  []literal
-	optional               func(dst []byte, row *world.Row) []byte // in place of the value; nil: there is none
 }
 
 // prepared are the literals of a program.
@@ -53,10 +46,7 @@ func (p *Program) prepare() {
 	p.ready = prepared{make([]literals, len(p.Ops)), literalOf(p.Tail)}
 	for i := range p.Ops {
 		o := &p.Ops[i]
-		p.ready.ops[i] = literals{literalOf(o.Before), literalOf(o.After), literalOf(o.Instead), make([]literal, len(o.Texts)), nil}
-		if o.Kind == Text && o.Absent != nil && len(o.After) == 0 && bytes.Equal(o.Before, o.Instead) {
-			p.ready.ops[i].optional = o.TextValue.Optional
-		}
+		p.ready.ops[i] = literals{literalOf(o.Before), literalOf(o.After), literalOf(o.Instead), make([]literal, len(o.Texts))}
 		for at, text := range o.Texts {
 			p.ready.ops[i].texts[at] = literalOf(text)
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 )
 
 // Program writes rows of one kind. It is compiled once per file: what is the
@@ -15,73 +15,47 @@ type Program struct {
 	Ops  []Op
 	Tail []byte // behind the last op
 
-	ready  prepared // by Finish
-	shared *sharedOps
+	ready prepared // by Finish
 }
 
 // Op writes one value and the text before it, up to the value before.
 type Op struct {
 	Kind    Kind
-	Absent  func(*world.Row) bool // nil: never
-	Before  []byte                // when there is a value; of Choice and Flag, it is in Texts
-	After   []byte                // when there is a value
-	Instead []byte                // when there is none
+	Absent  func(*simulation.Row) bool // nil: never
+	Before  []byte                     // when there is a value; of Choice and Flag, it is in Texts
+	After   []byte                     // when there is a value
+	Instead []byte                     // when there is none
 
-	TextValue TextValue
-	Number    func(*world.Row) int64
-	Choice    func(*world.Row) int
-	Flag      func(*world.Row) bool
-	Texts     [][]byte
-	List      *List
-
-	DependsOn Dependence
-}
-
-// Dependence is what a value depends on, if on one thing only.
-type Dependence struct {
-	// Orchestrations is how many there are when the value depends on nothing else;
-	// zero otherwise. Such a value is written out once for every one.
-	Orchestrations int
-	// Recipient is the name of a value that depends on nothing of a row but whom it is about.
-	Recipient string
-}
-
-// TextValue is a text that is written anew for every row.
-type TextValue struct {
-	Text func(dst []byte, row *world.Row) []byte
-	// Optional is Text that adds nothing where the value is absent, found with less work; nil: there is none.
-	Optional func(dst []byte, row *world.Row) []byte
+	Text   func(dst []byte, row *simulation.Row) []byte
+	Number func(*simulation.Row) int64
+	Choice func(*simulation.Row) int
+	Flag   func(*simulation.Row) bool
+	Texts  [][]byte
+	List   *List
 }
 
 // Kind is what an op writes.
 type Kind uint8
 
 // The kinds of ops.
-
 const (
-	Text        Kind = iota // the text of TextValue
-	Time                    // Number, as YYYY-MM-DDTHH:mm:ss
-	TimeInOrder             // the same, of rows that are in the order of it, mostly
-	Number                  // Number, in decimal
-	Choice                  // one of Texts
-	Flag                    // one of two Texts, the first for false
-	Array                   // List
-	closing                 // the bracket of an object that may have no members
+	Text    Kind = iota // Op.Text
+	Time                // Number, as YYYY-MM-DDTHH:mm:ss
+	Number              // Number, in decimal
+	Choice              // one of Texts
+	Flag                // one of two Texts, the first for false
+	Array               // List
+	closing             // the bracket of an object that may have no members
 )
 
 // List is an array of values about entities that belong to the row.
 type List struct {
-	Each func(row *world.Row, items []world.Row) []world.Row
+	Each func(row *simulation.Row, items []simulation.Row) []simulation.Row
 	Item Program
 }
 
 // Scratch is the memory of one render.
-type Scratch struct {
-	Rows   []world.Row
-	Items  []world.Row
-	about  [4]recipient // by the lowest bits of the installation
-	minute minute       // of the last date in order
-}
+type Scratch struct{ items []simulation.Row }
 
 // Finish makes a program ready to run.
 func (p *Program) Finish() {
@@ -104,15 +78,6 @@ func (p *Program) Append(text []byte) { p.Tail = slices.Concat(p.Tail, text) }
 func (p *Program) Add(o Op) {
 	text := p.Tail
 	p.Tail = nil
-	if o.DependsOn.Orchestrations > 0 {
-		o.writeOut()
-		if last := len(p.Ops) - 1; last >= 0 && p.Ops[last].DependsOn.Orchestrations > 0 {
-			for i := range o.Texts {
-				p.Ops[last].Texts[i] = slices.Concat(p.Ops[last].Texts[i], text, o.Texts[i])
-			}
-			return
-		}
-	}
 	if o.Absent == nil && o.Kind != Choice && o.Kind != Flag {
 		p.Tail, o.After = o.After, nil
 	}
@@ -127,24 +92,6 @@ func (p *Program) Add(o Op) {
 		o.Before = slices.Concat(text, o.Before)
 	}
 	p.Ops = append(p.Ops, o)
-}
-
-// writeOut turns a value that depends on the orchestration alone into a choice
-// among texts, one per orchestration.
-func (o *Op) writeOut() {
-	if o.Kind == Choice {
-		return // it was written out before
-	}
-	alone := Program{Ops: []Op{*o}}
-	alone.Ops[0].DependsOn.Orchestrations = 0
-	alone.prepare()
-	*o = Op{
-		Kind: Choice, DependsOn: o.DependsOn, Texts: make([][]byte, o.DependsOn.Orchestrations),
-		Choice: func(row *world.Row) int { return int(row.Orchestration) },
-	}
-	for i := range o.Texts {
-		o.Texts[i] = alone.Run(nil, &world.Row{Orchestration: int32(i)}, nil)
-	}
 }
 
 // Join appends another program.
@@ -169,33 +116,18 @@ func (p *Program) Close(bracket byte) {
 }
 
 // Run adds a row to dst.
-func (p *Program) Run(dst []byte, row *world.Row, s *Scratch) []byte {
-	from := 0
-	if p.shared != nil && p.shared.count > 0 {
-		dst, from = p.runShared(dst, row, s), p.shared.count
-	}
-	return p.ready.tail.appendTo(p.run(dst, row, s, from, len(p.Ops)))
-}
-
-// run adds what some of the ops write.
-func (p *Program) run(dst []byte, row *world.Row, s *Scratch, from, to int) []byte {
-	for i := from; i < to; i++ {
+func (p *Program) Run(dst []byte, row *simulation.Row, s *Scratch) []byte {
+	for i := range p.Ops {
 		o, written := &p.Ops[i], &p.ready.ops[i]
-		if written.optional != nil {
-			dst = written.optional(written.before.appendTo(dst), row)
-			continue
-		}
 		if o.Absent != nil && o.Absent(row) {
 			dst = written.instead.appendTo(dst)
 			continue
 		}
 		switch o.Kind {
 		case Text:
-			dst = written.after.appendTo(o.TextValue.Text(written.before.appendTo(dst), row))
+			dst = written.after.appendTo(o.Text(written.before.appendTo(dst), row))
 		case Time:
 			dst = written.after.appendTo(appendDateTime(written.before.appendTo(dst), o.Number(row)))
-		case TimeInOrder:
-			dst = written.after.appendTo(s.minute.appendTo(written.before.appendTo(dst), o.Number(row)))
 		case Number:
 			dst = written.after.appendTo(strconv.AppendInt(written.before.appendTo(dst), o.Number(row), 10))
 		case Choice:
@@ -212,17 +144,17 @@ func (p *Program) run(dst []byte, row *world.Row, s *Scratch, from, to int) []by
 			dst = closeList(dst, o.Texts[0][0])
 		}
 	}
-	return dst
+	return p.ready.tail.appendTo(dst)
 }
 
-func (l *List) run(dst []byte, row *world.Row, s *Scratch) []byte {
-	begin := len(s.Items)
-	s.Items = l.Each(row, s.Items)
+func (l *List) run(dst []byte, row *simulation.Row, s *Scratch) []byte {
+	begin := len(s.items)
+	s.items = l.Each(row, s.items)
 	dst = append(dst, '[')
-	for i := begin; i < len(s.Items); i++ {
-		dst = append(l.Item.Run(dst, &s.Items[i], s), ',')
+	for i := begin; i < len(s.items); i++ {
+		dst = append(l.Item.Run(dst, &s.items[i], s), ',')
 	}
-	s.Items = s.Items[:begin]
+	s.items = s.items[:begin]
 	return closeList(dst, ']')
 }
 

@@ -22,10 +22,10 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -106,7 +106,7 @@ func usualConfig(library *schemas.Library) server.Options {
 		Library:  library, Store: memory.New(), Now: func() time.Time { return noon },
 		Keys:    demoKeys(),
 		Hosts:   auth.NewHosts(nil, []string{"mock.test"}),
-		Planner: exports.Planner{Profiles: 200, PartSize: 100 << 20, Settings: world.Settings{Texture: texture.Tidy}}, // a row is a line
+		Planner: exports.Planner{Profiles: 200, PartSize: 100 << 20, Settings: simulation.Settings{Texture: texture.Tidy}}, // a row is a line
 		Random:  rand.NewChaCha8([32]byte{}), Logger: slog.New(slog.DiscardHandler),
 	}
 }
