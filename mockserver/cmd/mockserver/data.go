@@ -14,9 +14,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/overlay"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -60,7 +60,7 @@ func useData(ctx context.Context, f generateFlags, library *schemas.Library, ren
 	if directory == nil && mode == dataset.Mixed {
 		return done, nil
 	}
-	people, err := overlay.World(spec.Seed, spec.Profiles, spec.Settings)
+	people, err := simulation.New(spec.Seed, spec.Profiles, spec.Settings)
 	if err != nil {
 		return done, err
 	}

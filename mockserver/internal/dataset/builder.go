@@ -2,23 +2,23 @@ package dataset
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 )
 
 // builder adds the rows of one batch to a segment.
 type builder struct {
 	*logSegment
 	at     int64
-	check  Synthetic      // nil: the rows were accepted before
+	check  bool // the rows were not accepted before
+	drawn  *simulation.World
 	marked []markedEntity // of those that were known before
 	// declaring are the attributes that no row before had.
 	declaring []string
-	// The first that were known before the load.
-	knownProfiles, knownInstallations int32
+	known     counted // before the load
 }
 
 type markedEntity struct {
@@ -45,10 +45,8 @@ func (a *builder) add(rows []input.Row) error {
 			a.addEvent(row)
 		}
 	}
-	for _, list := range a.all() {
-		if list.Err != nil {
-			return list.Err
-		}
+	if a.entries.Err != nil {
+		return a.entries.Err
 	}
 	return a.names.Relieve()
 }
@@ -90,62 +88,23 @@ func (a *builder) mark(in *blocks.NumberSet, entity, known int32) {
 	}
 }
 
-func (a *builder) addProfileVersion(v profileVersion) {
-	text := binary.AppendVarint(a.encoding[:0], int64(v.of))
-	text = blocks.AppendText(blocks.AppendText(binary.AppendVarint(text, v.at), v.profileID), v.customID)
-	if v.row != nil {
-		v.row.Members(&a.described)
-		text = input.AppendMembers(text, &a.described)
+// entry adds an entry, with what a row says; nil: another row names it.
+func (a *builder) entry(e entry, row interface{ Members(*input.Members) }) {
+	a.encoding = e.append(a.encoding[:0])
+	if row != nil {
+		row.Members(&a.described)
+		a.encoding = input.AppendMembers(a.encoding, &a.described)
 	}
-	a.encoding = text
-	a.profileRows.Add(text)
+	a.entries.Add(a.encoding)
 }
 
-// decodeProfileVersion reads a version from the rest of the text.
-func decodeProfileVersion(d *blocks.Decoder) profileVersion {
-	return profileVersion{of: d.Int32(), at: d.Int(), profileID: d.Text(), customID: d.Text(), encoded: d.Rest()}
-}
-
-func (a *builder) addInstallationVersion(v installationVersion) {
-	text := binary.AppendVarint(a.encoding[:0], int64(v.of))
-	text = binary.AppendVarint(binary.AppendVarint(text, int64(v.owner)), v.at)
-	if v.row != nil {
-		v.row.Members(&a.described)
-		text = input.AppendMembers(text, &a.described)
-	}
-	a.encoding = text
-	a.installationRows.Add(text)
-}
-
-// decodeInstallationVersion reads a version from the rest of the text.
-func decodeInstallationVersion(d *blocks.Decoder) installationVersion {
-	return installationVersion{of: d.Int32(), owner: d.Int32(), at: d.Int(), encoded: d.Rest()}
-}
-
-func (a *builder) addLoadedEvent(e loadedEvent) {
-	text := binary.AppendVarint(a.encoding[:0], e.time)
-	text = binary.AppendVarint(binary.AppendVarint(text, int64(e.profile)), int64(e.installation))
-	e.row.Members(&a.described)
-	text = input.AppendMembers(text, &a.described)
-	a.encoding = text
-	a.events.Add(text)
-}
-
-// decodeLoadedEvent reads an event from the rest of the text.
-func decodeLoadedEvent(d *blocks.Decoder) loadedEvent {
-	e := loadedEvent{time: d.Int(), profile: d.Int32(), installation: d.Int32(), row: new(input.Event), encoded: d.Rest()}
-	e.row.Decode(e.encoded)
-	return e
-}
-
-func (a *builder) addProfileName(name profileName) int32 {
-	a.encoding = binary.AppendVarint(blocks.AppendText(a.encoding[:0], name.id), int64(name.anonymous))
-	a.profiles.Add(a.encoding)
-	return int32(a.profiles.Count) - 1
-}
-
-func decodeProfileName(d *blocks.Decoder) profileName {
-	return profileName{id: d.Text(), anonymous: d.Int32()}
+// newProfile is the number of a profile that was not there before; installation
+// is the one that it is there for, if it has no name.
+func (a *builder) newProfile(id, customID string, installation int32) int32 {
+	a.profiles++
+	a.entry(entry{kind: ofProfile, profile: a.profiles - 1, installation: installation, at: a.at, id: id, customID: customID}, nil)
+	a.names.Set(byProfileID, id, a.profiles-1)
+	return a.profiles - 1
 }
 
 // profile finds the profile of two identifiers, one of which may be empty, and
@@ -164,7 +123,7 @@ func (a *builder) profile(row *input.Row, profileID, customID string) int32 {
 	case profileID != "" && knownID:
 		if customID != "" && !knownCustom {
 			a.names.Set(byCustomID, customID, byID)
-			a.addProfileVersion(profileVersion{of: byID, at: a.at, customID: customID})
+			a.entry(entry{kind: ofProfile, profile: byID, installation: -1, at: a.at, customID: customID}, nil)
 		}
 		return byID
 	case customID != "" && knownCustom:
@@ -174,9 +133,9 @@ func (a *builder) profile(row *input.Row, profileID, customID string) int32 {
 					customID, profileID)
 				return -1
 			}
-			a.mark(&a.marks.named, byCustom, a.knownProfiles)
+			a.mark(&a.marks.named, byCustom, a.known.profiles)
 			a.names.Set(byProfileID, profileID, byCustom)
-			a.addProfileVersion(profileVersion{of: byCustom, at: a.at, profileID: profileID})
+			a.entry(entry{kind: ofProfile, profile: byCustom, installation: -1, at: a.at, id: profileID}, nil)
 		}
 		return byCustom
 	}
@@ -184,12 +143,10 @@ func (a *builder) profile(row *input.Row, profileID, customID string) int32 {
 	if id == "" {
 		id = idOfCustom(customID)
 	}
-	made := a.addProfileName(profileName{id: id})
+	made := a.newProfile(id, customID, -1)
 	if profileID != "" {
-		a.mark(&a.marks.named, made, a.knownProfiles)
+		a.mark(&a.marks.named, made, a.known.profiles)
 	}
-	a.addProfileVersion(profileVersion{of: made, at: a.at, customID: customID})
-	a.names.Set(byProfileID, id, made)
 	if customID != "" {
 		a.names.Set(byCustomID, customID, made)
 	}
@@ -197,7 +154,7 @@ func (a *builder) profile(row *input.Row, profileID, customID string) int32 {
 }
 
 func (a *builder) refuse(row *input.Row, member, keyword, format string, arguments ...any) {
-	if a.check != nil {
+	if a.check {
 		a.faults.Add(row.FaultAt(member, keyword, format, arguments...))
 	}
 }
@@ -205,75 +162,68 @@ func (a *builder) refuse(row *input.Row, member, keyword, format string, argumen
 func (a *builder) addProfile(row *input.Row) {
 	p := row.Profile
 	if profile := a.profile(row, p.ProfileID, p.CustomID); profile >= 0 {
-		a.addProfileVersion(profileVersion{of: profile, at: a.at, row: p, customID: p.CustomID})
-		a.mark(&a.marks.loadedProfiles, profile, a.knownProfiles)
+		a.entry(entry{kind: ofProfile, profile: profile, installation: -1, at: a.at, customID: p.CustomID}, p)
+		a.mark(&a.marks.loadedProfiles, profile, a.known.profiles)
 	}
 }
 
 func (a *builder) addInstallation(row *input.Row) {
 	i := row.Installation
-	owner := a.profile(row, i.ProfileID, i.CustomID)
-	installation, known := a.names.Get(byInstallID, i.InstallID)
+	e := entry{kind: ofInstallation, profile: a.profile(row, i.ProfileID, i.CustomID), at: a.at}
+	a.installation(&e, i.InstallID)
+	a.entry(e, i)
+	a.mark(&a.marks.loadedInstallations, e.installation, a.known.installations)
+}
+
+// installation gives an entry the number of an installation, which is new if it
+// was not there before, and the profile that is there for it, if there is no other.
+func (a *builder) installation(e *entry, id string) {
+	number, known := a.names.Get(byInstallID, id)
 	if !known {
-		installation = a.nameInstallation(i.InstallID)
+		number, e.id = a.installations, id
+		a.installations++
+		a.names.Set(byInstallID, id, number)
 	}
-	if owner < 0 {
-		owner = a.anonymous(installation, i.InstallID)
+	e.installation = number
+	if e.profile >= 0 {
+		return
 	}
-	a.addInstallationVersion(installationVersion{of: installation, owner: owner, at: a.at, row: i})
-	a.mark(&a.marks.loadedInstallations, installation, a.knownInstallations)
-}
-
-func (a *builder) nameInstallation(id string) int32 {
-	installation := int32(a.installations.Count)
-	a.encoding = blocks.AppendText(a.encoding[:0], id)
-	a.installations.Add(a.encoding)
-	a.names.Set(byInstallID, id, installation)
-	return installation
-}
-
-// anonymous is the profile of an installation whose row names none.
-func (a *builder) anonymous(installation int32, installID string) int32 {
-	id := idOfInstallation(installID)
-	if profile, known := a.names.Get(byProfileID, id); known {
-		return profile
+	unnamed := idOfInstallation(id)
+	if profile, is := a.names.Get(byProfileID, unnamed); is {
+		e.profile = profile
+	} else {
+		e.profile = a.newProfile(unnamed, "", number)
 	}
-	profile := a.addProfileName(profileName{id: id, anonymous: installation + 1})
-	a.addProfileVersion(profileVersion{of: profile, at: a.at})
-	a.names.Set(byProfileID, id, profile)
-	return profile
 }
 
 func (a *builder) addEvent(row *input.Row) {
 	event := row.Event
-	made := loadedEvent{time: a.at, profile: -1, installation: -1, row: event}
+	made := entry{kind: ofEvent, at: a.at, installation: -1, profile: a.profile(row, event.ProfileID, event.CustomID)}
 	if event.Date.Given {
-		made.time = event.Date.Second
+		made.at = event.Date.Second
 	}
-	made.profile = a.profile(row, event.ProfileID, event.CustomID)
 	if event.InstallID != "" {
-		installation, known := a.names.Get(byInstallID, event.InstallID)
+		number, known := a.names.Get(byInstallID, event.InstallID)
 		if !known {
-			installation = a.nameInstallation(event.InstallID)
-			owner := made.profile
-			if owner < 0 {
-				owner = a.anonymous(installation, event.InstallID)
-			}
-			a.addInstallationVersion(installationVersion{of: installation, owner: owner, at: made.time})
+			on := entry{kind: ofInstallation, profile: made.profile, at: made.at}
+			a.installation(&on, event.InstallID)
+			a.entry(on, nil)
+			number = on.installation
 		}
-		made.installation = installation
+		made.installation = number
 	}
 	a.refuseSynthetic(row, made)
-	a.addLoadedEvent(made)
+	a.entry(made, event)
+	a.events++
 }
 
 // refuseSynthetic refuses an event that changes a synthetic entity: the
 // synthetic world would go on as if it had not happened.
-func (a *builder) refuseSynthetic(row *input.Row, made loadedEvent) {
+func (a *builder) refuseSynthetic(row *input.Row, made entry) {
 	event := row.Event
 	_, ends := event.Withdrawal()
 	changes := ends || event.Type == "reachability" || event.Type == "tag_added" || event.Type == "tag_removed" || event.Type == "attribute_changed"
-	if a.check == nil || !changes {
+	if !a.check || a.drawn == nil || !changes {
 		return
 	}
 	const advice = "load one with that identifier first, which then takes its place, or one of your own"
@@ -285,9 +235,12 @@ func (a *builder) refuseSynthetic(row *input.Row, made loadedEvent) {
 			a.refuse(row, member, "synthetic", "%s %.80q is one of the synthetic world, which no event can change: %s", member, id, advice)
 		}
 	}
-	refuse("install_id", event.InstallID, a.marks.loadedInstallations.Has(made.installation), a.check.InstallationByID)
-	refuse("profile_id", event.ProfileID, a.marks.loadedProfiles.Has(made.profile), a.check.ProfileByID)
-	refuse("custom_id", event.CustomID, a.marks.loadedProfiles.Has(made.profile), a.check.ProfileByCustomID)
+	refuse("install_id", event.InstallID, a.marks.loadedInstallations.Has(made.installation), func(id string) (int64, bool) {
+		person, _, is := a.drawn.InstallationByID(id)
+		return person, is
+	})
+	refuse("profile_id", event.ProfileID, a.marks.loadedProfiles.Has(made.profile), a.drawn.ProfileByID)
+	refuse("custom_id", event.CustomID, a.marks.loadedProfiles.Has(made.profile), a.drawn.ProfileByCustomID)
 }
 
 func idOfCustom(customID string) string { return derivedID("profile_", "custom "+customID) }

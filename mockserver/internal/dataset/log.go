@@ -12,6 +12,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 )
 
 // ErrBehind is what a [Store] answers to a batch that does not follow the last
@@ -54,9 +55,8 @@ type Status struct {
 type Log struct {
 	store  Store
 	blocks blocks.Store
-	// synthetic says whether an identifier is that of a synthetic installation
-	// or profile; nil: none is.
-	synthetic Synthetic
+	// drawn are the people beside whom the rows stand; nil: there are none.
+	drawn *simulation.World
 
 	// Progress, if not nil, is called now and then while rows are added, with how
 	// many there are so far. It is set before there are several callers.
@@ -103,21 +103,14 @@ type origin struct {
 	mode   Mode
 }
 
-// Synthetic tells identifiers of the synthetic world from all others.
-type Synthetic interface {
-	InstallationByID(id string) (int64, bool)
-	ProfileByID(id string) (int64, bool)
-	ProfileByCustomID(id string) (int64, bool)
-}
-
 // Open opens the log that a store holds, and keeps what it derives in memory.
-func Open(ctx context.Context, store Store, synthetic Synthetic) (*Log, error) {
-	return OpenIn(ctx, blocks.Memory(), store, synthetic)
+func Open(ctx context.Context, store Store, drawn *simulation.World) (*Log, error) {
+	return OpenIn(ctx, blocks.Memory(), store, drawn)
 }
 
 // OpenIn opens the log that a store holds, and keeps what it derives in blocks.
-func OpenIn(ctx context.Context, blocks blocks.Store, store Store, synthetic Synthetic) (*Log, error) {
-	l := &Log{store: store, blocks: blocks, synthetic: synthetic, follower: newFollower(), turn: make(turn, 1)}
+func OpenIn(ctx context.Context, blocks blocks.Store, store Store, drawn *simulation.World) (*Log, error) {
+	l := &Log{store: store, blocks: blocks, drawn: drawn, follower: newFollower(), turn: make(turn, 1)}
 	l.initial.mode = Mixed
 	l.forget()
 	if err := l.catchUp(ctx); err != nil {
@@ -151,7 +144,7 @@ func (l *Log) Close() error {
 	for _, h := range l.histories {
 		for _, segment := range h.segments {
 			segment.names.Close()
-			errs = append(errs, l.blocks.Drop(segment.blocks()))
+			errs = append(errs, l.blocks.Drop(segment.entries.Full))
 		}
 	}
 	return errors.Join(errs...)
@@ -371,12 +364,12 @@ func (l *Log) At(ctx context.Context, generation int64) (*Snapshot, error) {
 	}
 	forgotten := l.ready.forgotten
 	segment := l.history(l.keys[generation]).at(generation)
-	frozen, err := segment.until(generation)
+	entries, err := segment.until(generation)
 	l.turn.give()
 	if err != nil {
 		return nil, err
 	}
-	made, err := newSnapshot(frozen, generation, segment.since) // two callers may make the same one
+	made, err := newSnapshot(segment.readers, entries, generation, segment.since) // two callers may make the same one
 	if err != nil {
 		return nil, err
 	}

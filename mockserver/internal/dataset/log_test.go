@@ -4,14 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -35,10 +37,66 @@ func read(t testing.TB, kind input.Kind, text string) input.Rows {
 	return rows
 }
 
+// drawn is the world of seed 7.
+func drawn(t testing.TB) *simulation.World {
+	t.Helper()
+	people, err := simulation.New(7, 500, simulation.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return people
+}
+
+// shown are facts of the rows of a view at noon, each row as one text.
+func shown(t testing.TB, q simulation.Query, names ...string) (rows []string) {
+	t.Helper()
+	q.From, q.To, q.Now = noon.AddDate(0, 0, -7), noon, noon
+	view, err := drawn(t).View(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var facts []simulation.Fact
+	for _, name := range names {
+		fact, known := view.Fact(name)
+		if !known {
+			t.Fatalf("%s is not known", name)
+		}
+		facts = append(facts, fact)
+	}
+	render := func(dst []byte, r *simulation.Row) ([]byte, int) {
+		for i, fact := range facts {
+			if i > 0 {
+				dst = append(dst, ' ')
+			}
+			switch {
+			case fact.Absent != nil && fact.Absent(r):
+				dst = append(dst, '-')
+			case fact.Text != nil:
+				dst = fact.Text(dst, r)
+			case fact.Choice != nil:
+				dst = append(dst, fact.Names[fact.Choice(r)]...)
+			case fact.Flag != nil:
+				dst = strconv.AppendBool(dst, fact.Flag(r))
+			case fact.Time != nil:
+				dst = append(dst, time.Unix(fact.Time(r), 0).UTC().Format(time.TimeOnly)...)
+			}
+		}
+		return dst, 1
+	}
+	err = view.Write(t.Context(), simulation.Output{
+		Render: func() simulation.Render { return render }, To: view.Parts(),
+		Take: func(_ int64, text []byte) (bool, error) { rows = append(rows, string(text)); return true, nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
 // open opens the log of a store with the world of seed 7.
 func open(t testing.TB, kept dataset.Store) *dataset.Log {
 	t.Helper()
-	log, err := dataset.Open(context.Background(), kept, world.New(7, 500))
+	log, err := dataset.Open(context.Background(), kept, drawn(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,13 +261,8 @@ func TestBegin(t *testing.T) {
 // TestSyntheticThingsDoNotChange checks that an event cannot change what the
 // world goes on telling.
 func TestSyntheticThingsDoNotChange(t *testing.T) {
-	people := world.New(7, 500)
-	text := func(fact string, row world.Row) string {
-		found, _ := people.Fact(fact, world.Scope{})
-		return string(found.Text(nil, &row))
-	}
-	phone := text("installation.id", people.RowAt(people.OwnerOf(3), 3, noon.Unix()))
-	person := text("profile.id", people.RowAt(3, -1, noon.Unix()))
+	phone := shown(t, simulation.Query{View: vocabulary.ViewInstallations}, vocabulary.InstallationID)[3]
+	person := shown(t, simulation.Query{View: vocabulary.ViewProfiles}, vocabulary.ProfileID)[3]
 	log := open(t, memory.New())
 	for _, row := range []string{
 		`{"type":"reachability","install_id":"` + phone + `","is_optin":true}`,

@@ -80,8 +80,8 @@ func TestSnapshotOfWhatIsGone(t *testing.T) {
 			if err := <-made; err != nil {
 				t.Fatal(err)
 			}
-			if snapshot, err := log.At(t.Context(), 1); err != nil || snapshot.Events.Count != of.events {
-				t.Errorf("the generation shows %d events, %v, want %d", snapshot.Events.Count, err, of.events)
+			if snapshot, err := log.At(t.Context(), 1); err != nil || snapshot.Events() != of.events {
+				t.Errorf("the generation shows %d events, %v, want %d", snapshot.Events(), err, of.events)
 			}
 		})
 	}

@@ -203,7 +203,7 @@ func (l *Log) apply(ctx context.Context, next batch, rows input.Source, generati
 		rows = &watchedRows{Source: rows, told: l.Progress}
 	}
 	var err error
-	made.takeOut, err = current.load(ctx, rows, generation, next.At, l.checker(check))
+	made.takeOut, err = current.load(ctx, rows, generation, next.At, check, l.drawn)
 	if err == nil {
 		err = current.faults.Err()
 	}
@@ -226,7 +226,7 @@ func (l *Log) apply(ctx context.Context, next batch, rows input.Source, generati
 	if next.Mode != "" {
 		h.status.Mode = next.Mode
 	}
-	h.status.Profiles, h.status.Installations, h.status.Events = current.marks.loadedProfiles.Count, current.marks.loadedInstallations.Count, int(current.events.Count)
+	h.status.Profiles, h.status.Installations, h.status.Events = current.marks.loadedProfiles.Count, current.marks.loadedInstallations.Count, int(current.events)
 	return made, nil
 }
 
@@ -286,21 +286,3 @@ func (w *watchedRows) Each(ctx context.Context, visit func([]input.Row) error) e
 		return err
 	})
 }
-
-// checker recognises identifiers of the world while rows are checked; nil
-// while they are not.
-func (l *Log) checker(check bool) Synthetic {
-	switch {
-	case !check:
-		return nil
-	case l.synthetic == nil:
-		return noSynthetic{}
-	}
-	return l.synthetic
-}
-
-type noSynthetic struct{}
-
-func (noSynthetic) InstallationByID(string) (int64, bool)  { return 0, false }
-func (noSynthetic) ProfileByID(string) (int64, bool)       { return 0, false }
-func (noSynthetic) ProfileByCustomID(string) (int64, bool) { return 0, false }

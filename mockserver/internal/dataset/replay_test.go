@@ -84,7 +84,7 @@ func TestKeysThatLeaveNothing(t *testing.T) {
 			t.Errorf("%s: %d keys and %d of their generations are kept", name, keys, generations)
 		}
 		for generation := range int64(10) {
-			if snapshot, err := log.At(t.Context(), generation); err != nil || snapshot.Events.Count != 0 {
+			if snapshot, err := log.At(t.Context(), generation); err != nil || snapshot.Events() != 0 {
 				t.Errorf("%s: generation %d shows %+v, %v", name, generation, snapshot, err)
 			}
 		}

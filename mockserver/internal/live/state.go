@@ -29,8 +29,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -42,7 +42,7 @@ const LinkSecretSetting = "link-secret"
 type Options struct {
 	Store store.Store
 	// People is the synthetic population that the dataset refers to.
-	People *world.World
+	People *simulation.World
 	// Secret signs links if the store keeps none yet; Nonce is where the numbers
 	// that make links differ begin.
 	Secret []byte

@@ -13,9 +13,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/scenarios"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -28,7 +28,7 @@ func open(t *testing.T, kept store.Store, secret string) *live.State {
 	if err != nil {
 		t.Fatal(err)
 	}
-	people, err := world.NewWith(1, 10, world.Settings{})
+	people, err := simulation.New(1, 10, simulation.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

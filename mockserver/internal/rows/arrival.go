@@ -16,7 +16,7 @@ import (
 // arrivals are those of a file; nil: every row is on time, and comes once. What is no event of a message always does, and so do the rows
 // of a dataset.
 func arrivals(export schemas.Export, spec exports.File, query *simulation.Query) *arrival.View {
-	if spec.Arrival.IsZero() || len(query.Journey) == 0 || spec.DataGeneration != 0 || spec.DataOnly {
+	if spec.Arrival.IsZero() || len(query.Journey) == 0 {
 		return nil
 	}
 	ceiling := func(at time.Time) int64 { return at.Add(time.Second - 1).Unix() }
@@ -26,7 +26,7 @@ func arrivals(export schemas.Export, spec exports.File, query *simulation.Query)
 	}
 	made := files.View()
 	if files.Distinct {
-		query.Arrived = func(row *simulation.Row) bool { return made.Arrived(arriving(row)) }
+		query.Arrived = func(row *simulation.Row) bool { return row.Given() || made.Arrived(arriving(row)) }
 	} else if reaches := files.Reaches(); reaches < files.From {
 		query.From = time.Unix(reaches, 0)
 	}
@@ -46,7 +46,10 @@ func (f *File) Arrivals(ctx context.Context, visit func(fate arrival.Fate, happe
 	render := func() simulation.Render {
 		scratch := &program.Scratch{}
 		return func(dst []byte, row *simulation.Row) ([]byte, int) {
-			fate := f.arrives.Of(arriving(row))
+			fate := arrival.Fate{Arrives: row.Time, Copies: 1}
+			if !row.Given() {
+				fate = f.arrives.Of(arriving(row))
+			}
 			if fate.Copies == 0 && !fate.Missing {
 				return dst, 0
 			}

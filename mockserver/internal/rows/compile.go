@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -52,13 +53,17 @@ type compiler struct {
 	extraDate bool
 	// actionPrefix begins identifiers of built-in actions.
 	actionPrefix string
-	loaded       *loadedRows // of a file that shows a dataset; nil: it shows none
+	own          bool // the file shows a dataset
+	// mandatory says that the schema demands the value that is being compiled.
+	mandatory bool
+	// reasons are those of the kind of row.
+	reasons []string
 }
 
 // findFact finds the fact that a member prints.
 func (c *compiler) findFact(source string) (simulation.Fact, bool) {
-	if c.loaded != nil {
-		return c.loaded.fact(source)
+	if c.mandatory {
+		return c.view.Demanded(source)
 	}
 	return c.view.Fact(source)
 }
@@ -140,9 +145,7 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program.Progra
 		if property.Refused() {
 			continue
 		}
-		if c.loaded != nil {
-			c.loaded.mandatory = c.demands(all, property, name)
-		}
+		c.mandatory = c.own && c.demands(all, property, name)
 		made, err := c.value(property, place+"/"+name)
 		if err != nil {
 			return program.Program{}, inPlace(append(property, all...), err)
@@ -252,12 +255,12 @@ func (c *compiler) sourced(all merged.Schema, keywords schemas.Keywords, place s
 		}
 		return single(program.Op{Kind: program.Array, List: &program.List{Each: fact.Each, Item: item.Program}}, fact.Absent), nil
 	case items != nil && !c.format.CSV:
-		if c.loaded != nil && c.loaded.reasons != nil && keywords.Source == vocabulary.EventReasons {
-			return c.listOfReasons(merged.Of(items, nil), keywords)
-		}
 		if fixed, is := c.constants[keywords.Source]; is {
-			text := slices.Concat([]byte("["), c.format.Text(asked.WireName(keywords, fixed)), []byte("]"))
-			return literal(text), refusedName(merged.Of(items, nil), keywords, fixed)
+			names := []string{fixed}
+			if keywords.Source == vocabulary.EventReasons {
+				names = c.reasons
+			}
+			return c.list(merged.Of(items, nil), keywords, names)
 		}
 		item, err := c.scalar(fact, merged.Of(items, nil), keywords)
 		item.Before, item.After = slices.Concat([]byte("["), item.Before), slices.Concat(item.After, []byte("]"))
@@ -268,6 +271,18 @@ func (c *compiler) sourced(all merged.Schema, keywords schemas.Keywords, place s
 	}
 	only, err := c.scalar(fact, all, keywords)
 	return single(only, fact.Absent), err
+}
+
+// list is a list of names that the kind of row fixes.
+func (c *compiler) list(items merged.Schema, keywords schemas.Keywords, names []string) (value, error) {
+	var texts [][]byte
+	for _, name := range names {
+		if err := refusedName(items, keywords, name); err != nil {
+			return value{}, err
+		}
+		texts = append(texts, c.format.Text(asked.WireName(keywords, name)))
+	}
+	return literal(slices.Concat([]byte("["), bytes.Join(texts, []byte(",")), []byte("]"))), nil
 }
 
 // builtInPrefix begins identifiers of built-in actions in the world.

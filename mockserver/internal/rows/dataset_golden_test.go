@@ -23,7 +23,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -130,12 +130,19 @@ func compareGolden(t *testing.T, path string, found golden, all bool) {
 func goldenLog(t *testing.T, library *schemas.Library) (log *dataset.Log, generations []int64, refusals string) {
 	t.Helper()
 	ctx := context.Background()
-	people := world.New(11, 300)
-	log, err := dataset.Open(ctx, memory.New(), people)
+	people, err := simulation.New(11, 300, simulation.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := drawing{Rand: rand.New(rand.NewPCG(5, 7)), people: people}
+	log, err = dataset.Open(ctx, memory.New(), people)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := drawing{Rand: rand.New(rand.NewPCG(5, 7)), facts: map[string][]string{
+		vocabulary.ProfileID:      drawnTexts(t, people, vocabulary.ViewProfiles, vocabulary.ProfileID),
+		vocabulary.CustomID:       drawnTexts(t, people, vocabulary.ViewProfiles, vocabulary.CustomID),
+		vocabulary.InstallationID: drawnTexts(t, people, vocabulary.ViewInstallations, vocabulary.InstallationID),
+	}}
 	var refused strings.Builder
 	load := func(kind input.Kind, lines []string) {
 		read := readable(library, kind, lines)
@@ -194,7 +201,7 @@ func readable(library *schemas.Library, kind input.Kind, lines []string) []input
 // drawing draws rows.
 type drawing struct {
 	*rand.Rand
-	people *world.World
+	facts map[string][]string // of the first people of the world
 }
 
 func (d *drawing) some(count int, one func() string) (lines []string) {
@@ -206,28 +213,44 @@ func (d *drawing) some(count int, one func() string) (lines []string) {
 
 func (d *drawing) is(share float64) bool { return d.Float64() < share }
 
-// fact is an identifier of the synthetic population.
-func (d *drawing) fact(name string, profile, installation int64) string {
-	found, _ := d.people.Fact(name, world.Scope{})
-	row := d.people.RowAt(profile, installation, now.Unix())
-	if found.Absent != nil && found.Absent(&row) {
-		return ""
-	}
-	return string(found.Text(nil, &row))
-}
+// fact is an identifier of somebody of the world; empty: they have none.
+func (d *drawing) fact(name string) string { return d.facts[name][d.IntN(40)] }
 
-func (d *drawing) synthetic() int64 { return d.Int64N(40) }
+// drawnTexts are the texts of a fact, in the order of the people.
+func drawnTexts(t *testing.T, people *simulation.World, view, name string) (texts []string) {
+	t.Helper()
+	made, err := people.View(simulation.Query{View: view, Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fact, _ := made.Fact(name)
+	err = made.Write(t.Context(), simulation.Output{
+		Render: func() simulation.Render {
+			return func(dst []byte, row *simulation.Row) ([]byte, int) {
+				if fact.Absent != nil && fact.Absent(row) {
+					return dst, 1
+				}
+				return fact.Text(dst, row), 1
+			}
+		},
+		Take: func(_ int64, text []byte) (bool, error) { texts = append(texts, string(text)); return true, nil }, To: made.Parts(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
 
 func (d *drawing) profileID() string {
 	if d.is(0.1) {
-		return d.fact("profile.id", d.synthetic(), -1)
+		return d.fact(vocabulary.ProfileID)
 	}
 	return fmt.Sprintf("profile_%d", d.IntN(200))
 }
 
 func (d *drawing) customID() string {
 	if d.is(0.1) {
-		if id := d.fact("profile.custom_id", d.synthetic(), -1); id != "" {
+		if id := d.fact(vocabulary.CustomID); id != "" {
 			return id
 		}
 	}
@@ -236,8 +259,7 @@ func (d *drawing) customID() string {
 
 func (d *drawing) installID() string {
 	if d.is(0.1) {
-		number := d.synthetic()
-		return d.fact("installation.id", d.people.OwnerOf(number), number)
+		return d.fact(vocabulary.InstallationID)
 	}
 	return fmt.Sprintf("phone-%d", d.IntN(300))
 }

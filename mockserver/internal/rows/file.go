@@ -15,7 +15,6 @@ type File struct {
 	plan     *plan
 	view     *simulation.View
 	arrives  *arrival.View // what has arrived of the rows; nil: all of them
-	loaded   *loadedRows   // the rows of a file that shows a dataset; nil: it shows none
 }
 
 // ContentType is the media type of the file.
@@ -35,12 +34,4 @@ func (f *File) limit() int64 {
 		return max(*f.spec.MaxRows, 0)
 	}
 	return 1<<63 - 1
-}
-
-// units are the parts of the people.
-func (f *File) units() int64 {
-	if f.loaded != nil {
-		return f.loaded.view.Units()
-	}
-	return f.view.Parts()
 }

@@ -45,10 +45,6 @@ func (c *compiler) generated(all merged.Schema, keywords schemas.Keywords, place
 		}
 	}
 	key, draws := (*simulation.Row).Key, column.Draws
-	if c.loaded != nil {
-		key = c.loaded.key
-		draws = func(row *simulation.Row) simulation.Draws { return column.DrawsFor(key(row)) }
-	}
 	var isAbsent func(*simulation.Row) bool
 	if absent := c.sometimesNull(all, keywords, place); absent != nil {
 		isAbsent = func(row *simulation.Row) bool { return absent(key(row)) }

@@ -31,8 +31,8 @@ func (c *compiler) textured(op program.Op, all merged.Schema, place string, key 
 	if !c.format.CSV {
 		values.Read = awkward.Text
 	}
-	if c.loaded != nil {
-		values.Leaves = c.loaded.leaves
+	if c.own {
+		values.Leaves = (*simulation.Row).Given
 	}
 	switch {
 	case kinds[0] == "string" && awkward.AnyText(decides.Accepts):

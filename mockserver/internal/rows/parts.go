@@ -54,7 +54,7 @@ func (f *File) WriteParts(ctx context.Context, w io.Writer) ([]Part, error) {
 	}
 	out.begin()
 	if f.limit() > 0 {
-		if err := f.renderInOrder(ctx, 0, f.units(), out.take); err != nil {
+		if err := f.renderInOrder(ctx, 0, f.view.Parts(), out.take); err != nil {
 			return nil, err
 		}
 	}

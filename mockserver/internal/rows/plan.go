@@ -101,18 +101,19 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 		generators: map[string]generator{}, request: map[string]string{vocabulary.APIKey: spec.APIKey}, extraDate: made.format.CSV && spec.Faults.ExtraDate, actionPrefix: export.Speaks.ActionPrefix,
 	}
 	query.ShowsLinks = slices.Contains(c.sources(all), vocabulary.CustomID)
+	if spec.DataGeneration != 0 || spec.DataOnly {
+		c.own = true
+		if query.Own, err = r.ownPeople(export, spec, request); err != nil {
+			return nil, err
+		}
+	}
 	file := &File{renderer: r, export: export, spec: spec, plan: made, arrives: arrivals(export, spec, &query)}
 	if c.view, err = people.View(query); err != nil {
 		return nil, err
 	}
 	file.view = c.view
 	c.alike = c.alikeEvents(root, query.Journey)
-	if spec.DataGeneration != 0 || spec.DataOnly {
-		file.loaded, err = r.loadRows(made, c, root, export, spec, query, request)
-	} else {
-		err = c.addKinds(made, root, export.View)
-	}
-	if err != nil {
+	if err := c.addKinds(made, root, export.View); err != nil {
 		return nil, err
 	}
 	return file, c.addHeader(made, all)
@@ -132,6 +133,7 @@ func (r *Renderer) messages() []simulation.Step {
 func (c *compiler) addKinds(made *plan, root []*jsonschema.Schema, view string) error {
 	made.pick = func(*simulation.Row) int { return 0 }
 	kinds := []map[string]string{nil}
+	var reasons [][]string
 	switch {
 	case len(c.view.Events()) > 0:
 		kinds = kinds[:0]
@@ -141,27 +143,24 @@ func (c *compiler) addKinds(made *plan, root []*jsonschema.Schema, view string) 
 		made.pick = func(row *simulation.Row) int { return row.Event }
 	case view == vocabulary.ViewProfileChanges:
 		kinds = kinds[:0]
-		for reason, name := range simulation.ReasonNames()[1:] {
-			kinds = append(kinds, map[string]string{vocabulary.EventReasons: name, vocabulary.EventChannel: simulation.ReasonChannel(reason + 1)})
+		reasons = simulation.Reasons()[1:]
+		for reason, names := range reasons {
+			kinds = append(kinds, map[string]string{vocabulary.EventReasons: names[0], vocabulary.EventChannel: simulation.ReasonChannel(reason + 1)})
 		}
 		made.pick = func(row *simulation.Row) int { return row.Reason - 1 }
 	}
-	for _, known := range kinds {
-		if err := c.addKind(made, root, known); err != nil {
+	for i, known := range kinds {
+		c.constants = known
+		if reasons != nil {
+			c.reasons = reasons[i]
+		}
+		members, err := c.object(root, "")
+		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// addKind adds the program of one kind of row, of which some values are known.
-func (c *compiler) addKind(made *plan, root []*jsonschema.Schema, known map[string]string) error {
-	c.constants = known
-	members, err := c.object(root, "")
-	if err == nil {
 		made.add(members)
 	}
-	return err
+	return nil
 }
 
 // addHeader adds the names of the columns of a CSV file.

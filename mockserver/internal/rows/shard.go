@@ -227,7 +227,7 @@ const samples = 64
 
 // Estimate says about how large the file will be, from the rows of a few of its units; of a small file, from all of them.
 func (f *File) Estimate(ctx context.Context) (made Estimate, err error) {
-	units := f.units()
+	units := f.view.Parts()
 	rows, bytes := 0.0, 0.0
 	count := int(min(samples, units))
 	for i := range count {

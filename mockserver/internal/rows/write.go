@@ -39,7 +39,7 @@ func (f *File) Write(ctx context.Context, w io.Writer, shard Shard, progress fun
 		out.write(out.frame.Header)
 	}
 	var err error
-	if from, to := shard.Units(f.units()); out.err == nil && out.limit > 0 {
+	if from, to := shard.Units(f.view.Parts()); out.err == nil && out.limit > 0 {
 		err = f.renderInOrder(ctx, from, to, out.take)
 	}
 	if !out.sharded {
@@ -57,7 +57,7 @@ func (f *File) CountRows(ctx context.Context, limit int64) (count int64, err err
 	if limit = min(limit, f.limit()); limit <= 0 {
 		return 0, nil
 	}
-	err = f.renderInOrder(ctx, 0, f.units(), func(c *chunk) bool {
+	err = f.renderInOrder(ctx, 0, f.view.Parts(), func(c *chunk) bool {
 		count += int64(len(c.ends))
 		return count < limit
 	})
@@ -141,9 +141,6 @@ func (c *chunk) cut(most int64) {
 
 // renderInOrder gives the rows of some units to take in their order, until it returns false.
 func (f *File) renderInOrder(ctx context.Context, from, to int64, take func(*chunk) bool) error {
-	if f.loaded != nil {
-		return f.loaded.write(ctx, f.plan, from, to, take)
-	}
 	c := chunk{text: make([]byte, 0, 2*pieceBytes)}
 	more := true
 	give := func() bool {
@@ -176,7 +173,7 @@ func (f *File) render() simulation.Render {
 	scratch := &program.Scratch{}
 	return func(dst []byte, row *simulation.Row) ([]byte, int) {
 		copies := 1
-		if f.arrives != nil {
+		if f.arrives != nil && !row.Given() {
 			fate := f.arrives.Of(arriving(row))
 			copies, row.Skew, row.Shift = fate.Copies, fate.Skew, fate.Shift
 		}

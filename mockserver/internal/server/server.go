@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -21,7 +22,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/control"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/overlay"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exportapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/files"
@@ -248,9 +248,9 @@ func openState(o Options, room *room) (*live.State, error) {
 	if _, err := io.ReadFull(o.Random, random); err != nil {
 		return nil, fmt.Errorf("drawing the key for links: %w", err)
 	}
-	world := o.Planner.Settings
-	world.Texture = world.Texture.OrDefault()
-	people, err := overlay.World(o.Planner.Seed, o.Planner.Profiles, world)
+	settings := o.Planner.Settings
+	settings.Texture = settings.Texture.OrDefault()
+	people, err := simulation.New(o.Planner.Seed, o.Planner.Profiles, settings)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func (v *View) Room() uint64 {
 
 // Draws are the random numbers that one value is made of.
 func (c *Column) Draws(row *Row) Draws {
-	if c.alternatives == 0 || row.Message != 0 {
+	if c.alternatives == 0 || row.Message != 0 || row.Given() {
 		return c.DrawsFor(row.Key())
 	}
 	number := uint64(row.Person.number)

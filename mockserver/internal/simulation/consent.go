@@ -29,8 +29,9 @@ type change struct {
 	at           int64
 	kind         changeKind
 	state        bool
-	installation int8
-	byMessage    bool   // a message may bring it about, see settle
+	byMessage    bool // a message may bring it about, see settle
+	installation int32
+	nth          int32  // of a given event, among those of a second
 	message      uint64 // the key of the message that did; 0: none
 }
 
@@ -142,7 +143,7 @@ func (p *Person) live(of channel, installation int, from int64, turns *turns, st
 		}
 		ends := !state[which] && kind != changeOptIn && kind != changeLinked && (len(p.changes[of].list) == first || at > before+2*settled)
 		p.changes[of].list = append(p.changes[of].list, change{
-			at: at, kind: kind, state: state[which], installation: int8(installation),
+			at: at, kind: kind, state: state[which], installation: int32(installation),
 			byMessage: ends && endsByMessage.holds(mix(drawn+1)),
 		})
 	}
@@ -176,7 +177,11 @@ func (p *Person) standing(of channel, installation int, at int64) (made standing
 	case channelSMS:
 		made.present, made.consent = p.who.hasPhone, p.who.hasPhone && p.changes[of].consent
 	case channelPush:
-		made.consent, made.token = p.installations[installation].optIn, p.installations[installation].token
+		one := &p.installations[installation]
+		made.consent, made.token, made.linked = one.optIn, one.token, !one.unlinked
+	}
+	if p.isOwn && of != channelPush {
+		made.present, made.consent = p.began[of].present, p.began[of].consent
 	}
 	for i := range p.changes[of].list {
 		next := &p.changes[of].list[i]
@@ -186,7 +191,7 @@ func (p *Person) standing(of channel, installation int, at int64) (made standing
 		if next.byMessage && next.at > at {
 			p.settleOne(of, next)
 		}
-		if next.at > at {
+		if next.at > at || next.at == at && next.nth > p.upTo {
 			if !next.state || next.kind == changeUpdated {
 				made.until, made.ending = next.at, i
 				return made

@@ -24,11 +24,21 @@ type Fact struct {
 }
 
 // Fact finds a fact by its name, for example "installation.id"; false: the world does not have it.
-func (v *View) Fact(name string) (Fact, bool) {
-	kinds := []func(string) (Fact, bool){v.installationFact, v.profileFact, v.consentFact, v.dateFact, v.eventFact, v.campaignFact}
-	for _, find := range kinds {
+func (v *View) Fact(name string) (Fact, bool) { return v.fact(name, false) }
+
+// Demanded is a fact of which given rows have a value in any case: one that nobody gave is drawn.
+func (v *View) Demanded(name string) (Fact, bool) { return v.fact(name, true) }
+
+func (v *View) fact(name string, demanded bool) (Fact, bool) {
+	for of, find := range []func(string) (Fact, bool){
+		v.installationFact, v.profileFact, v.consentFact, v.dateFact, v.eventFact, v.campaignFact,
+	} {
 		if fact, known := find(name); known {
-			return v.w.textured(name, fact), true
+			fact = v.w.textured(name, fact)
+			if v.given != nil {
+				fact = givenFact(name, fact, [...]giver{givesInstallation, givesPerson, givesPerson, givesPerson, givesEvent, givesEvent}[of], demanded)
+			}
+			return fact, true
 		}
 	}
 	return Fact{}, false
@@ -129,7 +139,9 @@ func (v *View) installationFact(name string) (fact Fact, known bool) {
 	case vocabulary.IsReachable:
 		fact.Flag = func(r *Row) bool { return r.device().token }
 	case vocabulary.HasCustomID:
-		fact.Flag = func(r *Row) bool { return r.Person.who.hasCustom && r.device().linked }
+		fact.Flag = func(r *Row) bool {
+			return (r.Person.who.hasCustom || r.installation().given != nil) && r.device().linked
+		}
 	default:
 		return fact, false
 	}
@@ -172,7 +184,11 @@ func (v *View) profileFact(name string) (fact Fact, known bool) {
 	case vocabulary.PhoneNumber:
 		return Fact{Absent: noPhone, Text: func(dst []byte, r *Row) []byte {
 			p := r.Person
-			line := (p.who.line + int64(p.standing(channelSMS, -1, r.Time).version)*p.who.home.lines/2) % p.who.home.lines
+			version := p.standing(channelSMS, -1, r.Time).version
+			if told := p.address(channelSMS, version); told != "" {
+				return append(dst, told...)
+			}
+			line := (p.who.line + int64(version)*p.who.home.lines/2) % p.who.home.lines
 			return p.who.home.appendNumber(dst, line)
 		}}, true
 	case vocabulary.PhoneCountry:
@@ -205,7 +221,11 @@ func each(r *Row, items []Row) []Row {
 // eachLinked looks at the installations that belong to the profile at an instant, until one is enough.
 func (p *Person) eachLinked(at int64, enough func(nth int) bool) bool {
 	for i := range p.installations {
-		if p.installations[i].installed <= at && p.standing(channelPush, i, at).linked && enough(i) {
+		one := &p.installations[i]
+		if one.installed > at || one.given != nil && one.given.Elsewhere {
+			continue
+		}
+		if (one.given != nil || p.standing(channelPush, i, at).linked) && enough(i) {
 			return true
 		}
 	}
@@ -214,6 +234,9 @@ func (p *Person) eachLinked(at int64, enough func(nth int) bool) bool {
 
 // appendEmail adds an address of the person, of those that they have one after the other.
 func (p *Person) appendEmail(dst []byte, version int) []byte {
+	if told := p.address(channelEmail, version); told != "" {
+		return append(dst, told...)
+	}
 	first, second := p.who.names.Given[p.who.given], p.who.names.Family[p.who.family]
 	if version&1 != 0 {
 		first, second = second, first
@@ -278,7 +301,10 @@ func (v *View) dateFact(name string) (fact Fact, known bool) {
 		v.latest.wanted, v.latest.visits = true, true
 		return Fact{Time: func(r *Row) int64 {
 			of := &r.Person.memory
-			return max(of.visited, of.latest[0], of.latest[1], of.latest[2], of.latest[3])
+			if r.Person.isOwn {
+				return r.Person.active
+			}
+			return max(r.Person.active, of.visited, of.latest[0], of.latest[1], of.latest[2], of.latest[3])
 		}}, true
 	}
 	return fact, false

@@ -65,7 +65,7 @@ func (v *View) eventFact(name string) (Fact, bool) {
 	case vocabulary.EventChannel:
 		return Fact{Names: channelNames[:], Choice: func(r *Row) int { return int(r.channel) }}, true
 	case vocabulary.EventReasons:
-		return Fact{Names: ReasonNames(), Absent: func(r *Row) bool { return r.Reason == 0 }, Choice: func(r *Row) int { return r.Reason }}, true
+		return Fact{Names: reasonNames(), Absent: func(r *Row) bool { return r.Reason == 0 }, Choice: func(r *Row) int { return r.Reason }}, true
 	case vocabulary.CTA:
 		return picked(2, "service.CustomAction", "service.dismiss", "service.deeplink"), true
 	case vocabulary.CTAPosition:

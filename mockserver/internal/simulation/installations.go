@@ -9,6 +9,10 @@ type installation struct {
 	optIn     bool
 	// started is when the app was last started, as far as it was simulated.
 	started int64
+
+	given    *GivenInstallation // nil: it was drawn
+	dated    bool               // a given row says when it was installed
+	unlinked bool               // it does not belong to the profile when it is installed
 }
 
 // Platforms, as schemas know them.

@@ -16,6 +16,7 @@ type Person struct {
 	happenings    []happening
 	memory        memory
 	row           Row
+	owned
 }
 
 // traits are what stays the same of a person.
@@ -53,8 +54,7 @@ var levels = [16]int64{133, 218, 287, 355, 424, 497, 576, 665, 766, 883, 1025, 1
 // become makes the person number n, with what is told of until an instant; false: nobody has that number by then.
 func (p *Person) become(n, until int64) bool {
 	w := p.w
-	p.number, p.until = n, until
-	p.key = keyed(w.keys.people, uint64(n))
+	p.begin(n, until, keyed(w.keys.people, uint64(n)))
 	r := random{p.key}
 	first, second := r.next(), r.next()
 	p.who.home = w.homes.places[w.homes.living.pick(first)]
@@ -62,27 +62,29 @@ func (p *Person) become(n, until int64) bool {
 	if p.created >= until {
 		return false
 	}
-	p.who.language = p.who.home.languages[p.who.home.speaks.pick(first<<12)]
 	p.who.level = uint8(first >> 8 & 15)
 	p.who.hasCustom = w.hasCustomID(n)
 	p.who.clicks, p.who.buys = second>>8&255 < clickShare, second>>16&255 < buyShare
 	p.who.machine = mix(second)
 	devices := p.reach(r.next())
-	third := r.next()
-	p.who.names = w.homes.names[p.who.language]
-	if p.who.names == nil {
-		p.who.names = w.homes.names[plainNames]
-	}
-	p.who.given, p.who.family = uint16(below(third, int64(len(p.who.names.Given)))), uint16(below(third<<24, int64(len(p.who.names.Family))))
-	if p.who.hasPhone = p.who.hasPhone && p.who.home.lines > 0; p.who.hasPhone {
-		p.who.line = int64(uint64(n)*linesApart%uint64(p.who.home.lines)) % p.who.home.lines
-	}
+	p.call(first, r.next())
+	p.who.hasPhone = p.who.hasPhone && p.who.home.lines > 0
 	p.install(devices, &r)
 	p.spend()
-	for of := range p.changes {
-		p.changes[of] = changes{list: p.changes[of].list[:0]}
-	}
 	return true
+}
+
+// call draws what the person speaks and is called, and the telephone number.
+func (p *Person) call(first, third uint64) {
+	p.who.language = p.who.home.languages[p.who.home.speaks.pick(first<<12)]
+	p.who.names = p.w.homes.names[p.who.language]
+	if p.who.names == nil {
+		p.who.names = p.w.homes.names[plainNames]
+	}
+	p.who.given, p.who.family = uint16(below(third, int64(len(p.who.names.Given)))), uint16(below(third<<24, int64(len(p.who.names.Family))))
+	if p.who.home.lines > 0 {
+		p.who.line = int64(uint64(p.number)*linesApart%uint64(p.who.home.lines)) % p.who.home.lines
+	}
 }
 
 // plainNames is the language whose names people have of whose own none are known.

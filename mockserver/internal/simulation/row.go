@@ -1,22 +1,26 @@
 package simulation
 
+import (
+	"slices"
+	"strings"
+)
+
 // Row is what one row of an export is about. Facts print it; it is valid while it is rendered.
 type Row struct {
 	Person       *Person
 	Installation int   // of the person; -1: none
 	Time         int64 // of the event, or what a snapshot shows
 	Event        int   // index in View.Events; -1: none
-	Reason       int   // index in ReasonNames; 0: none
+	Reason       int   // index in Reasons; 0: none
 	// Message is the key of the message, or of the change.
 	Message  uint64
 	Campaign *campaign
 	channel  channel
 	event    happening
-	linked   bool // the row shows the identifier of the person only while the installation belongs to them
+	linked   bool        // the row shows the identifier of the person only while the installation belongs to them
+	given    *GivenEvent // nil: it was drawn
 	// Skew is by how many seconds the date that the row shows is wrong, and Shift by how many the row stands behind its place.
 	Skew, Shift int64
-	// Loaded is the row of a dataset that this row stands for; nil: none.
-	Loaded any
 }
 
 // Key identifies what the row is about, for values that have no source in the world.
@@ -33,6 +37,33 @@ func (r *Row) Key() uint64 {
 
 // Number is the number of the person in the world.
 func (r *Row) Number() int64 { return r.Person.number }
+
+// Given reports whether the row was given, and not drawn.
+func (r *Row) Given() bool {
+	return r.given != nil || r.Person.isOwn || r.Installation >= 0 && r.installation().given != nil
+}
+
+// Attribute is a custom attribute of somebody who was given; false: the person was drawn.
+func (r *Row) Attribute(name string) (value any, is bool) {
+	if !r.Person.isOwn {
+		return nil, false
+	}
+	return r.Person.given.Attribute(name, r.Time, r.Person.upTo), true
+}
+
+// Member is a member without a fact of what was given: of the event, the installation or the person.
+func (r *Row) Member(name string) (value any, is bool) {
+	if r.given != nil {
+		value, is = r.given.Values.Member(name)
+	}
+	if !is && r.Installation >= 0 && r.installation().given != nil {
+		value, is = r.installation().given.Values.Member(name)
+	}
+	if !is && r.Person.isOwn {
+		value, is = r.Person.given.Values.Member(name)
+	}
+	return value, is
+}
 
 // installation is that of the row; nil: it has none.
 func (r *Row) installation() *installation {
@@ -71,16 +102,57 @@ var reasons = []reason{
 	{"UNSUBSCRIBED_FROM_SMS_MARKETING", channelSMS, changeConsent, false, true},
 }
 
-// ReasonNames are the names of the reasons; the first is that of none.
-func ReasonNames() (names []string) {
+// pairs are the reasons that one given event may have together, behind the single ones.
+var pairs = func() (all [][2]int) {
+	for first := 1; first < len(reasons); first++ {
+		for second := first + 1; second < len(reasons); second++ {
+			a, b := &reasons[first], &reasons[second]
+			if a.channel == b.channel && (a.kind == changePresent || a.kind == changeUpdated || a.kind == changeToken) && (b.kind == changeConsent || b.kind == changeOptIn) {
+				all = append(all, [2]int{first, second})
+			}
+		}
+	}
+	return all
+}()
+
+// withReason is a reason together with a further one; 0: none.
+func withReason(first, second int) int {
+	if first == 0 || second == 0 {
+		return first + second
+	}
+	if at := slices.Index(pairs, [2]int{first, second}); at >= 0 {
+		return len(reasons) + at
+	}
+	return second
+}
+
+// Reasons are what rows may say of why reachability changed: mostly one reason, and two where a given event has two. The first has
+// none.
+func Reasons() (names [][]string) {
 	for _, of := range reasons {
-		names = append(names, of.name)
+		names = append(names, []string{of.name})
+	}
+	for _, of := range pairs {
+		names = append(names, []string{reasons[of[0]].name, reasons[of[1]].name})
 	}
 	return names
 }
 
-// ReasonChannel is the channel of a reason.
-func ReasonChannel(reason int) string { return channelNames[reasons[reason].channel] }
+// reasonNames are Reasons, each as one text.
+func reasonNames() (names []string) {
+	for _, list := range Reasons() {
+		names = append(names, strings.Join(list, " "))
+	}
+	return names
+}
+
+// ReasonChannel is the channel of one of the Reasons.
+func ReasonChannel(reason int) string {
+	if reason >= len(reasons) {
+		reason = pairs[reason-len(reasons)][0]
+	}
+	return channelNames[reasons[reason].channel]
+}
 
 // reasonOf is the reason of a change; 0: profiles do not tell of it.
 func reasonOf(of channel, c *change) int {

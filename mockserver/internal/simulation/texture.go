@@ -38,6 +38,13 @@ func texturedAs(name string) (found texturedFact, is bool) {
 // Texture is what becomes of texts of the world; nil when they stay as they are.
 func (w *World) Texture() *texture.Texture { return texture.New(w.settings.Texture, w.seed) }
 
+// customColumn makes identifiers of the customer awkward.
+func (w *World) customColumn() *texture.Column {
+	column := w.Texture().Column(vocabulary.CustomID, texture.Identifiers)
+	return column.WithLookAlikes(func(number uint64) bool { return w.hasCustomID(int64(number)) },
+		func(dst []byte, number uint64) []byte { return w.appendCustomID(dst, int64(number)) })
+}
+
 // textured makes the texts of a fact awkward.
 func (w *World) textured(name string, fact Fact) Fact {
 	found, is := texturedAs(name)
@@ -46,8 +53,7 @@ func (w *World) textured(name string, fact Fact) Fact {
 	}
 	column := w.Texture().Column(name, found.kind)
 	if found.kind == texture.Identifiers {
-		column = column.WithLookAlikes(func(number uint64) bool { return w.hasCustomID(int64(number)) },
-			func(dst []byte, number uint64) []byte { return w.appendCustomID(dst, int64(number)) })
+		column = w.customs
 	}
 	plain := fact.Text
 	fact.Awkward = true

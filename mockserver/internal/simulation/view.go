@@ -28,6 +28,8 @@ type Query struct {
 	ShowsLinks bool
 	// Arrived reports whether a row of a message is known already; nil: all are. A recipient has the first that is.
 	Arrived func(row *Row) bool
+	// Own are the given people.
+	Own Own
 }
 
 // View is what a query chooses. It is safe for concurrent use once its facts were found, and then immutable.
@@ -46,6 +48,7 @@ type View struct {
 	arrived  func(row *Row) bool
 	ordered  bool // rows are in order of time, and not of people
 	visit    func(v *View, p *Person, emit func(*Row))
+	given    *givenPeople // nil: there are none
 }
 
 // latest is the life of the messages to profiles, of which the latest opens and clicks are remembered.
@@ -126,7 +129,7 @@ func (w *World) View(q Query) (*View, error) {
 			vocabulary.ViewInstallationRecipients,
 			vocabulary.ViewProfiles, vocabulary.ViewProfileChanges, vocabulary.ViewProfileMessages)
 	}
-	return v, nil
+	return v, v.give(q.Own, q.Journey, q.Events, q.Segment)
 }
 
 // Events are the names of the events that rows refer to; empty when rows are no events.

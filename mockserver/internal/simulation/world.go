@@ -1,5 +1,7 @@
 package simulation
 
+import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
+
 // Version names the functions that make the world. It changes whenever the same seed would give other values, because a file that
 // was promised under one version must not be written under another (export API section 2.3).
 const Version = 9
@@ -17,6 +19,7 @@ type World struct {
 	mail      mail
 	segments  labels
 	odds      odds
+	customs   *texture.Column // nil: their identifiers stay as they are
 }
 
 // homes are where people live, and how they are called.
@@ -72,6 +75,7 @@ func New(seed uint64, people int64, settings Settings) (*World, error) {
 	}
 	w.odds = oddsOf(settings)
 	w.label()
+	w.customs = w.customColumn()
 	return w, nil
 }
 

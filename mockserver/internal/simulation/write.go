@@ -107,9 +107,9 @@ func enough(more bool, err error) error {
 	return err
 }
 
-// keyOf orders rows by their time, which is near the window of the view, and by the person.
-func (v *View) keyOf(at, person int64) uint64 {
-	return uint64(at-v.from+year)<<32 | uint64(uint32(person))
+// keyOf orders rows by their time, which is near the window of the view, and by the person, or the given event.
+func (v *View) keyOf(at, number int64) uint64 {
+	return uint64(at-v.from+year)<<32 | uint64(uint32(number))
 }
 
 // take gives the rows of a part as they are.
@@ -125,7 +125,22 @@ func (v *View) take(out Output, of *part) error {
 }
 
 // Parts is how many parts of the people there are.
-func (v *View) Parts() int64 { return (v.w.people + partPeople - 1) / partPeople }
+func (v *View) Parts() int64 {
+	if v.given == nil {
+		return v.drawnParts()
+	}
+	return v.drawnParts() + partsOf(v.given.People.People())
+}
+
+// drawnParts is how many parts have people who were drawn; given ones are behind them.
+func (v *View) drawnParts() int64 {
+	if v.given != nil && v.given.Only {
+		return 0
+	}
+	return partsOf(v.w.people)
+}
+
+func partsOf(people int64) int64 { return (people + partPeople - 1) / partPeople }
 
 // Ordered reports whether rows are in order of time, and else of people.
 func (v *View) Ordered() bool { return v.ordered }
@@ -196,6 +211,7 @@ func (v *View) simulate(p *Person, of *part, render Render) (err error) {
 			err = fmt.Errorf("simulating panicked: %v\n%s", cause, debug.Stack())
 		}
 	}()
+	var number int64
 	emit := func(row *Row) {
 		begin := len(of.text)
 		text := of.text
@@ -207,7 +223,7 @@ func (v *View) simulate(p *Person, of *part, render Render) (err error) {
 			return
 		}
 		if v.ordered {
-			binary.BigEndian.PutUint64(text[begin:], v.keyOf(row.Time+row.Shift, row.Person.number))
+			binary.BigEndian.PutUint64(text[begin:], v.keyOf(row.Time+row.Shift, number))
 		}
 		written := len(text) - begin
 		of.ends = append(of.ends, int32(len(text)))
@@ -217,8 +233,15 @@ func (v *View) simulate(p *Person, of *part, render Render) (err error) {
 		}
 		of.text = text
 	}
+	if of.number >= v.drawnParts() {
+		first := (of.number - v.drawnParts()) * partPeople
+		v.simulateGiven(p, first, first+partPeople, &number, emit)
+		return nil
+	}
 	for n := of.number * partPeople; n < min((of.number+1)*partPeople, v.w.people); n++ {
-		if p.become(n, v.to) && v.segment.holds(p.key) {
+		number = n
+		if !v.given.skips(n) && p.become(n, v.to) && v.segment.holds(p.key) {
+			v.given.lose(p)
 			v.visit(v, p, emit)
 		}
 	}

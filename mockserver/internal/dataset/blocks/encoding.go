@@ -67,6 +67,12 @@ func (d *Decoder) Rest() string {
 	return d.text[begin:]
 }
 
+// Fixed is so many bytes.
+func (d *Decoder) Fixed(length int) string {
+	d.at += length
+	return d.text[d.at-length : d.at]
+}
+
 // Byte reads one byte.
 func (d *Decoder) Byte() byte {
 	d.at++

@@ -164,6 +164,3 @@ func (c *Cursor) Number() int64 { return c.next - 1 }
 
 // Record is the present record.
 func (c *Cursor) Record() string { return c.text[c.begin:c.end] }
-
-// Rewind goes back to the beginning of the present record.
-func (c *Cursor) Rewind() { c.at = c.begin }

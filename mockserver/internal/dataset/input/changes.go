@@ -19,14 +19,6 @@ const (
 	Flags // how many there are
 )
 
-// OfInstallation reports whether it is a fact of installations; the others are
-// of profiles.
-func (f Flag) OfInstallation() bool { return f <= FlagLinked }
-
-// channels are the names of the channels of profile exports, by flag; empty
-// where those exports show nothing.
-var channels = [Flags]string{"push", "push", "", "email", "email", "sms", "sms"}
-
 // reasonsOf are the names of becoming true, becoming false, and staying true
 // with another value (export API section 6); empty where there is none.
 var reasonsOf = [Flags][3]string{
@@ -37,10 +29,6 @@ var reasonsOf = [Flags][3]string{
 	FlagPhone:        {"PHONE_NUMBER_ADDED", "PHONE_NUMBER_REMOVED", "PHONE_NUMBER_UPDATED"},
 	FlagSMSConsent:   {"SUBSCRIBED_TO_SMS_MARKETING", "UNSUBSCRIBED_FROM_SMS_MARKETING", ""},
 }
-
-// Channel is the name of the channel of profile exports that a flag belongs to;
-// empty where those exports show nothing.
-func (f Flag) Channel() string { return channels[f] }
 
 // Reasons are the names of a flag becoming true, becoming false, and staying
 // true with another value; empty where there is none.

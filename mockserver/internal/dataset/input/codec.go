@@ -246,23 +246,3 @@ func (e *Event) Decode(text string) {
 	d := blocks.NewDecoder(text)
 	decodeMembers(&d, &m)
 }
-
-// Addresses reads the e-mail address and the phone number of a profile out of what
-// [AppendMembers] wrote, and nothing else: events need no more of a profile.
-func Addresses(text string) (email, phone string) {
-	const emailAddress, phoneNumber = 2, 5 // among the texts, see Profile.Members
-	d := blocks.NewDecoder(text)
-	mask := d.Uint()
-	for i := range phoneNumber + 1 {
-		if mask>>i&1 == 0 {
-			continue
-		}
-		switch text := d.Text(); i {
-		case emailAddress:
-			email = text
-		case phoneNumber:
-			phone = text
-		}
-	}
-	return email, phone
-}

@@ -194,7 +194,7 @@ func TestEmptyWhatWasLeft(t *testing.T) {
 	if state := s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}).text; strings.Contains(state, "phone") {
 		t.Errorf("the state has %s", state)
 	}
-	if snapshot, err := s.service.Live().DataAt(t.Context(), 3); err != nil || snapshot.Installations.Count != 0 {
+	if snapshot, err := s.service.Live().DataAt(t.Context(), 3); err != nil || snapshot.People() != 0 {
 		t.Errorf("the generation that was emptied has %+v, %v", snapshot, err)
 	}
 }

@@ -156,7 +156,7 @@ func ownKinds() []kind {
 var (
 	madeProfile = regexp.MustCompile(`"profile_[0-9a-f]{32}"`)
 	madeEvent   = regexp.MustCompile(`"id":"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"`)
-	madePhone   = regexp.MustCompile(`"\+120255501[0-9]{2}"`)
+	madePhone   = regexp.MustCompile(`"\+49(2214710|3023125)[0-9]{3}"`)
 )
 
 // ownRows are the rows that ownKinds show of the dataset, exactly. BOB is the

@@ -9,7 +9,6 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -21,7 +20,7 @@ func TestDatasetOutlivesTheProcess(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "state.db")
 	openLog := func(kept dataset.Store) *dataset.Log {
-		log, err := dataset.Open(t.Context(), kept, world.New(7, 500))
+		log, err := dataset.Open(t.Context(), kept, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

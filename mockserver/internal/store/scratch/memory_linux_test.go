@@ -16,11 +16,10 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/overlay"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -87,7 +86,10 @@ func showRows(t *testing.T, count int) {
 		t.Fatal(err)
 	}
 	blocks := openFile(t, t.TempDir(), nil)
-	people := world.New(7, 500)
+	people, err := simulation.New(7, 500, simulation.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	log, err := dataset.OpenIn(ctx, blocks, memory.NewWith(blocks), people)
 	if err != nil {
 		t.Fatal(err)
@@ -104,20 +106,19 @@ func showRows(t *testing.T, count int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	query := world.Query{View: vocabulary.ViewProfiles, Now: now}
-	synthetic, err := people.View(query)
+	view, err := people.View(simulation.Query{View: vocabulary.ViewProfiles, Now: now, Own: simulation.Own{People: snapshot, Only: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	view := overlay.New(snapshot, people, overlay.Query{World: query, Only: true}, synthetic).View()
 	found := 0
-	var rows []world.Row
-	for unit := range view.Units() {
-		rows = view.Append(rows[:0], unit)
-		found += len(rows)
-	}
-	if found != count/2 {
-		t.Errorf("the file has %d rows, want %d", found, count/2)
+	err = view.Write(ctx, simulation.Output{
+		Render: func() simulation.Render {
+			return func(dst []byte, _ *simulation.Row) ([]byte, int) { return append(dst, '.'), 1 }
+		},
+		Take: func(int64, []byte) (bool, error) { found++; return true, nil }, To: view.Parts(),
+	})
+	if err != nil || found != count/2 {
+		t.Errorf("the file has %d rows, %v, want %d", found, err, count/2)
 	}
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {

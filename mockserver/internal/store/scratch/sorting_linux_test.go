@@ -11,7 +11,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -39,7 +38,7 @@ func TestSortingTakesRoom(t *testing.T) {
 			}
 			room := budgets.Of(budget.Disk)
 			kept := openFile(t, t.TempDir(), room)
-			log, err := dataset.OpenIn(t.Context(), kept, memory.NewWith(blocks.Memory()), world.New(7, 500))
+			log, err := dataset.OpenIn(t.Context(), kept, memory.NewWith(blocks.Memory()), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,0 +1,193 @@
+package dataset
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+)
+
+// A snapshot is the people who were given to a simulation.
+var _ simulation.Given = (*Snapshot)(nil)
+
+// People implements [simulation.Given].
+func (s *Snapshot) People() int64 { return s.people.Count }
+
+// Visit implements [simulation.Given]. A block that cannot be read panics, see
+// [blocks.Decoder].
+func (s *Snapshot) Visit(from, to int64, whole bool, visit func(*simulation.GivenPerson)) {
+	for at := s.people.From(from); at.More(to); {
+		r := reading{since: s.since, whole: whole, devices: map[int32]int{}}
+		visit(r.person(at.Number(), at.Record()))
+	}
+}
+
+// reading is a person that is read from their record.
+type reading struct {
+	since   int64
+	whole   bool
+	made    simulation.GivenPerson
+	devices map[int32]int // by the number of an installation
+	events  []*input.Event
+}
+
+func (r *reading) person(number int64, text string) *simulation.GivenPerson {
+	d, p, row := blocks.NewDecoder(text), &r.made, &profileRow{}
+	p.Number = number
+	unnamed, encoded := int32(-1), ""
+	for !d.Done() {
+		item := blocks.NewDecoder(d.Text())
+		if kind := item.Byte(); kind == ofEvent && !r.whole {
+			break
+		}
+		when := momentIn([]byte(item.Fixed(momentBytes)))
+		switch e := decodeEntry(&item); e.kind {
+		case ofProfile:
+			if e.id != "" {
+				p.ID = e.id
+			}
+			if e.customID != "" {
+				p.CustomID = e.customID
+			}
+			if e.encoded != "" {
+				p.Loaded, encoded = true, e.encoded
+			}
+			if e.installation >= 0 {
+				unnamed, p.Unnamed = e.installation, true
+			}
+		case ofInstallation:
+			if e.installation == unnamed && e.side == ofBoth {
+				p.InstallationID = e.id
+			}
+			r.add(&e)
+		default:
+			r.event(when, &e)
+		}
+	}
+	if r.whole && p.Loaded {
+		row.Decode(encoded)
+	}
+	row.id = p.ID
+	p.Values, p.Segments, p.Email, p.Phone = row, row.Segments, row.EmailAddress, row.PhoneNumber
+	p.EmailConsent, p.SMSConsent = consent(row.EmailMarketing), consent(row.SMSMarketing)
+	r.withdrawals()
+	p.Attribute = func(name string, at int64, nth int32) any {
+		return attribute(row, p.Events, r.events, name, moment{at, nth})
+	}
+	return p
+}
+
+func consent(text string) *bool {
+	if text == "" {
+		return nil
+	}
+	is := text == input.Subscribed
+	return &is
+}
+
+// add adds an installation.
+func (r *reading) add(in *entry) {
+	if _, known := r.devices[in.installation]; known {
+		return
+	}
+	row := &installationRow{id: in.id}
+	if r.whole && in.encoded != "" {
+		row.Decode(in.encoded)
+	}
+	r.devices[in.installation] = len(r.made.Installations)
+	r.made.Installations = append(r.made.Installations, simulation.GivenInstallation{
+		ID: in.id, Loaded: in.encoded != "", Elsewhere: in.side != ofBoth, Values: row, Known: in.at,
+		OptIn: row.IsOptin, Reachable: row.IsReachable, Linked: row.HasCustomID,
+	})
+}
+
+// event adds an event.
+func (r *reading) event(when moment, e *entry) {
+	row := new(input.Event)
+	row.Decode(e.encoded)
+	made := simulation.GivenEvent{
+		At: when.second, Nth: when.number, Type: row.Type, OfPerson: e.side != ofDeviceAlone, Device: -1, Values: (*eventRow)(row),
+		Campaign: row.Campaign, Group: row.Group, Orchestration: row.OrchestrationID,
+		// A number, never 0, that does not depend on what was loaded later.
+		Key: (uint64(r.since)<<32+uint64(when.number)+1)*0x9e3779b97f4a7c15 | 1,
+	}
+	if e.installation >= 0 {
+		made.Device, made.OfDevice = r.devices[e.installation], e.side != ofPersonAlone
+	}
+	for _, wanted := range row.DesiredChanges(nil) {
+		made.Changes = append(made.Changes, simulation.GivenChange{
+			Flag: simulation.GivenFlag(wanted.Flag), State: wanted.State, Text: wanted.Text, Reason: wanted.Reason,
+		})
+	}
+	r.made.Events = append(r.made.Events, made)
+	r.events = append(r.events, row)
+}
+
+// withdrawals lets messages end consents, but for one whose end the next
+// reachability event states as well: only that one is shown as a change.
+func (r *reading) withdrawals() {
+	var stated [input.Flags]bool // whether the next statement is an end
+	for i := len(r.events) - 1; i >= 0; i-- {
+		e := &r.made.Events[i]
+		if !e.OfPerson {
+			continue
+		}
+		if r.events[i].Type == "reachability" {
+			for _, wanted := range e.Changes {
+				stated[wanted.Flag] = !wanted.State
+			}
+		} else if ends, is := r.events[i].Withdrawal(); is && !stated[ends] {
+			e.Changes = append(e.Changes, simulation.GivenChange{Flag: simulation.GivenFlag(ends)})
+		}
+	}
+}
+
+// attribute is a custom attribute as it was loaded, with the tags and changes of
+// the events up to a moment applied; nil when there is none.
+func attribute(of *profileRow, events []simulation.GivenEvent, rows []*input.Event, name string, limit moment) (value any) {
+	if of.attributes == nil && len(of.Attributes) > 0 {
+		_ = input.DecodeExact(of.Attributes, &of.attributes, false) // it was decoded when it was read
+	}
+	value = of.attributes[name]
+	for i, e := range rows {
+		if at := (moment{events[i].At, events[i].Nth}); limit.second < at.second || limit.second == at.second && limit.number < at.number {
+			break
+		}
+		switch {
+		case !events[i].OfPerson:
+		case e.Type == "attribute_changed" && e.Attribute == name:
+			if value = nil; len(e.Value) > 0 {
+				_ = input.DecodeExact(json.RawMessage(e.Value), &value, false)
+			}
+		case e.Type == "tag_added" && e.Collection == name:
+			if tags := tagsOf(value); !slices.Contains(tags, any(e.Tag)) {
+				value = append(slices.Clone(tags), e.Tag)
+			}
+		case e.Type == "tag_removed" && e.Collection == name:
+			left := slices.DeleteFunc(slices.Clone(tagsOf(value)), func(tag any) bool { return tag == e.Tag })
+			if value = any(left); len(left) == 0 {
+				value = nil
+			}
+		}
+	}
+	return value
+}
+
+// tagsOf is the list of tags that a custom attribute holds.
+func tagsOf(value any) []any {
+	switch held := value.(type) {
+	case []any:
+		return held
+	case string:
+		return []any{held}
+	}
+	return nil
+}
+
+// sentTo reports whether an event tells where a message of a channel went.
+func sentTo(e *input.Event, prefix, address string) (string, int64, bool) {
+	return address, 0, address != "" && strings.HasPrefix(e.Type, prefix)
+}

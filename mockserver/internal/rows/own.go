@@ -1,0 +1,82 @@
+package rows
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// ownPeople are the people of the dataset that a file shows.
+func (r *Renderer) ownPeople(export schemas.Export, spec exports.File, request merged.Schema) (own simulation.Own, err error) {
+	if r.datasetAt == nil {
+		return own, fmt.Errorf("the file shows generation %d of a dataset, and this server has no dataset", spec.DataGeneration)
+	}
+	own = simulation.Own{Only: spec.DataOnly, From: spec.Window.From, Wire: func(name string) string {
+		return asked.WireName(asked.Requested(request, "events").Keywords(), name)
+	}}
+	switch export.Target {
+	case "campaign":
+		own.Campaign = spec.Target
+	case "group":
+		own.Group = spec.Target
+	}
+	own.People, err = r.datasetAt(spec.DataGeneration)
+	return own, err
+}
+
+// demands reports whether the schema refuses a row without a member; a given
+// row may lack it.
+func (c *compiler) demands(all, property merged.Schema, name string) bool {
+	if c.format.CSV {
+		return !property.Accepts("")
+	}
+	return all.Required(name) && !property.Accepts(nil)
+}
+
+// attributesPlace is where the custom attributes of a profile stand.
+const attributesPlace = "/attributes/"
+
+// member compiles a member that is not listed: a custom attribute, or one that an
+// overlay directory adds. Its value is the given one, null for an attribute that
+// the dataset does not have, and else a generated one, of one of several
+// alternatives; a given one may take any that the schema allows.
+func (c *compiler) member(allowed merged.Schema, place string, made value) value {
+	if !c.own {
+		return made
+	}
+	name, attribute := strings.CutPrefix(place, attributesPlace)
+	if !attribute {
+		name = memberName(place)
+	}
+	held := func(row *simulation.Row) (any, bool) {
+		if attribute {
+			return row.Attribute(name)
+		}
+		return row.Member(name)
+	}
+	nullable := attribute && allowed.Accepts(nil)
+	var isAbsent func(*simulation.Row) bool
+	if made.absent != nil {
+		isAbsent = func(row *simulation.Row) bool {
+			_, is := held(row)
+			return !is && made.absent(row)
+		}
+	}
+	made.Finish()
+	return single(program.Op{Kind: program.Text, Text: func(dst []byte, row *simulation.Row) []byte {
+		found, is := held(row)
+		if is && nullable && (found == nil || !allowed.Accepts(found)) {
+			return append(dst, "null"...)
+		}
+		if _, text := found.(string); is && (text || !c.format.CSV) && allowed.Accepts(found) {
+			return append(dst, c.format.Value(found)...)
+		}
+		return made.Run(dst, row, nil)
+	}}, isAbsent)
+}
