@@ -55,7 +55,7 @@ func TestCheck(t *testing.T) {
 		{"good files", "", []string{base, attributes}, 0, "installation-identifiers: held"},
 		{"a compressed file", "", []string{packed}, 0, "packed: userbase, "},
 		{"standard input", string(text), []string{"-"}, 0, "-: userbase, "},
-		{"a violation", "", []string{attributes, bad}, 1, "bad.csv:5 (row 4): the file tells the same a second time; see " + bad + ":2 (row 1) [duplicates]"},
+		{"a violation", "", []string{attributes, bad}, 1, ": the file tells the same a second time; see " + bad + ":2 (row 1) [duplicates]"},
 		{"the rule in the summary", "", []string{bad}, 1, "duplicates: violated, 1 of "},
 		{"why a rule is not checkable", "", []string{base}, 0, "journey: not checkable: needs two events of one message"},
 		{"one rule", "", []string{"--rules", "schema", bad}, 0, "schema: held"},

@@ -216,7 +216,7 @@ func TestGenerateOut(t *testing.T) {
 func TestGenerateArrival(t *testing.T) {
 	made := func(arrival string) string {
 		t.Helper()
-		got := invoke(t, "", "generate", "--kind", "campaign.events", "--profiles", "3000", "--world", "texture=tidy",
+		got := invoke(t, "", "generate", "--kind", "in-app-campaign.events", "--profiles", "3000", "--world", "texture=tidy",
 			"--now", "2026-03-15T12:00:00Z", "--from", "2026-03-10T00:00:00", "--to", "2026-03-15T00:00:00", "--world", "arrival="+arrival)
 		if got.code != exitOK {
 			t.Fatalf("%s: %s", arrival, got.err)
@@ -241,7 +241,7 @@ func TestGenerateArrival(t *testing.T) {
 	if made(all) != made(strings.ReplaceAll(all, ":", "=")) {
 		t.Error("the form of a scenario is another")
 	}
-	if got := invoke(t, made(all), "check", "--now", "2026-03-15T12:00:00Z", "--kind", "-=campaign.events", "--world", "arrival="+all, "-"); got.code != exitOK {
+	if got := invoke(t, made(all), "check", "--now", "2026-03-15T12:00:00Z", "--kind", "-=in-app-campaign.events", "--world", "arrival="+all, "-"); got.code != exitOK {
 		t.Errorf("check: %d, %s%s", got.code, got.out, got.err)
 	}
 }

@@ -105,7 +105,9 @@ func (s *profileSweep) compareDates(shown *profileSnapshot) {
 		date, found := shown.date(of)
 		if at, happened := shown.latest[of]; happened && (!found || date < at.time) {
 			instead, transactional := shown.date(about.instead)
-			s.assert(rules.Latest, transactional && instead == at.time, shown.place, &at.at, "%s is %q, and there is %s at %s",
+			// A later transactional one may be outside of the files.
+			transactional = transactional && (instead == at.time || instead > at.time && !s.eventsCover(about.event, instead))
+			s.assert(rules.Latest, transactional, shown.place, &at.at, "%s is %q, and there is %s at %s",
 				s.nameOf(f, of), shown.value(of), about.event, at.time)
 			continue
 		} else if happened {

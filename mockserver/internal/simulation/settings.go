@@ -121,7 +121,7 @@ func checkWeights(key string, weights map[string]float64, known []string) error 
 	all := 0.0
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
 		if known != nil && !slices.Contains(known, name) {
-			return &SettingsError{key, name, "is not known; known are " + strings.Join(known, ", ")}
+			return &SettingsError{key, name, fmt.Sprintf("has no meaning: the %s are %s", key, strings.Join(slices.Sorted(slices.Values(known)), ", "))}
 		}
 		if weight := weights[name]; !(weight >= 0 && weight <= MaxWeight) {
 			return &SettingsError{key, name, fmt.Sprintf("has the weight %v; it must be from 0 to %d", weight, MaxWeight)}
@@ -140,8 +140,13 @@ func (s Settings) checkShares() error {
 	if pushOnly+emailOnly+sms <= 1+1e-9 {
 		return nil
 	}
-	const reason = "is %v: push-only people (%v), e-mail-only people (%v) and those with a telephone number are different ones, at most 1"
-	return &SettingsError{Key: "sms", Reason: fmt.Sprintf(reason, sms, pushOnly, emailOnly)}
+	key, share := "email-only", emailOnly
+	if s.SMS != nil {
+		key, share = "sms", sms
+	}
+	const reason = "is %v: push-only profiles (%v), e-mail-only profiles (%v) and those with a telephone number (%v) are different ones, " +
+		"together at most 1"
+	return &SettingsError{Key: key, Reason: fmt.Sprintf(reason, share, pushOnly, emailOnly, sms)}
 }
 
 // shares are those of PushOnly, EmailOnly and SMS.
