@@ -19,9 +19,8 @@ var arrows = map[string]string{
 	"world": "places texture vocabulary", "simulation": "extsort texture vocabulary",
 	// The domain.
 	"exports":        "arrival texture world schemas schemas/dialect",
-	"dataset":        "dataset/blocks dataset/input dataset/record extsort",
-	"dataset/blocks": "tempfile", "dataset/input": "dataset/blocks schemas schemas/acceptor", "dataset/record": "dataset/blocks dataset/input",
-	"dataset/overlay":    "dataset dataset/blocks dataset/input dataset/record vocabulary world",
+	"dataset":        "dataset/blocks dataset/input extsort simulation vocabulary",
+	"dataset/blocks": "tempfile", "dataset/input": "dataset/blocks schemas schemas/acceptor",
 	"rows":               "arrival rows/asked rows/awkward rows/encode rows/limiter rows/merged rows/program exports dataset dataset/overlay simulation texture vocabulary world schemas",
 	"pseudonym":          "pattern",
 	"recording":          "journal pseudonym schemas",

@@ -9,17 +9,14 @@
 //
 // Memory does not grow with the rows: a [Log] and its [Snapshot] keep records in
 // blocks, which may be on a disk, and hold a few bits for each row. A load is
-// read into a spool, added to the lists of a segment, and found by sorted runs of
-// identifiers. A snapshot joins these lists by sorting them on disk: each profile
-// stands with its installations and with what events left behind, each event
-// with the state that it met.
+// read into a spool, added to the entries of a segment, and found by sorted runs
+// of identifiers. A snapshot puts entries to the people they are about, by sorting
+// them on disk. These people are given to a simulation, which shows them.
 //
 // What a row refers to and was not loaded exists all the same, with its
 // identifier alone: an installation that an event names is in the user base, and
 // a profile that an installation names is among the profiles.
 //
 // The packages below it, each of which imports only those before it: blocks
-// keeps records, input reads rows, record holds what is known of a profile, an
-// installation or an event once they are joined. Beside them, overlay chooses
-// what a file shows of a snapshot, and imports this package.
+// keeps records, and input reads rows.
 package dataset

@@ -48,12 +48,17 @@ func drawn(t testing.TB) *simulation.World {
 }
 
 // shown are facts of the rows of a view at noon, each row as one text.
-func shown(t testing.TB, q simulation.Query, names ...string) (rows []string) {
+func shown(t testing.TB, q simulation.Query, own simulation.Own, names ...string) (rows []string) {
 	t.Helper()
 	q.From, q.To, q.Now = noon.AddDate(0, 0, -7), noon, noon
 	view, err := drawn(t).View(q)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if own.People != nil {
+		if err := view.Give(own); err != nil {
+			t.Fatal(err)
+		}
 	}
 	var facts []simulation.Fact
 	for _, name := range names {
@@ -261,8 +266,8 @@ func TestBegin(t *testing.T) {
 // TestSyntheticThingsDoNotChange checks that an event cannot change what the
 // world goes on telling.
 func TestSyntheticThingsDoNotChange(t *testing.T) {
-	phone := shown(t, simulation.Query{View: vocabulary.ViewInstallations}, vocabulary.InstallationID)[3]
-	person := shown(t, simulation.Query{View: vocabulary.ViewProfiles}, vocabulary.ProfileID)[3]
+	phone := shown(t, simulation.Query{View: vocabulary.ViewInstallations}, simulation.Own{}, vocabulary.InstallationID)[3]
+	person := shown(t, simulation.Query{View: vocabulary.ViewProfiles}, simulation.Own{}, vocabulary.ProfileID)[3]
 	log := open(t, memory.New())
 	for _, row := range []string{
 		`{"type":"reachability","install_id":"` + phone + `","is_optin":true}`,

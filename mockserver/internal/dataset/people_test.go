@@ -21,10 +21,10 @@ var steps = []simulation.Step{
 // TestOwnRowsArePeople: a simulation shows own rows, alone and among the people who are drawn, as they were given.
 func TestOwnRowsArePeople(t *testing.T) {
 	log := open(t, memory.New())
-	profiles := shown(t, simulation.Query{View: vocabulary.ViewProfiles}, vocabulary.ProfileID)
-	phones := shown(t, simulation.Query{View: vocabulary.ViewInstallations}, vocabulary.InstallationID)
+	profiles := shown(t, simulation.Query{View: vocabulary.ViewProfiles}, simulation.Own{}, vocabulary.ProfileID)
+	phones := shown(t, simulation.Query{View: vocabulary.ViewInstallations}, simulation.Own{}, vocabulary.InstallationID)
 	var gone []string // those that own rows take the place of
-	for _, row := range shown(t, simulation.Query{View: vocabulary.ViewInstallations}, vocabulary.InstallationID, vocabulary.ProfileID) {
+	for _, row := range shown(t, simulation.Query{View: vocabulary.ViewInstallations}, simulation.Own{}, vocabulary.InstallationID, vocabulary.ProfileID) {
 		if phone, person, _ := strings.Cut(row, " "); person == profiles[5] || phone == phones[9] {
 			gone = append(gone, phone)
 		}
@@ -80,8 +80,8 @@ func TestOwnRowsArePeople(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			of.query.Own, of.query.Messages = own, steps
-			alone := shown(t, of.query, of.facts...)
+			of.query.Messages = steps
+			alone := shown(t, of.query, own, of.facts...)
 			if len(alone) < len(of.want) {
 				t.Fatalf("alone there are %q", alone)
 			}
@@ -90,11 +90,10 @@ func TestOwnRowsArePeople(t *testing.T) {
 					t.Errorf("alone row %d is %q, want %q; all are\n%s", i, alone[i], want, strings.Join(alone, "\n"))
 				}
 			}
-			drawn := of.query
-			drawn.Own = simulation.Own{}
-			before := shown(t, drawn, of.facts...)
-			of.query.Own.Only = false
-			mixed := shown(t, of.query, of.facts...)
+			before := shown(t, of.query, simulation.Own{}, of.facts...)
+			beside := own
+			beside.Only = false
+			mixed := shown(t, of.query, beside, of.facts...)
 			for _, want := range of.want {
 				if want != "" && !slices.Contains(mixed, want) {
 					t.Errorf("mixed lacks %q", want)

@@ -12,12 +12,16 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// ownPeople are the people of the dataset that a file shows.
-func (r *Renderer) ownPeople(export schemas.Export, spec exports.File, request merged.Schema) (own simulation.Own, err error) {
+// give lets a view show the people of the dataset.
+func (r *Renderer) give(view *simulation.View, export schemas.Export, spec exports.File, request merged.Schema) error {
 	if r.datasetAt == nil {
-		return own, fmt.Errorf("the file shows generation %d of a dataset, and this server has no dataset", spec.DataGeneration)
+		return fmt.Errorf("the file shows generation %d of a dataset, and this server has no dataset", spec.DataGeneration)
 	}
-	own = simulation.Own{Only: spec.DataOnly, From: spec.Window.From, Wire: func(name string) string {
+	people, err := r.datasetAt(spec.DataGeneration)
+	if err != nil {
+		return err
+	}
+	own := simulation.Own{People: people, Only: spec.DataOnly, From: spec.Window.From, Wire: func(name string) string {
 		return asked.WireName(asked.Requested(request, "events").Keywords(), name)
 	}}
 	switch export.Target {
@@ -26,8 +30,7 @@ func (r *Renderer) ownPeople(export schemas.Export, spec exports.File, request m
 	case "group":
 		own.Group = spec.Target
 	}
-	own.People, err = r.datasetAt(spec.DataGeneration)
-	return own, err
+	return view.Give(own)
 }
 
 // demands reports whether the schema refuses a row without a member; a given

@@ -101,15 +101,14 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 		generators: map[string]generator{}, request: map[string]string{vocabulary.APIKey: spec.APIKey}, extraDate: made.format.CSV && spec.Faults.ExtraDate, actionPrefix: export.Speaks.ActionPrefix,
 	}
 	query.ShowsLinks = slices.Contains(c.sources(all), vocabulary.CustomID)
-	if spec.DataGeneration != 0 || spec.DataOnly {
-		c.own = true
-		if query.Own, err = r.ownPeople(export, spec, request); err != nil {
-			return nil, err
-		}
-	}
 	file := &File{renderer: r, export: export, spec: spec, plan: made, arrives: arrivals(export, spec, &query)}
 	if c.view, err = people.View(query); err != nil {
 		return nil, err
+	}
+	if c.own = spec.DataGeneration != 0 || spec.DataOnly; c.own {
+		if err := r.give(c.view, export, spec, request); err != nil {
+			return nil, err
+		}
 	}
 	file.view = c.view
 	c.alike = c.alikeEvents(root, query.Journey)

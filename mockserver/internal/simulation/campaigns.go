@@ -208,6 +208,7 @@ func (t *target) holds(c *campaign, person uint64) bool {
 
 // segment is a part of the people that a code stands for.
 type segment struct {
+	code  string
 	key   uint64
 	share chance
 }
@@ -218,7 +219,7 @@ func (w *World) segment(code string) *segment {
 		return nil
 	}
 	key := named(w.seed, "segment "+code)
-	return &segment{key, chanceOf(float64(5+below(key, 46)) / 100)}
+	return &segment{code, key, chanceOf(float64(5+below(key, 46)) / 100)}
 }
 
 // holds reports whether a person is in the segment; everybody is in none.

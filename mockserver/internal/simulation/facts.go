@@ -23,27 +23,6 @@ type Fact struct {
 	Awkward bool
 }
 
-// Fact finds a fact by its name, for example "installation.id"; false: the world does not have it.
-func (v *View) Fact(name string) (Fact, bool) { return v.fact(name, false) }
-
-// Demanded is a fact of which given rows have a value in any case: one that nobody gave is drawn.
-func (v *View) Demanded(name string) (Fact, bool) { return v.fact(name, true) }
-
-func (v *View) fact(name string, demanded bool) (Fact, bool) {
-	for of, find := range []func(string) (Fact, bool){
-		v.installationFact, v.profileFact, v.consentFact, v.dateFact, v.eventFact, v.campaignFact,
-	} {
-		if fact, known := find(name); known {
-			fact = v.w.textured(name, fact)
-			if v.given != nil {
-				fact = givenFact(name, fact, [...]giver{givesInstallation, givesPerson, givesPerson, givesPerson, givesEvent, givesEvent}[of], demanded)
-			}
-			return fact, true
-		}
-	}
-	return Fact{}, false
-}
-
 // text is a fact that is one of a few texts.
 func text(of func(*Row) string) Fact {
 	return Fact{Text: func(dst []byte, r *Row) []byte { return append(dst, of(r)...) }}
@@ -58,21 +37,6 @@ func picked(salt uint64, texts ...string) Fact {
 
 // appendOpaque adds an identifier of 32 characters; no two keys have the same.
 func appendOpaque(dst []byte, key uint64) []byte { return appendHex(appendHex(dst, key), mix(key)) }
-
-func appendHex(dst []byte, value uint64) []byte {
-	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(dst, hexDigits(uint32(value>>32))), hexDigits(uint32(value)))
-}
-
-// hexDigits are the eight digits of a number, the first one in the highest byte: all of them are found at once.
-func hexDigits(value uint32) uint64 {
-	const each = 0x0101010101010101
-	spread := uint64(value)
-	spread = (spread | spread<<16) & 0x0000ffff0000ffff
-	spread = (spread | spread<<8) & 0x00ff00ff00ff00ff
-	spread = (spread | spread<<4) & (15 * each)
-	letters := (spread + 6*each) >> 4 & each // 1 where the digit is a letter
-	return spread + '0'*each + letters*('a'-'0'-10)
-}
 
 // appendUUID adds a UUID of version 4.
 func appendUUID(dst []byte, key uint64) []byte {
@@ -146,13 +110,6 @@ func (v *View) installationFact(name string) (fact Fact, known bool) {
 		return fact, false
 	}
 	return fact, true
-}
-
-// customPrefix begins identifiers of customers.
-const customPrefix = "user-"
-
-func (w *World) appendCustomID(dst []byte, person int64) []byte {
-	return appendHex(append(dst, customPrefix...), keyed(w.keys.customs+1, uint64(person)))
 }
 
 func (v *View) profileFact(name string) (fact Fact, known bool) {

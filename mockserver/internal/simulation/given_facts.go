@@ -7,6 +7,27 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
+// Fact finds a fact by its name, for example "installation.id"; false: the world does not have it.
+func (v *View) Fact(name string) (Fact, bool) { return v.fact(name, false) }
+
+// Demanded is a fact of which given rows have a value in any case: one that nobody gave is drawn.
+func (v *View) Demanded(name string) (Fact, bool) { return v.fact(name, true) }
+
+func (v *View) fact(name string, demanded bool) (Fact, bool) {
+	for of, find := range []func(string) (Fact, bool){
+		v.installationFact, v.profileFact, v.consentFact, v.dateFact, v.eventFact, v.campaignFact,
+	} {
+		if fact, known := find(name); known {
+			fact = v.w.textured(name, fact)
+			if v.given != nil {
+				fact = givenFact(name, fact, [...]giver{givesInstallation, givesPerson, givesPerson, givesPerson, givesEvent, givesEvent}[of], demanded)
+			}
+			return fact, true
+		}
+	}
+	return Fact{}, false
+}
+
 // giver finds the given row that says something of a fact; nil: it was drawn.
 type giver func(r *Row) Values
 

@@ -1,40 +1,10 @@
 package simulation
 
 import (
-	"math"
 	"slices"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
-
-// owned is what a person has who was given.
-type owned struct {
-	given  *GivenPerson
-	isOwn  bool // nothing was drawn of them; else given rows come beside what a person of the world does
-	hidden bool // a person of the world who is not there yet
-	// began are the addresses and consents before any change.
-	began     [channelPush]struct{ present, consent, known bool }
-	addresses [channelPush][]string // one after the other; empty: that of the row
-	places    []int                 // of the given installations, among all
-	told      []told                // by event
-	upTo      int32                 // the last event of a second that rows show
-	active    int64                 // when anything was done last
-}
-
-// told is what an event changed.
-type told struct {
-	device  bool          // the state of its installation
-	reasons [channels]int // 0: none
-}
-
-// begin makes somebody of whom nothing is known yet.
-func (p *Person) begin(n, until int64, key uint64) {
-	p.number, p.until, p.key = n, until, key
-	p.given, p.isOwn, p.upTo, p.active = nil, false, math.MaxInt32, 0
-	for of := range p.changes {
-		p.changes[of] = changes{list: p.changes[of].list[:0]}
-	}
-}
 
 // take makes the person who was given, and who is the person n of the world; -1: is not.
 func (p *Person) take(v *View, g *GivenPerson, n int64) {
@@ -216,17 +186,6 @@ func (p *Person) beganAs(of channel, kind changeKind, device int, state bool) {
 	case changeLinked:
 		p.installations[device].unlinked = !state
 	}
-}
-
-// address is that of a version, which a given row or event tells; empty: none does.
-func (p *Person) address(of channel, version int) string {
-	if !p.isOwn || version >= len(p.addresses[of]) {
-		return ""
-	}
-	if told := p.addresses[of][version]; told != "" {
-		return told
-	}
-	return p.addresses[of][0]
 }
 
 // leave notes when somebody did something last.

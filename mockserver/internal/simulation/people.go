@@ -1,5 +1,7 @@
 package simulation
 
+import "math"
+
 // Person is somebody who is simulated. A worker has one, which becomes one person after another.
 type Person struct {
 	w             *World
@@ -50,6 +52,15 @@ const (
 
 // levels are the activity of sixteen parts of the people against the mean, in 1024ths: log-normal, with a sigma of 0.9.
 var levels = [16]int64{133, 218, 287, 355, 424, 497, 576, 665, 766, 883, 1025, 1201, 1435, 1770, 2336, 3814}
+
+// begin makes somebody of whom nothing is known yet.
+func (p *Person) begin(n, until int64, key uint64) {
+	p.number, p.until, p.key = n, until, key
+	p.given, p.isOwn, p.upTo, p.active = nil, false, math.MaxInt32, 0
+	for of := range p.changes {
+		p.changes[of] = changes{list: p.changes[of].list[:0]}
+	}
+}
 
 // become makes the person number n, with what is told of until an instant; false: nobody has that number by then.
 func (p *Person) become(n, until int64) bool {
@@ -114,10 +125,6 @@ func (p *Person) reach(drawn uint64) (devices int) {
 	for devices = 1; devices < mostDevices && more>>(8+8*devices)&255 < furtherDevice; devices++ {
 	}
 	return devices
-}
-
-func (w *World) hasCustomID(person int64) bool {
-	return keyed(w.keys.customs, uint64(person))&255 < customShare
 }
 
 // Spells: active people stop, and those who stopped come back after half a year, if ever.

@@ -35,16 +35,6 @@ func texturedAs(name string) (found texturedFact, is bool) {
 	return found, false
 }
 
-// Texture is what becomes of texts of the world; nil when they stay as they are.
-func (w *World) Texture() *texture.Texture { return texture.New(w.settings.Texture, w.seed) }
-
-// customColumn makes identifiers of the customer awkward.
-func (w *World) customColumn() *texture.Column {
-	column := w.Texture().Column(vocabulary.CustomID, texture.Identifiers)
-	return column.WithLookAlikes(func(number uint64) bool { return w.hasCustomID(int64(number)) },
-		func(dst []byte, number uint64) []byte { return w.appendCustomID(dst, int64(number)) })
-}
-
 // textured makes the texts of a fact awkward.
 func (w *World) textured(name string, fact Fact) Fact {
 	found, is := texturedAs(name)

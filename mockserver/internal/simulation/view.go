@@ -28,8 +28,6 @@ type Query struct {
 	ShowsLinks bool
 	// Arrived reports whether a row of a message is known already; nil: all are. A recipient has the first that is.
 	Arrived func(row *Row) bool
-	// Own are the given people.
-	Own Own
 }
 
 // View is what a query chooses. It is safe for concurrent use once its facts were found, and then immutable.
@@ -129,7 +127,7 @@ func (w *World) View(q Query) (*View, error) {
 			vocabulary.ViewInstallationRecipients,
 			vocabulary.ViewProfiles, vocabulary.ViewProfileChanges, vocabulary.ViewProfileMessages)
 	}
-	return v, v.give(q.Own, q.Journey, q.Events, q.Segment)
+	return v, nil
 }
 
 // Events are the names of the events that rows refer to; empty when rows are no events.

@@ -106,8 +106,11 @@ func showRows(t *testing.T, count int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	view, err := people.View(simulation.Query{View: vocabulary.ViewProfiles, Now: now, Own: simulation.Own{People: snapshot, Only: true}})
+	view, err := people.View(simulation.Query{View: vocabulary.ViewProfiles, Now: now})
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := view.Give(simulation.Own{People: snapshot, Only: true}); err != nil {
 		t.Fatal(err)
 	}
 	found := 0
