@@ -65,6 +65,7 @@ type Log struct {
 	// published is what is in the store: readers need not wait for a load.
 	published atomic.Pointer[published]
 
+	rows     atomic.Int64 // see Rows
 	follower *follower
 	turn     turn // for the fields below, and for loading
 	initial  origin
@@ -77,6 +78,7 @@ type replayed struct {
 	generation int64 // the last one
 	histories  map[string]*history
 	keys       map[int64]string // of the generations that changed the dataset of a key
+	kept       map[int64]int64  // rows of the generations that hold some, with those of their parts
 	origins    map[int64]string // of the batches that hold rows of a directory
 	parts      map[int64]bool   // that belong to no batch so far
 }
@@ -122,12 +124,25 @@ func OpenIn(ctx context.Context, blocks blocks.Store, store Store, drawn *simula
 	return l, nil
 }
 
+// Rows is how many rows the store keeps, as far as they were read: those of every
+// load, for it stays when later ones have replaced all that it said.
+func (l *Log) Rows() int64 { return l.rows.Load() }
+
+// keepRows notes how many rows a generation holds.
+func (l *Log) keepRows(generation, rows int64) {
+	l.rows.Add(rows - l.kept[generation])
+	if l.kept[generation] = rows; rows == 0 {
+		delete(l.kept, generation)
+	}
+}
+
 // forget makes the log that of an empty store.
 func (l *Log) forget() {
 	for _, h := range l.histories {
 		h.giveUp()
 	}
-	l.replayed = replayed{histories: map[string]*history{}, keys: map[int64]string{}, origins: map[int64]string{}, parts: map[int64]bool{}}
+	l.replayed = replayed{histories: map[string]*history{}, keys: map[int64]string{}, kept: map[int64]int64{}, origins: map[int64]string{}, parts: map[int64]bool{}}
+	l.rows.Store(0)
 	l.ready.forget(func(int64) bool { return true })
 	l.history("")
 	l.publish()

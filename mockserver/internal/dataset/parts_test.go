@@ -126,12 +126,11 @@ func TestPartsOfAFailedLoad(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			kept := memory.New()
-			counted := dataset.NewCounted(c.store(kept))
-			log := open(t, counted)
+			log := open(t, c.store(kept))
 			if _, err := log.Of("").Load(ctx, many(t), noon); !errors.Is(err, c.want) {
 				t.Fatalf("the load ended with %v, want %v", err, c.want)
 			}
-			if rows := counted.Rows(); rows != int64(c.rows) {
+			if rows := log.Rows(); rows != int64(c.rows) {
 				t.Errorf("%d rows are counted, want %d", rows, c.rows)
 			}
 			bytes := bytesOf(t, kept)

@@ -3,7 +3,6 @@ package dataset
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
@@ -185,9 +184,4 @@ func tagsOf(value any) []any {
 		return []any{held}
 	}
 	return nil
-}
-
-// sentTo reports whether an event tells where a message of a channel went.
-func sentTo(e *input.Event, prefix, address string) (string, int64, bool) {
-	return address, 0, address != "" && strings.HasPrefix(e.Type, prefix)
 }

@@ -199,11 +199,9 @@ func (l *Log) apply(ctx context.Context, next batch, rows input.Source, generati
 		current.origin = next.Origin
 		h.segments = append(h.segments, current)
 	}
-	if l.Progress != nil {
-		rows = &watchedRows{Source: rows, told: l.Progress}
-	}
+	watched := &watchedRows{Source: rows, told: l.Progress}
 	var err error
-	made.takeOut, err = current.load(ctx, rows, generation, next.At, check, l.drawn)
+	made.takeOut, err = current.load(ctx, watched, generation, next.At, check, l.drawn)
 	if err == nil {
 		err = current.faults.Err()
 	}
@@ -220,7 +218,9 @@ func (l *Log) apply(ctx context.Context, next batch, rows input.Source, generati
 	if next.Key != "" {
 		l.keys[generation] = next.Key
 	}
-	l.generation = generation
+	if l.generation = generation; next.Again == 0 {
+		l.keepRows(generation, watched.rows)
+	}
 	h.own = !next.Reset && !next.Emptied
 	h.status.Generation = generation
 	if next.Mode != "" {
@@ -237,6 +237,7 @@ func (c *change) undo() error {
 	l.histories[c.batch.Key], l.generation = c.before, c.last
 	delete(l.origins, c.generation)
 	delete(l.keys, c.generation)
+	l.keepRows(c.generation, 0)
 	l.tidy(c.batch.Key)
 	return c.takeOut()
 }
@@ -260,6 +261,7 @@ func (c *change) keep(parts []int64) error {
 		delete(c.log.keys, c.generation)
 		for _, generation := range c.of.stored {
 			delete(c.log.keys, generation)
+			c.log.keepRows(generation, 0)
 		}
 		c.of.segments = nil
 		c.log.tidy(c.batch.Key)
@@ -273,7 +275,7 @@ func (c *change) keep(parts []int64) error {
 // watchedRows tells how many rows were taken.
 type watchedRows struct {
 	input.Source
-	told func(rows int64)
+	told func(rows int64) // nil: nobody is
 	rows int64
 }
 
@@ -281,8 +283,9 @@ type watchedRows struct {
 func (w *watchedRows) Each(ctx context.Context, visit func([]input.Row) error) error {
 	return w.Source.Each(ctx, func(rows []input.Row) error {
 		err := visit(rows)
-		w.rows += int64(len(rows))
-		w.told(w.rows)
+		if w.rows += int64(len(rows)); w.told != nil {
+			w.told(w.rows)
+		}
 		return err
 	})
 }

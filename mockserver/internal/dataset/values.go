@@ -1,11 +1,14 @@
 package dataset
 
 import (
+	"strings"
+
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
-// Rows say of facts what they have of them: see [simulation.Values].
+// Rows say of facts what they have of them: see [simulation.Values]. Most facts
+// have the names of members.
 type (
 	profileRow struct {
 		input.Profile
@@ -19,64 +22,43 @@ type (
 	eventRow input.Event
 )
 
-// The members of rows that are facts as they stand, by the names of these.
-var (
-	profileTexts = map[string]func(*profileRow) string{
-		vocabulary.ProfileID:       func(r *profileRow) string { return r.id },
-		vocabulary.MailboxProvider: func(r *profileRow) string { return r.MailboxProvider },
-		vocabulary.PhoneCountry:    func(r *profileRow) string { return r.PhoneCountry },
-		vocabulary.Language:        func(r *profileRow) string { return r.Language },
-		vocabulary.Region:          func(r *profileRow) string { return r.Region },
-		vocabulary.Timezone:        func(r *profileRow) string { return r.Timezone },
-	}
-	profileTimes = map[string]func(*profileRow) input.Timestamp{
-		vocabulary.CreationDate:                func(r *profileRow) input.Timestamp { return r.CreationDate },
-		vocabulary.LastVisitDate:               func(r *profileRow) input.Timestamp { return r.LastVisitDate },
-		vocabulary.LastActivity:                func(r *profileRow) input.Timestamp { return r.LastActivity },
-		vocabulary.LastEmailMarketingOpen:      func(r *profileRow) input.Timestamp { return r.LastEmailMarketingOpen },
-		vocabulary.LastEmailMarketingClick:     func(r *profileRow) input.Timestamp { return r.LastEmailMarketingClick },
-		vocabulary.LastEmailTransactionalOpen:  func(r *profileRow) input.Timestamp { return r.LastEmailTransactionalOpen },
-		vocabulary.LastEmailTransactionalClick: func(r *profileRow) input.Timestamp { return r.LastEmailTransactionalClick },
-	}
-	eventTexts = map[string]func(*eventRow) string{
-		vocabulary.EventID:            func(e *eventRow) string { return e.EventID },
-		vocabulary.CTA:                func(e *eventRow) string { return e.CTA },
-		vocabulary.ClickURL:           func(e *eventRow) string { return e.ClickURL },
-		vocabulary.ClickURLName:       func(e *eventRow) string { return e.ClickURLName },
-		vocabulary.BounceCode:         func(e *eventRow) string { return e.BounceCode },
-		vocabulary.BounceType:         func(e *eventRow) string { return e.BounceType },
-		vocabulary.MessageLanguage:    func(e *eventRow) string { return e.MessageLanguage },
-		vocabulary.TransactionalToken: func(e *eventRow) string { return e.TransactionalToken },
-		vocabulary.OrchestrationID:    func(e *eventRow) string { return e.OrchestrationID },
-		vocabulary.OrchestrationName:  func(e *eventRow) string { return e.OrchestrationName },
-		vocabulary.StepID:             func(e *eventRow) string { return e.StepID },
-		vocabulary.StepName:           func(e *eventRow) string { return e.StepName },
-		vocabulary.SentID:             func(e *eventRow) string { return e.SentID },
-		vocabulary.ABTestingStatus:    func(e *eventRow) string { return e.ABTestingStatus },
-		vocabulary.ABTestingVariant:   func(e *eventRow) string { return e.ABTestingVariant },
-	}
-)
-
-func text(of string) (string, int64, bool) { return of, 0, of != "" }
-
-func date(of input.Timestamp) (string, int64, bool) { return "", of.Second, of.Given }
-
-func integer(of *input.Integer) (string, int64, bool) {
-	if of == nil {
+// Given implements [simulation.Values].
+func (r *profileRow) Given(fact string) (text string, number int64, is bool) {
+	switch fact {
+	case vocabulary.ProfileID:
+		return r.id, 0, true
+	case vocabulary.EmailAddress, vocabulary.PhoneNumber: // events may change them
 		return "", 0, false
 	}
-	return "", int64(*of), true
+	return input.ValueOf(input.Profiles, &r.Profile, strings.TrimPrefix(fact, "profile."))
 }
 
 // Given implements [simulation.Values].
-func (r *profileRow) Given(fact string) (string, int64, bool) {
-	if of := profileTexts[fact]; of != nil {
-		return text(of(r))
+func (r *installationRow) Given(fact string) (text string, number int64, is bool) {
+	if fact == vocabulary.InstallationID {
+		return r.id, 0, true
 	}
-	if of := profileTimes[fact]; of != nil {
-		return date(of(r))
+	return input.ValueOf(input.Installations, &r.Installation, strings.TrimPrefix(fact, "installation."))
+}
+
+// Given implements [simulation.Values].
+func (e *eventRow) Given(fact string) (text string, number int64, is bool) {
+	_, member, _ := strings.Cut(fact, ".")
+	switch fact {
+	case vocabulary.EventID:
+		member = "event_id"
+	case vocabulary.OrchestrationID, vocabulary.OrchestrationName:
+		member = "orchestration_" + member
+	case vocabulary.EmailAddress:
+		if !strings.HasPrefix(e.Type, "email") { // else it tells where the message went
+			return "", 0, false
+		}
+	case vocabulary.PhoneNumber:
+		if !strings.HasPrefix(e.Type, "sms") {
+			return "", 0, false
+		}
 	}
-	return "", 0, false
+	return input.ValueOf(input.Events, (*input.Event)(e), member)
 }
 
 // Member implements [simulation.Values].
@@ -85,51 +67,10 @@ func (r *profileRow) Member(name string) (value any, is bool) {
 	return value, is
 }
 
-// Given implements [simulation.Values].
-func (r *installationRow) Given(fact string) (string, int64, bool) {
-	switch fact {
-	case vocabulary.InstallationID:
-		return text(r.id)
-	case vocabulary.AdvertisingID:
-		return text(r.AdvertisingID)
-	case vocabulary.Platform:
-		return text(r.Platform)
-	case vocabulary.SmartSegment:
-		return text(r.SmartSegment)
-	case vocabulary.InstallDate:
-		return date(r.InstallDate)
-	case vocabulary.LastStartDate:
-		return date(r.LastStartDate)
-	}
-	return "", 0, false
-}
-
 // Member implements [simulation.Values].
 func (r *installationRow) Member(name string) (value any, is bool) {
 	value, is = r.Further[name]
 	return value, is
-}
-
-// Given implements [simulation.Values].
-func (e *eventRow) Given(fact string) (string, int64, bool) {
-	if of := eventTexts[fact]; of != nil {
-		return text(of(e))
-	}
-	switch fact {
-	case vocabulary.EmailAddress:
-		return sentTo((*input.Event)(e), "email", e.EmailAddress)
-	case vocabulary.PhoneNumber:
-		return sentTo((*input.Event)(e), "sms", e.PhoneNumber)
-	case vocabulary.CTAPosition:
-		return integer(e.CTAPosition)
-	case vocabulary.SMSParts:
-		return integer(e.SMSParts)
-	case vocabulary.MachineOpen:
-		if e.MachineOpen != nil {
-			return "", map[bool]int64{true: 1}[*e.MachineOpen], true
-		}
-	}
-	return "", 0, false
 }
 
 // Member implements [simulation.Values].

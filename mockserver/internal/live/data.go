@@ -43,8 +43,7 @@ func (s *State) openData(ctx context.Context, o Options) (err error) {
 	if kept == nil {
 		kept = blocks.Memory()
 	}
-	s.kept = dataset.NewCounted(s.store)
-	if s.data, err = dataset.OpenIn(ctx, kept, s.kept, o.People); err != nil {
+	if s.data, err = dataset.OpenIn(ctx, kept, s.store, o.People); err != nil {
 		return fmt.Errorf("state: %w", err)
 	}
 	added := int64(0)
@@ -149,5 +148,5 @@ func (s *State) Stop() { s.data.Stop() }
 func (s *State) DataRows(ctx context.Context) int64 {
 	// An error is told to a request that loads rows.
 	_, _ = s.Data(ctx, "") // for the loads of other servers
-	return s.kept.Rows()
+	return s.data.Rows()
 }

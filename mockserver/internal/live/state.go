@@ -87,7 +87,6 @@ type State struct {
 // datasets are the dataset of the server and those of keys.
 type datasets struct {
 	data *dataset.Log
-	kept *dataset.Counted // its batches
 }
 
 // Open reads what the store remembers and begins with what the options say.

@@ -81,6 +81,3 @@ func (d *Decoder) Byte() byte {
 
 // Done reports whether everything was read.
 func (d *Decoder) Done() bool { return d.at >= len(d.text) }
-
-// Left is how many bytes were not read yet.
-func (d *Decoder) Left() int { return len(d.text) - d.at }

@@ -1,10 +1,6 @@
 package blocks
 
-import (
-	"encoding/binary"
-	"sync"
-	"sync/atomic"
-)
+import "encoding/binary"
 
 // RecordsPerBlock is how many records a block holds: as many as a unit of rows,
 // which are rendered together.
@@ -18,14 +14,6 @@ type List struct {
 	tail   []byte  // the records behind them
 	Count  int64
 	Err    error // of the disk: it stands until the records are taken out again
-	// last are blocks that were read, for units that begin in the middle of one.
-	last  [16]atomic.Pointer[readBlock]
-	spare sync.Pool // of *[]byte, to read blocks into
-}
-
-type readBlock struct {
-	index int64
-	text  string
 }
 
 // NewList makes an empty list.
@@ -80,9 +68,6 @@ func (l *List) Truncate(count int64) error {
 	gone := l.Full[len(kept.Full):]
 	l.Full, l.Count = kept.Full, kept.Count
 	l.tail = append([]byte(nil), kept.tail...) // others may read the old one
-	for i := range l.last {
-		l.last[i].Store(nil)
-	}
 	return l.Blocks.Drop(gone)
 }
 
@@ -101,23 +86,8 @@ func (l *List) block(index int64) (string, error) {
 	if index == int64(len(l.Full)) {
 		return string(l.tail), nil
 	}
-	place := &l.last[index%int64(len(l.last))]
-	if known := place.Load(); known != nil && known.index == index {
-		return known.text, nil
-	}
-	memory, is := l.spare.Get().(*[]byte)
-	if !is {
-		memory = new([]byte)
-	}
-	defer l.spare.Put(memory)
-	text, err := l.Blocks.Get(l.Full[index], (*memory)[:0])
-	if err != nil {
-		return "", err
-	}
-	*memory = text
-	made := &readBlock{index, string(text)}
-	place.Store(made)
-	return made.text, nil
+	text, err := l.Blocks.Get(l.Full[index], nil)
+	return string(text), err
 }
 
 // Cursor reads records of a list in order. It belongs to one

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"sync"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 )
@@ -245,4 +246,42 @@ func (e *Event) Decode(text string) {
 	e.Members(&m)
 	d := blocks.NewDecoder(text)
 	decodeMembers(&d, &m)
+}
+
+var memberPlaces = sync.OnceValue(func() map[Kind]map[string]memberPlace {
+	places := map[Kind]map[string]memberPlace{}
+	for _, kind := range Kinds() {
+		places[kind] = placesOf(kind)
+	}
+	return places
+})
+
+// ValueOf is what a row of a kind says under the name of a member: a text, or a
+// number. Times are seconds, and flags 0 and 1.
+func ValueOf(kind Kind, row interface{ Members(*Members) }, member string) (text string, number int64, is bool) {
+	place, known := memberPlaces()[kind][member]
+	if !known {
+		return "", 0, false
+	}
+	var m Members
+	row.Members(&m)
+	switch place.kind {
+	case 't':
+		text = *m.textSpace[place.index]
+		return text, 0, text != ""
+	case 'd':
+		return "", m.dateSpace[place.index].Second, m.dateSpace[place.index].Given
+	case 'f':
+		if flag := *m.flagSpace[place.index]; flag != nil {
+			if *flag {
+				number = 1
+			}
+			return "", number, true
+		}
+	case 'n':
+		if value := *m.numberSpace[place.index]; value != nil {
+			return "", int64(*value), true
+		}
+	}
+	return "", 0, false
 }

@@ -53,11 +53,7 @@ type scanner struct {
 }
 
 func newScanner() *scanner {
-	s := &scanner{places: map[Kind]map[string]memberPlace{}}
-	for _, kind := range Kinds() {
-		s.places[kind] = placesOf(kind)
-	}
-	return s
+	return &scanner{places: memberPlaces()}
 }
 
 // row reads a row, or reports that it cannot: then the row may be half read.
