@@ -98,7 +98,7 @@ func (c *checker) keyword(pointer, keyword string, value any) error {
 	case slices.Contains(allKeywords, keyword):
 		return nil
 	default:
-		return c.fail(pointer, "%s is not a keyword of JSON Schema%s; a property belongs under properties", keyword, didYouMean(keyword, allKeywords))
+		return c.fail(pointer, "%s is not a keyword of JSON Schema%s; a property belongs under properties", keyword, DidYouMean(keyword, allKeywords))
 	}
 }
 
@@ -145,7 +145,7 @@ func (c *checker) types(pointer string, value any) error {
 	}
 	for _, each := range list {
 		if name, _ := each.(string); !slices.Contains(valueTypes, name) {
-			return c.fail(pointer, "%s is no type: write %s, or an array of them%s", describe(each), strings.Join(valueTypes, ", "), didYouMean(name, valueTypes))
+			return c.fail(pointer, "%s is no type: write %s, or an array of them%s", describe(each), strings.Join(valueTypes, ", "), DidYouMean(name, valueTypes))
 		}
 	}
 	return nil
@@ -168,7 +168,7 @@ func (c *checker) format(pointer string, value any) error {
 		return nil
 	}
 	known := slices.Sorted(maps.Keys(jsonschema.Formats))
-	return c.fail(pointer, "there is no format %s%s", describe(value), didYouMean(name, known))
+	return c.fail(pointer, "there is no format %s%s", describe(value), DidYouMean(name, known))
 }
 
 // reference checks that a $ref leads to something in these files.
@@ -190,7 +190,7 @@ func (c *checker) reference(pointer string, value any) error {
 		if file, _, _ := strings.Cut(text, "#"); c.documents[file] != nil {
 			return c.fail(pointer, "there is no schema file %s: references are relative to the file; write %s%s", name, strings.Repeat("../", strings.Count(c.file, "/")), text)
 		}
-		return c.fail(pointer, "there is no schema file %s%s", name, didYouMean(name, slices.Sorted(maps.Keys(c.documents))))
+		return c.fail(pointer, "there is no schema file %s%s", name, DidYouMean(name, slices.Sorted(maps.Keys(c.documents))))
 	}
 	if fragment != "" && !strings.HasPrefix(fragment, "/") {
 		return c.fail(pointer, "a reference must lead to a file or to a place in it, such as common/dates.json#/$defs/legacyDateTime")
@@ -199,7 +199,7 @@ func (c *checker) reference(pointer string, value any) error {
 		parent, last := path.Split(fragment)
 		siblings, _ := jsonpointer.Value(document, strings.TrimSuffix(parent, "/"))
 		members, _ := siblings.(map[string]any)
-		return c.fail(pointer, "there is nothing at %s in %s%s", fragment, name, didYouMean(jsonpointer.Unescape(last), slices.Sorted(maps.Keys(members))))
+		return c.fail(pointer, "there is nothing at %s in %s%s", fragment, name, DidYouMean(jsonpointer.Unescape(last), slices.Sorted(maps.Keys(members))))
 	}
 	return nil
 }

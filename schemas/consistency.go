@@ -19,7 +19,7 @@ func (l *Library) checkExport(export Export) error {
 		{"request", export.Request}, {"response", export.Response}, {"error", export.Error},
 	} {
 		if l.Schema(other.file) == nil {
-			return &FileError{export.Output, "/x-export/" + other.member, "there is no schema file " + other.file + didYouMean(other.file, l.names)}
+			return &FileError{export.Output, "/x-export/" + other.member, "there is no schema file " + other.file + DidYouMean(other.file, l.names)}
 		}
 	}
 	if at, message := checkMessages(export); message != "" {
@@ -104,13 +104,13 @@ func checkColumns(s *jsonschema.Schema, keywords Keywords) (at, message string) 
 	for i, column := range keywords.CSV.Columns {
 		if s.Properties[column] == nil {
 			known := slices.Sorted(maps.Keys(s.Properties))
-			return fmt.Sprintf("/x-csv/columns/%d", i), "there is no property " + column + orElse(didYouMean(column, known), ": add it under properties")
+			return fmt.Sprintf("/x-csv/columns/%d", i), "there is no property " + column + orElse(DidYouMean(column, known), ": add it under properties")
 		}
 	}
 	for i, column := range s.Required {
 		if s.Properties[column] == nil {
 			known := slices.Sorted(maps.Keys(s.Properties))
-			return fmt.Sprintf("/required/%d", i), column + " is no property" + orElse(didYouMean(column, known), ": add it under properties")
+			return fmt.Sprintf("/required/%d", i), column + " is no property" + orElse(DidYouMean(column, known), ": add it under properties")
 		}
 	}
 	return "", ""
@@ -142,7 +142,7 @@ func checkJourney(s *jsonschema.Schema, keywords Keywords) (at, message string) 
 				if slices.ContainsFunc(keywords.Journey, func(s Step) bool { return s.Event == name }) {
 					return place, "the step " + name + " must come before " + step.Event
 				}
-				return place, "the step " + name + " must come before " + step.Event + ", and there is none" + didYouMean(name, before)
+				return place, "the step " + name + " must come before " + step.Event + ", and there is none" + DidYouMean(name, before)
 			}
 		}
 		before = append(before, step.Event)

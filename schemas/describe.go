@@ -135,13 +135,5 @@ func hint(found any, allowed []any) string {
 			candidates = append(candidates, candidate)
 		}
 	}
-	return didYouMean(text, candidates)
-}
-
-// didYouMean closes a message with a suggestion, if there is a likely one.
-func didYouMean(name string, candidates []string) string {
-	if best := Likely(name, candidates); best != "" {
-		return "; did you mean " + best + "?"
-	}
-	return ""
+	return DidYouMean(text, candidates)
 }

@@ -85,7 +85,7 @@ func (l *Library) Resolve(name string) (string, error) {
 		return found[0], nil
 	case 0:
 		return "", fmt.Errorf("there is no schema %q: name an export (%s) or a schema file such as legacy/userbase.row%s",
-			name, strings.Join(l.kinds(), ", "), didYouMean(name, l.spellings()))
+			name, strings.Join(l.kinds(), ", "), DidYouMean(name, l.spellings()))
 	default:
 		return "", fmt.Errorf("the schema name %q fits several files: choose from %s", name, strings.Join(found, ", "))
 	}

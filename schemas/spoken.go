@@ -148,7 +148,7 @@ func (l *Library) asBuiltIn(its *dialect.Interface) bool {
 func (l *Library) checkInterface(its dialect.Interface) error {
 	errors := l.Schema(its.Errors.Schema)
 	if errors == nil {
-		return &FileError{File: its.File, Pointer: "/x-interface/errors/schema", Message: "there is no schema file " + its.Errors.Schema + didYouMean(its.Errors.Schema, l.names)}
+		return &FileError{File: its.File, Pointer: "/x-interface/errors/schema", Message: "there is no schema file " + its.Errors.Schema + DidYouMean(its.Errors.Schema, l.names)}
 	}
 	has := func(s *jsonschema.Schema, member string) bool { return s.Properties[member] != nil }
 	for _, member := range [][2]string{{"number", its.Errors.Number}, {"name", its.Errors.Name}, {"message", its.Errors.Message}} {

@@ -61,7 +61,7 @@ func (c *csvChecker) checkHeader(header []string) (readable bool, err error) {
 			at(i, "csv", "the column "+plain(name)+" comes twice")
 		case !slices.Contains(c.columns, name):
 			at(i, "additionalProperties", fmt.Sprintf("the column %s is not known here: allowed are %s%s",
-				plain(name), strings.Join(c.columns, ", "), didYouMean(name, c.columns)))
+				plain(name), strings.Join(c.columns, ", "), DidYouMean(name, c.columns)))
 		}
 		seen[name] = true
 	}

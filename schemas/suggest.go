@@ -55,3 +55,11 @@ func wordDistance(a, b string) int {
 	}
 	return last[len(b)]
 }
+
+// DidYouMean closes a message with a suggestion, as of [Likely]; it is "" without one.
+func DidYouMean(word string, candidates []string) string {
+	if likely := Likely(word, candidates); likely != "" {
+		return "; did you mean " + likely + "?"
+	}
+	return ""
+}

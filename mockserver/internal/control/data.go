@@ -30,10 +30,6 @@ func (a *API) dataRoutes() []*httpd.Route {
 			Description: httpd.Description{Summary: "Shows the dataset among the synthetic rows, or alone."},
 			Input:       httpd.Input{Request: "mock/data.request.json", Sample: `{"mode":"mixed"}`, Query: modeKey},
 			Output:      httpd.Output{Response: answer}},
-		&httpd.Route{Name: "data.mode.put", Method: http.MethodPut, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataMode,
-			Description: httpd.Description{Summary: "The same as POST."},
-			Input:       httpd.Input{Request: "mock/data.request.json", Sample: `{"mode":"mixed"}`, Query: modeKey},
-			Output:      httpd.Output{Response: answer}},
 		&httpd.Route{Name: "data.reset", Method: http.MethodDelete, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataReset,
 			Description: httpd.Description{Summary: "Goes back to the dataset that the server was started with, or gives a key back to the dataset of the server."},
 			Input:       httpd.Input{Query: a.ofKey(false, "The application key or project key whose own dataset ends. Without it, the dataset of the server.")},
@@ -122,7 +118,7 @@ func (a *API) dataLoad(r *httpd.Request) (httpd.Response, error) {
 	kind := input.Kind(r.Variables["kind"])
 	if !slices.Contains(input.Kinds(), kind) {
 		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the dataset has no rows of kind %q; load profiles, installations or events%s",
-			exports.Shorten(string(kind)), likelyKind(string(kind)))
+			exports.Shorten(string(kind)), schemas.DidYouMean(string(kind), []string{"profiles", "installations", "events"}))
 	}
 	key, err := a.dataKey(r)
 	if err != nil {
@@ -163,13 +159,6 @@ func (a *API) dataLoad(r *httpd.Request) (httpd.Response, error) {
 	}
 	loaded := rows.Len()
 	return a.shownData(key, status, &loaded), nil
-}
-
-func likelyKind(kind string) string {
-	if likely := schemas.Likely(kind, []string{"profiles", "installations", "events"}); likely != "" {
-		return "; did you mean " + likely + "?"
-	}
-	return ""
 }
 
 // rowFormat is how a body holds rows, by its media type.

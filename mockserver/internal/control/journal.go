@@ -68,13 +68,9 @@ func (a *API) knowsNames(filter journal.Filter) error {
 			continue
 		}
 		slices.Sort(given.allowed)
-		hint := ""
-		if likely := schemas.Likely(given.value, given.allowed); likely != "" {
-			hint = "; did you mean " + likely + "?"
-		}
 		return exports.RefuseMember("/"+given.parameter, "enum", "the query parameter %s is %q; allowed: %s%s", given.parameter,
 			exports.Shorten(given.value),
-			strings.Join(slices.Compact(given.allowed), ", "), hint)
+			strings.Join(slices.Compact(given.allowed), ", "), schemas.DidYouMean(given.value, given.allowed))
 	}
 	return nil
 }

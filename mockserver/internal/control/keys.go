@@ -53,17 +53,13 @@ func (a *API) keptOf(ctx context.Context, key string) (bool, error) {
 
 func (a *API) unknownKey(key, advice string) error {
 	known := a.Keys.Owners()
-	hint := ""
-	if likely := schemas.Likely(key, known); likely != "" {
-		hint = "; did you mean " + exports.Shorten(likely) + "?"
-	}
 	allowed := namedKeys(known)
 	if a.Keys.Any {
 		allowed = "it accepts any that can be a segment of a path"
 	}
 	return exports.RefuseMember("/key", "key",
 		"the query parameter key is %q, which is no application key and no project key of this server (%s)%s; %s",
-		exports.Shorten(key), allowed, hint, advice)
+		exports.Shorten(key), allowed, schemas.DidYouMean(key, known), advice)
 }
 
 // namedKeys lists keys, as many as can be read.

@@ -153,10 +153,6 @@ func (a *API) checkMatch(match scenarios.Match) error {
 	if slices.Contains(kinds, match.Kind) {
 		return nil
 	}
-	hint := ""
-	if likely := schemas.Likely(match.Kind, kinds); likely != "" {
-		hint = "; did you mean " + likely + "?"
-	}
 	return exports.RefuseMember("/match/kind", "kind", "match.kind is %q; allowed: %s%s", exports.Shorten(match.Kind),
-		strings.Join(kinds, ", "), hint)
+		strings.Join(kinds, ", "), schemas.DidYouMean(match.Kind, kinds))
 }

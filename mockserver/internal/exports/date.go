@@ -1,6 +1,7 @@
 package exports
 
 import (
+	"regexp"
 	"strings"
 	"time"
 )
@@ -21,68 +22,30 @@ func ParseDate(text string, now time.Time) (time.Time, error) {
 	if text == "now" {
 		return now.UTC(), nil
 	}
-	year, ok1 := digits(text, 0, 4, '-')
-	month, ok2 := digits(text, 5, 2, '-')
-	day, ok3 := digits(text, 8, 2, 'T')
-	hour, ok4 := digits(text, 11, 2, ':')
-	minute, ok5 := digits(text, 14, 2, ':')
-	second, ok6 := digits(text, 17, 2, 0)
-	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 {
+	shape := dateShape.FindStringSubmatch(text)
+	if shape == nil {
 		return time.Time{}, errorf(InvalidDate, "date %s is not a date: %s", quote(text), dateForms)
 	}
-	nanosecond, ok := dateTail(text[len(LocalDateTime):])
-	if !ok {
-		return time.Time{}, errorf(InvalidDate, "date %s: %s after the seconds is not allowed: %s", quote(text), quote(text[len(LocalDateTime):]), dateForms)
+	day, clock, tail := shape[1], shape[2], shape[3]
+	if !dateTail.MatchString(tail) {
+		return time.Time{}, errorf(InvalidDate, "date %s: %s after the seconds is not allowed: %s", quote(text), quote(tail), dateForms)
 	}
-	if hour > 23 || minute > 59 || second > 59 {
-		return time.Time{}, errorf(InvalidDate, "date %s: the time of day %s does not exist: it goes from 00:00:00 to 23:59:59", quote(text), text[11:19])
+	if _, err := time.Parse(time.TimeOnly, clock); err != nil {
+		return time.Time{}, errorf(InvalidDate, "date %s: the time of day %s does not exist: it goes from 00:00:00 to 23:59:59", quote(text), clock)
 	}
-	parsed := time.Date(year, time.Month(month), day, hour, minute, second, nanosecond, time.UTC)
-	// time.Date moves a day that does not exist into the next month.
-	if month < 1 || month > 12 || parsed.Day() != day || parsed.Month() != time.Month(month) {
-		return time.Time{}, errorf(InvalidDate, "date %s: the day %s does not exist in the calendar", quote(text), text[:10])
+	parsed, err := time.Parse(LocalDateTime, day+"T"+clock)
+	if err != nil {
+		return time.Time{}, errorf(InvalidDate, "date %s: the day %s does not exist in the calendar", quote(text), day)
 	}
-	return parsed, nil
+	fraction, _ := time.ParseDuration("0" + strings.TrimSuffix(tail, "Z") + "s") // its shape was checked
+	return parsed.Add(fraction), nil
 }
 
-// digits reads count digits at the offset, followed by the separator (0: by
-// anything).
-func digits(text string, offset, count int, separator byte) (int, bool) {
-	end := offset + count
-	if len(text) < end || (separator != 0 && (len(text) == end || text[end] != separator)) {
-		return 0, false
-	}
-	value := 0
-	for i := offset; i < end; i++ {
-		digit := text[i] - '0'
-		if digit > 9 {
-			return 0, false
-		}
-		value = value*10 + int(digit)
-	}
-	return value, true
-}
-
-// dateTail reads what follows the seconds: nothing, "Z", or a fraction and
-// "Z". It returns the nanoseconds.
-func dateTail(tail string) (nanosecond int, ok bool) {
-	if tail == "" || tail == "Z" {
-		return 0, true
-	}
-	if len(tail) < 3 || tail[0] != '.' || tail[len(tail)-1] != 'Z' {
-		return 0, false
-	}
-	unit := 100_000_000
-	for i := 1; i < len(tail)-1; i++ {
-		digit := tail[i] - '0'
-		if digit > 9 {
-			return 0, false
-		}
-		nanosecond += int(digit) * unit
-		unit /= 10 // 0 after nine digits: the rest is read and dropped
-	}
-	return nanosecond, true
-}
+// The shapes of a date, and of what follows its seconds.
+var (
+	dateShape = regexp.MustCompile(`(?s)^([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9]{2}:[0-9]{2}:[0-9]{2})(.*)$`)
+	dateTail  = regexp.MustCompile(`^(?:[.][0-9]+Z|Z)?$`)
+)
 
 // ParseWindow reads FROM/TO, dates of which one may be empty, or the moment that
 // a snapshot shows, which is the end of a window alone. What is empty stays the

@@ -234,11 +234,8 @@ func (s Scenario) Errors() []string {
 }
 
 func unknownPart(name string, known, forms []string) error {
-	hint := ""
-	if likely := schemas.Likely(name, known); likely != "" {
-		hint = "; did you mean " + likely + "?"
-	}
-	return errorf(InvalidScenario, "the key %s is not known: use %s, separated by semicolons%s", quote(name), strings.Join(forms, ", "), hint)
+	return errorf(InvalidScenario, "the key %s is not known: use %s, separated by semicolons%s", quote(name), strings.Join(forms, ", "),
+		schemas.DidYouMean(name, known))
 }
 
 func unknownStage(stage Stage) error {

@@ -65,11 +65,7 @@ func ReadQuery(rawQuery string, parameters []schemas.Parameter) (map[string]stri
 		if slices.Contains(names, name) {
 			continue
 		}
-		hint := ""
-		if likely := schemas.Likely(name, names); likely != "" {
-			hint = "; did you mean " + likely + "?"
-		}
-		fault(name, "additionalProperties", "%q is not known; %s%s", exports.Shorten(name), allowed, hint)
+		fault(name, "additionalProperties", "%q is not known; %s%s", exports.Shorten(name), allowed, schemas.DidYouMean(name, names))
 	}
 	if len(problems) > 0 {
 		return nil, RefuseInvalid(schemas.Invalid("query", problems))

@@ -21,12 +21,12 @@ type Journal struct {
 	bytes int64 // what the entries may take
 
 	mutex   sync.Mutex
-	ring    ring   // the entry with sequence n is at (n-1) % size; a cleared one is zero
-	last    uint64 // the sequence given last
-	first   uint64 // the sequence from which on entries are held
-	held    int64  // what they take, in bytes
-	dropped uint64 // how many were overwritten since the last clear
-	cleared uint64 // how often entries were cleared
+	ring    []Entry // the entry with sequence n is at (n-1) % size; a cleared one is zero
+	last    uint64  // the sequence given last
+	first   uint64  // the sequence from which on entries are held
+	held    int64   // what they take, in bytes
+	dropped uint64  // how many were overwritten since the last clear
+	cleared uint64  // how often entries were cleared
 	changed chan struct{}
 }
 
@@ -51,11 +51,15 @@ func (j *Journal) Record(entry *Entry) uint64 {
 	defer j.mutex.Unlock()
 	j.last++
 	entry.Sequence = j.last
-	place := j.ring.grow((j.last - 1) % j.size)
+	at := (j.last - 1) % j.size
+	if at == uint64(len(j.ring)) {
+		j.ring = append(j.ring, Entry{})
+	}
+	place := &j.ring[at]
 	j.drop(place)
 	*place = *entry
 	for j.held += entry.bytes(); j.held > j.bytes && j.first < j.last; j.first++ {
-		j.drop(j.ring.at((j.first - 1) % j.size))
+		j.drop(&j.ring[(j.first-1)%j.size])
 	}
 	j.first = max(j.first, j.last-min(j.last, j.size)+1)
 	j.wake()
@@ -82,7 +86,7 @@ func (j *Journal) Bytes() int64 {
 func (j *Journal) End(sequence uint64, bytes int64, seconds float64, broken bool) {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
-	place := j.ring.at((sequence - 1) % j.size)
+	place := &j.ring[(sequence-1)%j.size]
 	if place.Sequence != sequence {
 		return // cleared or overwritten meanwhile
 	}
@@ -95,8 +99,8 @@ func (j *Journal) Clear(filter Filter) int {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
 	count := 0
-	for place := range j.ring.all() {
-		if place.Sequence != 0 && filter.chooses(place) {
+	for i := range j.ring {
+		if place := &j.ring[i]; place.Sequence != 0 && filter.chooses(place) {
 			j.held -= place.bytes()
 			*place = Entry{}
 			count++
@@ -162,7 +166,7 @@ func (j *Journal) copyAfter(sequence uint64, buffer []Entry) (copied []Entry, ne
 	copied = buffer[:0]
 	for sequence < j.last && len(copied) < cap(buffer) {
 		sequence++
-		if entry := j.ring.at((sequence - 1) % j.size); entry.Sequence == sequence {
+		if entry := &j.ring[(sequence-1)%j.size]; entry.Sequence == sequence {
 			copied = append(copied, *entry)
 		}
 	}

@@ -26,9 +26,12 @@ func (h *Histogram) Observe(seconds float64) {
 	h.nanos.Add(int64(seconds * 1e9))
 }
 
-// write writes the samples of one histogram. A request that is counted
+// write writes the samples of one histogram, none of one that counted nothing. A request that is counted
 // meanwhile may be in the sum and not yet in a bucket.
 func (h *Histogram) write(out *Writer, name string, labels ...Label) {
+	if h.nanos.Load() == 0 && h.buckets[0].Load() == 0 {
+		return
+	}
 	total := uint64(0)
 	for i := range h.buckets {
 		total += h.buckets[i].Load()

@@ -58,9 +58,7 @@ func (s *Server) Write(out *Writer, routes []*Route) {
 	out.Family("rehearsal_http_request_duration_seconds", "histogram",
 		"Duration of a response, for downloads of the whole transfer, by route.")
 	for _, route := range routes {
-		if route.statuses.list.Load() != nil {
-			route.duration.write(out, "rehearsal_http_request_duration_seconds", Label{"route", route.Name})
-		}
+		route.duration.write(out, "rehearsal_http_request_duration_seconds", Label{"route", route.Name})
 	}
 	out.Value("rehearsal_http_requests_in_flight", "gauge", "Requests in progress.", float64(s.InFlight.Load()))
 	for _, counter := range []struct {

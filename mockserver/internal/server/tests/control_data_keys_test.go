@@ -119,7 +119,7 @@ func TestDataOfKeys(t *testing.T) {
 	if a := s.load("installations?key=dev_demo", "application/json", `[]`); a.StatusCode != 200 || a.body["own"] != true || a.body["key"] != "dev_demo" || a.body["loaded"] != 0.0 {
 		t.Errorf("a load of nothing: %s", a.text)
 	}
-	for _, method := range []string{"GET", "POST", "PUT", "DELETE"} {
+	for _, method := range []string{"GET", "POST", "DELETE"} {
 		s.refused(s.do(call{method: method, path: "/_mock/data?key=nobody", body: `{"mode":"only"}`}), 400, "MALFORMED_PARAMETER", "nobody", "leave it out for the dataset of the server")
 	}
 

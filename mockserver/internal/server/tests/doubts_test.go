@@ -117,7 +117,7 @@ func TestAttributesOfADataset(t *testing.T) {
 			}
 			load("POST", "/_mock/data/profiles", `[{"profile_id":"profile_a","attributes":{"favourite_shop" : "inner", "a\"b":["inner","x"]}}]`)
 			load("POST", "/_mock/data/events", `[{"type":"tag_added","profile_id":"profile_a","collection":"interests","tag":"art"}]`)
-			load("PUT", "/_mock/data", `{"mode":"`+c.mode+`"}`)
+			load("POST", "/_mock/data", `{"mode":"`+c.mode+`"}`)
 			s.create(profilesPath, `{"export_type":"ATTRIBUTES","attributes":["`+c.attribute+`"]}`, "progress=now")
 			var messages []string
 			for _, finding := range control[lintPage](s, "GET", "/_mock/lints?underway=true").Lints {

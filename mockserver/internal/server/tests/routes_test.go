@@ -50,7 +50,6 @@ var routeCases = []struct {
 	{"lints", "GET", "/_mock/lints", "", 200},
 	{"data.get", "GET", "/_mock/data", "", 200},
 	{"data.mode", "POST", "/_mock/data", `{"mode":"only"}`, 200},
-	{"data.mode.put", "PUT", "/_mock/data", `{"mode":"only"}`, 200},
 	{"data.reset", "DELETE", "/_mock/data", "", 200},
 	{"data.load", "POST", "/_mock/data/events", `{"type":"visit","install_id":"phone-1"}`, 200},
 	{"state.get", "GET", "/_mock/state", "", 200},
