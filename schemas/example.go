@@ -6,13 +6,13 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// namedValues lists the values that a schema names, in whichever branch.
-func namedValues(schema *jsonschema.Schema) []any {
+// NamedValues lists the values that a schema names, in whichever branch.
+func NamedValues(schema *jsonschema.Schema) []any {
 	schema = Followed(schema)
 	values := append([]any(nil), schema.Enum...)
 	for _, branches := range [][]*jsonschema.Schema{schema.AnyOf, schema.OneOf, schema.AllOf} {
 		for _, branch := range branches {
-			values = append(values, namedValues(branch)...)
+			values = append(values, NamedValues(branch)...)
 		}
 	}
 	return values
@@ -32,7 +32,7 @@ func exampleOf(request *jsonschema.Schema) string {
 		if property.Items2020 == nil {
 			continue
 		}
-		if items := namedValues(property.Items2020); len(items) > 0 {
+		if items := NamedValues(property.Items2020); len(items) > 0 {
 			payload[name] = items[:min(2, len(items))]
 		}
 	}

@@ -19,8 +19,6 @@ type Conversation struct {
 	// Headers go with every request for a path, unless its step says otherwise; none go with a link.
 	Headers map[string]*string `json:"headers,omitempty"`
 	Steps   []Step             `json:"steps"`
-	// Digest is that of the file.
-	Digest string `json:"-"`
 }
 
 // Mock is the need of a conversation that only mock servers can have.

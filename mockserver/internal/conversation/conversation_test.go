@@ -40,7 +40,7 @@ func TestDefault(t *testing.T) {
 				continue
 			}
 			var sent, credentials []string
-			for _, line := range conversation.Lines(each, &each.Steps[i]) {
+			for _, line := range lines(each, &each.Steps[i]) {
 				switch line = strings.TrimSpace(line); {
 				case strings.Contains(line, "credential}: "):
 					name, value, _ := strings.Cut(line, ": ")
@@ -146,7 +146,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		for i := range made.Steps {
-			if conversation.Lines(made, &made.Steps[i]) == nil || made.Steps[i].Where() == "" {
+			if lines(made, &made.Steps[i]) == nil || made.Steps[i].Where() == "" {
 				t.Error("a step that does nothing")
 			}
 		}

@@ -3,9 +3,7 @@ package conversation
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -91,8 +89,6 @@ func Read(library *schemas.Library, text []byte) (*Conversation, error) {
 	if err := decoder.Decode(made); err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(plain)
-	made.Digest = hex.EncodeToString(sum[:8])
 	return made, made.check()
 }
 

@@ -2,11 +2,13 @@ package drift
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"fmt"
 	"hash/maphash"
 	"io"
 	"maps"
+	"net/textproto"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,7 +34,7 @@ var usual = []string{
 func (c *conversation) headers() {
 	received := c.x.Received.Header
 	for _, name := range slices.Sorted(maps.Keys(received)) {
-		if slices.Contains(usual, name) || strings.HasPrefix(name, "Access-Control-") || name == canonical(c.route.its.Headers.RetryAfter) {
+		if slices.Contains(usual, name) || strings.HasPrefix(name, "Access-Control-") || name == textproto.CanonicalMIMEHeaderKey(c.route.its.Headers.RetryAfter) {
 			continue
 		}
 		c.o.found(Finding{Where: c.where(Answer, name), Kind: "additional-header", Severity: Low, Allowed: "no such header",
@@ -47,15 +49,8 @@ func (c *conversation) headers() {
 // media holds the type of a body against the one that is known.
 func (c *conversation) media(where Place, allowed ...string) {
 	if got := media(c.x.Received.Header); !slices.Contains(allowed, got) {
-		c.o.found(Finding{Where: where, Kind: "media-type", Severity: Low, Allowed: strings.Join(allowed, " or "), Came: orNone(got)})
+		c.o.found(Finding{Where: where, Kind: "media-type", Severity: Low, Allowed: strings.Join(allowed, " or "), Came: cmp.Or(got, "none")})
 	}
-}
-
-func orNone(text string) string {
-	if text == "" {
-		return "none"
-	}
-	return text
 }
 
 // media is the media type without parameters.
@@ -69,7 +64,7 @@ func (c *conversation) encoding(where Place) {
 	got := strings.ToLower(header(c.x.Received.Header, "Content-Encoding"))
 	asked := strings.ToLower(strings.Join(c.x.Sent.Header["Accept-Encoding"], ","))
 	if got != "" && got != "identity" && !strings.Contains(asked, got) && !strings.Contains(asked, "*") {
-		c.o.found(Finding{Where: where, Kind: "encoding", Severity: Medium, Allowed: "what Accept-Encoding asks for: " + orNone(asked),
+		c.o.found(Finding{Where: where, Kind: "encoding", Severity: Medium, Allowed: "what Accept-Encoding asks for: " + cmp.Or(asked, "none"),
 			Came: got})
 	}
 }
@@ -93,7 +88,7 @@ func (c *conversation) credentialsSent() {
 		severity   Severity
 	}{{"credential", its.Headers.Credential, []string{"auth", "key", "token"}, Critical},
 		{"project", its.Headers.Project, []string{"project", "app"}, High}} {
-		if of.name == "" || header(c.x.Sent.Header, canonical(of.name)) != "" {
+		if of.name == "" || header(c.x.Sent.Header, textproto.CanonicalMIMEHeaderKey(of.name)) != "" {
 			continue
 		}
 		f := Finding{Where: c.where(Request, of.name), Kind: "credential-header", Severity: of.severity, Allowed: "the header " + of.name,
@@ -116,7 +111,7 @@ func (c *conversation) credentialsSent() {
 
 // waits notes how long a refusal asks to wait, and finds another header that says so.
 func (c *conversation) waits(name string) {
-	if value := header(c.x.Received.Header, canonical(name)); value != "" {
+	if value := header(c.x.Received.Header, textproto.CanonicalMIMEHeaderKey(name)); value != "" {
 		c.entry.RetryAfter = numberOf(value)
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"net/textproto"
 	"slices"
 	"strings"
 	"sync"
@@ -231,7 +232,7 @@ func (c *conversation) begin() {
 func (c *conversation) nameKey() {
 	key := c.variables[c.route.its.KeyVariable]
 	if c.route.its.KeyVariable == "" {
-		key = header(c.x.Sent.Header, canonical(c.route.its.Headers.Project))
+		key = header(c.x.Sent.Header, textproto.CanonicalMIMEHeaderKey(c.route.its.Headers.Project))
 	}
 	if key == "" {
 		return
@@ -281,24 +282,13 @@ func credentials(library *schemas.Library) *journal.Headers {
 	return schemas.Derived(library, key{}, func() *journal.Headers {
 		known := []journal.Header{{Name: "Authorization", Scheme: true}}
 		for _, its := range exports.DialectOf(library) {
-			name := canonical(its.Headers.Credential)
+			name := textproto.CanonicalMIMEHeaderKey(its.Headers.Credential)
 			if !slices.ContainsFunc(known, func(h journal.Header) bool { return h.Name == name }) {
 				known = append(known, journal.Header{Name: name, Scheme: its.Headers.Scheme != ""})
 			}
 		}
 		return journal.NewHeaders(known...)
 	})
-}
-
-// canonical is how a header is written in an exchange.
-func canonical(name string) string {
-	parts := strings.Split(strings.ToLower(name), "-")
-	for i, part := range parts {
-		if part != "" {
-			parts[i] = strings.ToUpper(part[:1]) + part[1:]
-		}
-	}
-	return strings.Join(parts, "-")
 }
 
 // speaks is what the schema files say of an interface.

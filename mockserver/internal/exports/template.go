@@ -73,31 +73,8 @@ func TemplateOf(library *schemas.Library, export schemas.Export) Template {
 			template.fixed[name] = property.Constant[0]
 		}
 		if property.Items2020 != nil {
-			template.allowed[name] = named(property.Items2020)
+			template.allowed[name] = schemas.NamedValues(property.Items2020)
 		}
 	}
 	return template
-}
-
-// exportType is the member by which a payload chooses its export where several
-// share a path (export API section 2.5).
-const exportType = "export_type"
-
-// ChoiceOf is the value by which a payload chooses an export, such as EVENTS;
-// empty where the path alone says which export is meant.
-func ChoiceOf(library *schemas.Library, export schemas.Export) string {
-	choice, _ := TemplateOf(library, export).fixed[exportType].(string)
-	return choice
-}
-
-// named lists the values that a schema names, in whichever branch.
-func named(schema *jsonschema.Schema) []any {
-	schema = schemas.Followed(schema)
-	values := append([]any(nil), schema.Enum...)
-	for _, branches := range [][]*jsonschema.Schema{schema.AnyOf, schema.OneOf, schema.AllOf} {
-		for _, branch := range branches {
-			values = append(values, named(branch)...)
-		}
-	}
-	return values
 }

@@ -18,9 +18,6 @@ var replacements = map[string]func(*Key, string) string{
 	"group": (*Key).Text,
 }
 
-// Replaces reports whether a member of a row is replaced.
-func Replaces(member string) bool { return replacements[member] != nil }
-
 // Member is the value of a member of a row with the pseudonym of what it says, as JSON.
 func (k *Key) Member(member string, value json.RawMessage) (json.RawMessage, error) {
 	replace := replacements[member]

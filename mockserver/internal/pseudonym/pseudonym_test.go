@@ -130,7 +130,7 @@ func TestMembers(t *testing.T) {
 		}
 	}
 	for _, member := range []string{"region", "is_optin", "date", "mailbox_provider"} {
-		if made, err := key.Member(member, json.RawMessage(`"FR"`)); err != nil || string(made) != `"FR"` || pseudonym.Replaces(member) {
+		if made, err := key.Member(member, json.RawMessage(`"FR"`)); err != nil || string(made) != `"FR"` {
 			t.Errorf("%s: %s, %v", member, made, err)
 		}
 	}

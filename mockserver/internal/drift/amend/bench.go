@@ -19,7 +19,6 @@ type Bench struct {
 	library  *schemas.Library
 	given    map[string][]byte // the overlay that it began with
 	changed  map[string][]byte // that overlay with all changes
-	notes    []Change
 }
 
 // Change is one change of one schema file.
@@ -54,9 +53,6 @@ func New(overlay fs.FS) (*Bench, error) {
 
 // Library is what the files say with all changes so far.
 func (b *Bench) Library() *schemas.Library { return b.library }
-
-// Changes are those so far.
-func (b *Bench) Changes() []Change { return slices.Clone(b.notes) }
 
 // Files are the changed files, whole: an overlay.
 func (b *Bench) Files() map[string][]byte {
@@ -112,7 +108,7 @@ func (b *Bench) attempt(helps func(*schemas.Library) bool, steps ...step) ([]Cha
 	if helps != nil && !helps(library) {
 		return nil, errUseless
 	}
-	b.library, b.changed, b.notes = library, tried, append(b.notes, notes...)
+	b.library, b.changed = library, tried
 	return notes, nil
 }
 

@@ -1,4 +1,4 @@
-package conversation
+package conversation_test
 
 import (
 	"encoding/json"
@@ -6,15 +6,17 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/conversation"
 )
 
-// Lines say what a step sends, with names in the place of values.
-func Lines(c *Conversation, s *Step) (lines []string) {
+// lines say what a step sends, with names in the place of values.
+func lines(c *conversation.Conversation, s *conversation.Step) (made []string) {
 	if s.Wait > 0 {
-		lines = append(lines, fmt.Sprintf("wait %v", time.Duration(s.Wait)))
+		made = append(made, fmt.Sprintf("wait %v", time.Duration(s.Wait)))
 	}
 	if s.Request == nil {
-		return lines
+		return made
 	}
 	often := ""
 	if s.Times > 1 {
@@ -23,7 +25,7 @@ func Lines(c *Conversation, s *Step) (lines []string) {
 	if s.Poll != nil {
 		often = fmt.Sprintf(", every %v, at most %d times", time.Duration(s.Poll.Every), s.Poll.Most)
 	}
-	lines = append(lines, fmt.Sprintf("%s %s%s%s", s.Request.Verb(), s.Request.Path, s.Request.URL, often))
+	made = append(made, fmt.Sprintf("%s %s%s%s", s.Request.Verb(), s.Request.Path, s.Request.URL, often))
 	headers := map[string]*string{}
 	if s.Request.Path != "" {
 		maps.Copy(headers, c.Headers)
@@ -31,16 +33,16 @@ func Lines(c *Conversation, s *Step) (lines []string) {
 	maps.Copy(headers, s.Request.Headers)
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
 		if value := headers[name]; value != nil {
-			lines = append(lines, fmt.Sprintf("    %s: %s", name, *value))
+			made = append(made, fmt.Sprintf("    %s: %s", name, *value))
 		}
 	}
 	switch {
 	case s.Request.Body != nil:
-		lines = append(lines, "    "+*s.Request.Body)
+		made = append(made, "    "+*s.Request.Body)
 	case s.Request.JSON != nil:
 		if text, err := json.Marshal(s.Request.JSON); err == nil {
-			lines = append(lines, "    "+string(text))
+			made = append(made, "    "+string(text))
 		}
 	}
-	return lines
+	return made
 }
