@@ -203,7 +203,7 @@ public final class Bridge {
 		arguments.setArguments("a", null);
 		arguments.setValue("v", null);
 		same(arguments.json(), "{\"a\":{},\"l\":[],\"v\":null}");
-		is(new Arguments().equals(new Arguments()), "two objects differ, which THREADS.md denies");
+		is(new Arguments().equals(new Arguments()), "two objects differ, which README.md denies");
 	}
 
 	private static final class Box {
