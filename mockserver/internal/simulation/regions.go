@@ -24,7 +24,7 @@ var regionsFile []byte
 var namesFile []byte
 
 // Place is a region in which people live. A user gives further ones in the form that regions.json has.
-// See docs/how-to/add-a-country.md
+// See docs/explanation/world.md#where-do-regions-languages-and-telephone-numbers-come-from
 type Place struct {
 	Region    string             `json:"region"`
 	Weight    float64            `json:"weight"`              // how many people live there, against other regions
