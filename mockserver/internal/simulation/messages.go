@@ -20,7 +20,7 @@ func (p *Person) send(of channel, week int64, list []sending) []sending {
 	if by.list == nil {
 		return list
 	}
-	r := random{keyed(p.key, uint64(week)<<8|uint64(of))}
+	r := p.weekly(week, uint64(of))
 	drawn := r.next()
 	mean := w.mail.weekly[of][(week+weeksOfYear-firstWeek%weeksOfYear)%weeksOfYear]
 	count := int(mean >> 16)

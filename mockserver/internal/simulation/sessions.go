@@ -17,7 +17,7 @@ const (
 
 // use adds the sessions of a week to a list, and the visits of pages if those matter.
 func (p *Person) use(week int64, visits bool, list []session) []session {
-	r := random{keyed(p.key, uint64(week)<<8|0x80)}
+	r := p.weekly(week, 0x80)
 	drawn := r.next()
 	pages := meanVisits * levels[p.who.level] >> 10
 	apps := meanSessions * levels[p.who.level] >> 10

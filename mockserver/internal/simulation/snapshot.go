@@ -17,8 +17,11 @@ var latestNames = [4]string{
 	vocabulary.LastEmailTransactionalOpen, vocabulary.LastEmailTransactionalClick,
 }
 
-// remembered is how far back anything is remembered, beside when somebody stopped: dates before that are forgotten.
-const remembered = 53 * week
+// How far back uses and mail are remembered before an instant, or before somebody stopped: older dates are forgotten.
+const (
+	useRemembered  = 53 * week
+	mailRemembered = 26 * week
+)
 
 // remember steps back from an instant, or from when the person stopped, week by week until it is known what was latest.
 func (v *View) remember(p *Person, now int64) {
@@ -30,7 +33,7 @@ func (v *View) remember(p *Person, now int64) {
 		return
 	}
 	idle := p.idleSince(now - 1)
-	since := max(p.created, begins, idle-remembered)
+	since := max(p.created, begins, idle-useRemembered)
 	floor, last := weekOf(since-overlap), weekOf(idle+day)
 	for n := last; n >= floor && !v.knowsUse(p, weekStart(n+1)+day); n-- {
 		p.memory.sessions = p.use(n, v.latest.visits, p.memory.sessions[:0])
@@ -89,7 +92,7 @@ func (v *View) rememberMail(p *Person, now int64) {
 	if machine {
 		idle = now
 	}
-	since := max(p.created, begins, idle-remembered)
+	since := max(p.created, begins, idle-mailRemembered)
 	some := those{journey: v.latest.journey, root: root, channel: channelEmail, from: since, to: min(idle, now)}
 	for n := weekOf(idle + day); n >= weekOf(since-overlap); n-- {
 		opens, clicks := p.knowsMail(weekStart(n+1)+overlap+messageLife, !machine && p.who.clicks)
