@@ -73,3 +73,8 @@ func (p *Person) sentAt(s *sending) int64 {
 	}
 	return w.homes.places[0].clocks.utc(at)
 }
+
+// weekly are the random numbers of a week of the person, for a purpose.
+func (p *Person) weekly(week int64, purpose uint64) random {
+	return random{p.key ^ (uint64(week)<<8|purpose)*0xd1342543de82ef95}
+}

@@ -31,11 +31,6 @@ func (r *random) next() uint64 {
 	return mix(r.state)
 }
 
-// weekly are the random numbers of a week of the person, for a purpose.
-func (p *Person) weekly(week int64, purpose uint64) random {
-	return random{p.key ^ (uint64(week)<<8|purpose)*0xd1342543de82ef95}
-}
-
 func (r *random) below(n int64) int64 { return below(r.next(), n) }
 
 // below maps a random number to [0, n).

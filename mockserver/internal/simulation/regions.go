@@ -150,6 +150,8 @@ func zonesOf(all []Place) (made []*place, weights [][]float64) {
 	return made, weights
 }
 
+func sortedKeys[T any](of map[string]T) []string { return slices.Sorted(maps.Keys(of)) }
+
 // placesOf are all places, and what picks one by the weights of regions; nil: the usual ones.
 func placesOf(weightsOf map[string]float64, own []Place) ([]*place, *picker) {
 	all := regions()

@@ -176,8 +176,6 @@ func orDefault[T any](set *T, usual T) T {
 	return usual
 }
 
-func sortedKeys[T any](of map[string]T) []string { return slices.Sorted(maps.Keys(of)) }
-
 // Clone is a copy that shares nothing with the original.
 func (s Settings) Clone() Settings {
 	for _, of := range []**float64{
