@@ -8,28 +8,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/actions/actionstest"
 )
 
-// effects are the built-ins that reach a host, with a host state in which they do.
-var effects = []struct {
-	identifier string
-	arguments  actions.Arguments
-	capability actions.CapabilityName
-	prepare    func(*actionstest.Host)
-}{
-	{"service.dismiss", nil, actions.CapabilityDismisser, nil},
-	{"service.deeplink", actions.Arguments{"l": "app:x"}, actions.CapabilityLinkOpener, nil},
-	{"service.request_notifications", nil, actions.CapabilityNotifications, nil},
-	{"service.redirect_settings", nil, actions.CapabilitySettings, nil},
-	{"service.smart_reoptin", nil, actions.CapabilityNotifications, nil},
-	{"service.smart_reoptin", nil, actions.CapabilitySettings, func(h *actionstest.Host) { h.SetNotifications(actions.PermissionDenied) }},
-	{"service.user.tag", actions.Arguments{"a": "add", "c": "c", "t": "t"}, actions.CapabilityUserData, nil},
-	{"service.user.tag", actions.Arguments{"a": "remove", "c": "c", "t": "t"}, actions.CapabilityUserData, nil},
-	{"service.user.event", actions.Arguments{"e": "e"}, actions.CapabilityUserData, nil},
-	{"service.tracking_consent", nil, actions.CapabilityTracking, nil},
-	{"service.tracking_consent", nil, actions.CapabilitySettings, func(h *actionstest.Host) { h.SetTracking(actions.PermissionDenied) }},
-	{"service.clipboard", actions.Arguments{"t": "t"}, actions.CapabilityClipboard, nil},
-	{"service.rating", nil, actions.CapabilityReviewer, nil},
-}
-
 // odd is a host that does what a host should not do.
 type odd struct {
 	actions.Host
