@@ -1,15 +1,17 @@
 package actions_test
 
 import (
-	"maps"
+	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
 	"github.com/rehearsal-sdk/rehearsal/actions"
-	"github.com/rehearsal-sdk/rehearsal/actions/actionsjson"
 	"github.com/rehearsal-sdk/rehearsal/actions/actionstest"
 )
 
@@ -18,207 +20,120 @@ func TestVectors(t *testing.T) {
 	actionstest.RunVectors(t, "testdata/vectors", actionstest.NewRegistrySubject)
 }
 
-// members are the members that the objects of a vector file may have, each with what its value may hold: a further kind of
-// object, or the values that are allowed; nothing where any value will do.
-var members = map[string]map[string][]string{
-	"case": {"about": nil, "host": {"host"}, "steps": {"step"}, "effects": {"effect"}},
-	"host": {
-		"platform": {"=ios", "=android", "=web"}, "version": nil, "interceptor": {"=handled", "=ignored"},
-		"notifications": {"=not_determined", "=denied", "=authorized", "=restricted"},
-		"tracking":      {"=not_determined", "=denied", "=authorized", "=restricted"},
-		"without":       capabilityNames("="), "refuse": {"refuse"},
-	},
-	"refuse": refusals(),
-	"step": {
-		"register": nil, "handler": nil, "as": nil, "unregister": nil, "dispose": nil, "perform": nil, "arguments": nil, "trigger": nil,
-		"source": {"source"},
-		"start":  nil, "validate": nil, "capability": nil, "list": nil, "expect": {"expect"},
-	},
-	"source": {"kind": nil, "payload": nil},
-	"expect": {
-		"ok": nil, "error": {"=invalid_identifier", "=reserved_identifier"}, "removed": nil, "at": nil, "identifiers": nil, "value": nil,
-		"status": {"=performed", "=not_found", "=invalid_arguments", "=unsupported", "=blocked", "=failed", "=partial"},
-		"state":  {"=available", "=needs_gesture", "=unsupported"}, "items": {"expect"},
-	},
-	"effect": {
-		"handler": nil, "arguments": nil, "source": {"source", "=manual"}, "url": nil, "in_app": nil, "text": nil,
-		"page":       {"=notifications", "=app"},
-		"collection": nil, "tag": nil, "name": nil, "label": nil, "tags": nil, "data": nil,
-		"host": effectNames("="),
-	},
-}
-
-// capabilityNames are the names, each behind a prefix, of the capabilities that a vector can take away from its host. The interceptor has
-// a member of its own.
-func capabilityNames(prefix string) (names []string) {
-	for name := range capabilityFields() {
-		if name != actions.CapabilityInterceptor {
-			names = append(names, prefix+string(name))
-		}
+// member follows names into a JSON value.
+func member(value any, path ...string) any {
+	for _, name := range path {
+		object, _ := value.(map[string]any)
+		value = object[name]
 	}
-	return names
+	return value
 }
 
-// effectNames are the names, each behind a prefix, of what can be done to a host.
-func effectNames(prefix string) (names []string) {
-	for name := range details {
-		if name != "" {
-			names = append(names, prefix+name)
-		}
+// decoded is the JSON value of a file, with numbers as they are written.
+func decoded(t *testing.T, file string) (text []byte, value any) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return names
-}
-
-func refusals() map[string][]string {
-	kinds := map[string][]string{}
-	for _, name := range capabilityNames("") {
-		kinds[name] = []string{"=blocked", "=failed"}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(&value); err != nil {
+		t.Fatalf("%s: %v", file, err)
 	}
-	return kinds
+	return text, value
 }
 
-// details are the members of each effect beside the one that names it.
-var details = map[string][]string{
-	"dismiss": {}, "link.open": {"in_app", "url"}, "interceptor": {"url"}, "notifications.request": {}, "settings.open": {"page"},
-	"clipboard.write": {"text"}, "review.request": {}, "tracking.request": {}, "tag.add": {"collection", "tag"},
-	"tag.remove": {"collection", "tag"},
-	"event":      {"data", "label", "name", "tags"}, "": {"arguments", "source"},
-}
-
-// TestVectorFiles keeps the files in their format, whole and without slips of the pen, and counts what they use.
+// TestVectorFiles keeps the files in their format, and looks for each value that the format has: something must use it.
 func TestVectorFiles(t *testing.T) {
+	const format = "testdata/vector.schema.json"
+	schema, err := jsonschema.Compile(format)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, read := decoded(t, format)
 	files, err := filepath.Glob("testdata/vectors/*.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	used, abouts := map[string]bool{}, map[string]bool{}
-	var check func(kind string, value any, where string)
-	check = func(kind string, value any, where string) {
-		switch value := value.(type) {
-		case []any:
-			for _, item := range value {
-				check(kind, item, where)
-			}
-		case map[string]any:
-			for name, member := range value {
-				kinds, known := members[kind][name]
-				if !known {
-					t.Errorf("%s: a %s has no member %q", where, kind, name)
-				}
-				if len(kinds) == 0 {
-					continue
-				}
-				if texts := listOfTexts(member); texts != nil {
-					for _, text := range texts {
-						if used[name+"="+text] = true; !slices.Contains(kinds, "="+text) {
-							t.Errorf("%s: %q is no value of %q, which has %q", where, text, name, kinds)
-						}
-					}
-					continue
-				}
-				check(kinds[0], member, where)
-			}
-		default:
-			t.Errorf("%s: a %s is no object", where, kind)
-		}
-	}
+	abouts, all := map[any]bool{}, ""
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+		text, cases := decoded(t, file)
+		all += string(text)
+		if err := schema.Validate(cases); err != nil {
+			t.Errorf("%s: %#v", file, err)
+			continue
 		}
-		value, err := actionsjson.Decode(text)
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		for _, c := range value.([]any) {
-			c := c.(map[string]any)
-			about, _ := c["about"].(string)
-			where := file + ": " + about
-			if about == "" || abouts[about] {
-				t.Errorf("%s: every case needs a sentence of its own", where)
+		for _, each := range cases.([]any) {
+			about := member(each, "about")
+			if abouts[about] {
+				t.Errorf("%s: %q: every case needs a sentence of its own", file, about)
 			}
 			abouts[about] = true
-			check("case", c, where)
-			effects, _ := c["effects"].([]any)
-			if effects == nil {
-				t.Errorf("%s: has no effects, not even an empty list", where)
-			}
-			for _, effect := range effects {
-				effect := effect.(map[string]any)
-				name, _ := effect["host"].(string)
-				names := slices.DeleteFunc(slices.Sorted(maps.Keys(effect)), func(n string) bool { return n == "host" || n == "handler" })
-				if !slices.Equal(names, details[name]) {
-					t.Errorf("%s: the effect %s has the members %q, it needs %q", where, show(effect), names, details[name])
-				}
-			}
-			for _, step := range c["steps"].([]any) {
-				step := step.(map[string]any)
-				for _, verb := range []string{"register", "unregister", "dispose", "perform", "trigger", "start", "validate", "capability", "list"} {
-					if _, does := step[verb]; does {
-						used[verb] = true
-					}
-				}
-				if handler, ok := step["handler"].(string); ok {
-					handler, _, _ = strings.Cut(handler, ":")
-					used["handler "+handler] = true
-				}
-			}
 		}
 	}
 	if len(abouts) < 200 {
 		t.Errorf("there are %d cases only", len(abouts))
 	}
-	for kind, names := range members {
-		for name, values := range names {
-			for _, value := range values {
-				if strings.HasPrefix(value, "=") && !used[name+value] && kind != "refuse" {
-					t.Errorf("no case has %q in %q", value[1:], name)
-				}
+
+	var wanted, hosts, missing []string // quoted texts
+	var values func(schema any, into *[]string)
+	values = func(schema any, into *[]string) {
+		switch schema := schema.(type) {
+		case map[string]any:
+			if constant, is := schema["const"].(string); is {
+				*into = append(*into, constant)
+			}
+			enum, _ := schema["enum"].([]any)
+			for _, value := range enum {
+				*into = append(*into, value.(string))
+			}
+			for _, inner := range schema {
+				values(inner, into)
+			}
+		case []any:
+			for _, inner := range schema {
+				values(inner, into)
 			}
 		}
 	}
-	named := map[string][]string{
-		"testdata/vectors/README.md": append(capabilityNames(""), effectNames("")...),
-		"actionstest/effect.go":      effectNames(""),
+	values(read, &wanted)
+	values(member(read, "$defs", "case", "properties", "effects"), &hosts)
+	values(member(read, "$defs", "host", "properties", "without"), &missing)
+	for step := range member(read, "$defs", "step", "properties").(map[string]any) {
+		wanted = append(wanted, step)
 	}
-	for file, names := range named {
+	wanted = append(wanted, "record", "fail", "panic", "wait", "wait-record")
+	for _, value := range wanted {
+		if !strings.Contains(all, `"`+value+`"`) {
+			t.Errorf("no case uses %s", value)
+		}
+	}
+	if !strings.Contains(all, `"perform:`) {
+		t.Error("no handler performs another action")
+	}
+
+	var capabilities []string
+	for name := range capabilityFields() {
+		if name != actions.CapabilityInterceptor { // it has a member of its own
+			capabilities = append(capabilities, string(name))
+		}
+	}
+	slices.Sort(capabilities)
+	if slices.Sort(missing); !slices.Equal(missing, capabilities) {
+		t.Errorf("a host can be without %q, the capabilities are %q", missing, capabilities)
+	}
+	for file, names := range map[string][]string{
+		"testdata/vectors/README.md": append(slices.Clone(hosts), capabilities...), "actionstest/effect.go": hosts,
+	} {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range names {
-			if !strings.Contains(string(text), name) {
+			if !bytes.Contains(text, []byte(name)) {
 				t.Errorf("%s does not name the effect or capability %s", file, name)
 			}
 		}
 	}
-	for _, what := range []string{
-		"register", "unregister", "dispose", "perform", "trigger", "start", "validate", "capability", "list",
-		"handler record", "handler fail", "handler panic", "handler wait", "handler wait-record", "handler perform",
-	} {
-		if !used[what] {
-			t.Errorf("no case uses %s", what)
-		}
-	}
-}
-
-// listOfTexts gives the texts in a text or in an array that begins with one, and nil for anything else.
-func listOfTexts(value any) []string {
-	switch value := value.(type) {
-	case string:
-		return []string{value}
-	case []any:
-		if len(value) == 0 {
-			return []string{}
-		}
-		if _, ok := value[0].(string); ok {
-			texts := make([]string, len(value))
-			for i, item := range value {
-				texts[i], _ = item.(string)
-			}
-			return texts
-		}
-	}
-	return nil
 }
