@@ -308,33 +308,6 @@ onPage("making exports", (given) => {
     page.faults = page.faults.filter((fault) => !/status of 410/.test(fault));
   });
 
-  test("the link of a file says until when it works, and is renewed where it was refused", async () => {
-    const page = await open(given);
-    await choose(page, "userbase");
-    await send(page);
-    const works = page.getByText(/^Link works until [-0-9: ]+ UTC$/);
-    await works.waitFor();
-    const download = page.getByRole("link", { name: "Download" });
-    const before = await download.boundingBox();
-    await page.getByRole("button", { name: "21 minutes" }).click();
-    const expired = page.getByText("Link expired");
-    await expired.waitFor();
-    assert.deepEqual(await download.boundingBox(), before);
-    await download.click();
-    await page.getByText(/^userbase\.csv was not downloaded: 403 LINK_EXPIRED, /).waitFor();
-    assert.deepEqual(await download.boundingBox(), before);
-    await page.getByText("What a client is told").click();
-    await page.getByRole("button", { name: "Look it up again" }).click();
-    await works.waitFor();
-    const downloading = page.waitForEvent("download");
-    await download.click();
-    assert.equal(await (await downloading).failure(), null);
-    await page.getByRole("link", { name: "Journal" }).click();
-    await page.getByText("LINK_EXPIRED").first().waitFor();
-    await page.request.post(`${given.origin}/_mock/clock`, { data: { set: now } });
-    page.faults = page.faults.filter((fault) => !/status of 403/.test(fault));
-  });
-
   for (const width of [1280, 390])
     test(`the link in the answer is seen to its end, ${width} wide, and copied whole`, async () => {
       const page = await open(given, { viewport: { width, height: 900 }, permissions: ["clipboard-read", "clipboard-write"] });
