@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// nativeError is the body of an error of either interface, with every fault of the payload.
+// nativeError is the body of an error of either interface.
 type nativeError struct {
 	Code    int    `json:"code"`
 	Type    string `json:"type"`
@@ -15,8 +15,6 @@ type nativeError struct {
 
 	ErrorCode    string `json:"error_code"`
 	ErrorMessage string `json:"error_message"`
-
-	Errors []struct{ Pointer, Keyword, Message string } `json:"errors"`
 }
 
 // name is the error's name in either shape.
