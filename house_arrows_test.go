@@ -35,25 +35,24 @@ var arrows = map[string]string{
 	"store/memory": "budget store dataset/blocks", "store/scratch": "dataset/blocks", "store/bolt": "store", "store/postgres": "store",
 	"store/storetest": "store store/memory exports dataset dataset/blocks", "store/postgres/postgrestest": "",
 	// What a running server remembers, and the files that it gives out.
-	"live":  "budget store exports dataset dataset/blocks dataset/input world clock scenarios links schemas",
+	"live":  "budget store exports dataset dataset/blocks dataset/input clock scenarios links schemas",
 	"files": "budget rows rows/asked exports dataset tempfile world schemas",
 	// The transport, and who may do what.
 	"httpd": "budget exports journal metrics schemas",
 	"auth":  "httpd exports",
 	// The three groups of handlers.
-	"exportapi": "httpd auth live files exports store journal scenarios links schemas schemas/acceptor",
+	"exportapi": "httpd auth live files exports store journal recording scenarios links schemas schemas/acceptor",
 	"control":   "arrival budget httpd auth live files exports store journal metrics clock dataset dataset/input scenarios check check/rules world schemas",
 	"pages":     "httpd exports markup schemas schemas/catalog",
 	// What stands beside the real service.
 	"drift": "check check/rules check/unpack drift/amend exports journal pattern report schemas schemas/dialect", "drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift pattern",
 	"conversation": "pattern schemas",
 	// The assembly, and what stands on it.
-	"server":                    "budget httpd auth live files exportapi control pages exports dataset dataset/blocks store journal metrics recording secret schemas",
 	"openapi":                   "httpd pages exports demo schemas",
-	"mockserver":                "arrival budget httpd server openapi auth exportapi pages exports demo dataset dataset/blocks rows store store/memory journal secret world schemas",
+	"mockserver":                "arrival budget httpd live files openapi auth exportapi control pages exports demo dataset dataset/blocks recording rows store store/memory journal metrics secret world schemas",
 	"mockserver/state":          "mockserver store store/scratch store/bolt store/postgres dataset/blocks",
-	"mockserver/mocktest":       "mockserver exports demo texture schemas",
-	"mockserver/cmd/mockserver": "arrival conversation mockserver mockserver/state program/files program/imports program/listen program/machine program/manual program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows rows/asked check check/rules clock drift journal proxy recording/recorder report secret vocabulary world worldcount schemas schemas/catalog",
+	"mockserver/mocktest":       "mockserver exports demo schemas",
+	"mockserver/cmd/mockserver": "arrival conversation mockserver mockserver/state program/files program/imports program/listen program/machine program/manual program/settings program/usage auth exports demo dataset dataset/input rows rows/asked check check/rules clock drift journal proxy recording/recorder report secret vocabulary world worldcount schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":        "program/files program/settings program/usage mockserver",
 	"program/settings":      "program/files program/usage mockserver/state secret schemas",

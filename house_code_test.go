@@ -12,7 +12,7 @@ import (
 // clockReaders are the files that may name the clock of the machine: where it is
 // passed in, and the deadlines of connections, which are about the machine.
 var clockReaders = []string{
-	"mockserver/options.go", "mockserver/internal/server/server.go", "mockserver/cmd/mockserver/main.go",
+	"mockserver/options.go", "mockserver/cmd/mockserver/main.go",
 	"mockserver/internal/httpd/faultywriter.go", "mockserver/internal/httpd/sendfile.go",
 	"mobile/actions/registry.go",
 }

@@ -1,9 +1,9 @@
 package mockserver
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -11,9 +11,14 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/secret"
 )
@@ -42,6 +47,11 @@ const MaxJournalSize = 1_000_000
 
 // Secret is a text that never prints itself, in no log and no format.
 type Secret = secret.Text
+
+// Limits are what a server may use: Memory, Disk, Body, Connections and Rows, each
+// of type int64. 0 means the default. What exceeds a limit is refused before the
+// work, by name and number, and /_mock/metrics shows what is used.
+type Limits = budget.Main
 
 // Options configure a Server. The zero value is ready to use.
 type Options struct {
@@ -76,8 +86,7 @@ type Options struct {
 	// world. Without StartAt the clock begins with the recording. nil means none. See
 	// docs/how-to/record-and-replay.md
 	Replay fs.FS
-	// DataDisk is where a dataset keeps what does not fit into a few megabytes of
-	// memory; nil is in memory too. Package mockserver/state has one: state.Disk.
+	// DataDisk is where a dataset keeps what it derives; nil is in memory. Package mockserver/state has one: state.Disk.
 	DataDisk DataDisk
 	// DataMode is "mixed", for the dataset together with the synthetic rows, or "only", for
 	// the dataset alone; empty means what the State remembers, or else "mixed".
@@ -164,55 +173,48 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// Check says what is wrong with options of the server that need neither its schemas nor its state.
+// OptionError says what is wrong with an option.
+type OptionError struct {
+	// Option is its name as a flag of the program, such as "part-size".
+	Option string
+	Err    error
+}
+
+func (e *OptionError) Error() string { return e.Option + ": " + e.Err.Error() }
+func (e *OptionError) Unwrap() error { return e.Err }
+
+func wrong(option, format string, arguments ...any) error {
+	return &OptionError{option, fmt.Errorf(format, arguments...)}
+}
+
+// Check says what is wrong with options that can be told without schemas, files or state: an *OptionError.
 func (o Options) Check() error {
-	_, err := o.withDefaults()
+	_, err := o.read()
 	return err
 }
 
-func (o Options) withDefaults() (Options, error) {
-	if o.Progress == "" {
-		o.Progress = DefaultProgress
-	}
-	if o.Profiles < 0 || o.PartSize < 0 {
-		return o, fmt.Errorf("profiles (%d) and part size (%d) must not be negative", o.Profiles, o.PartSize)
-	}
-	if o.JournalSize < 0 || o.JournalSize > MaxJournalSize {
-		return o, fmt.Errorf("journal size is %d; it must be from 0, which means %d, to %d", o.JournalSize, DefaultJournalSize, MaxJournalSize)
-	}
-	if o.PartSize > MaxPartSize {
-		return o, fmt.Errorf("part size is %d; a part has at most %d bytes", o.PartSize, int64(MaxPartSize))
-	}
-	if o.Retention != 0 && o.Retention < MinRetention {
-		return o, fmt.Errorf("retention is %s; it must be 0, which keeps all, or at least %s", o.Retention, MinRetention)
-	}
-	if o.Profiles > MaxProfiles {
-		return o, fmt.Errorf("profiles is %d; a population has at most %d", o.Profiles, MaxProfiles)
-	}
-	if o.Profiles == 0 {
-		o.Profiles = DefaultProfiles
-	}
-	if strings.ContainsFunc(o.ControlToken.Reveal(), func(char rune) bool { return char <= ' ' || char > '~' }) {
-		return o, errors.New("the control token must have visible ASCII characters only, no blanks")
-	}
-	for name, text := range map[string]string{"public": o.PublicURL, "files": o.FilesURL} {
-		if address, err := url.Parse(text); text != "" && (err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https") {
-			return o, fmt.Errorf("%s URL %q must be an address such as https://%s.example", name, text, name)
-		}
-	}
-	for _, name := range o.Hosts {
-		if err := auth.CheckHostName(name); err != nil {
-			return o, fmt.Errorf("host %w", err)
-		}
-	}
-	if err := checkOrigins(o.CORS); err != nil {
-		return o, err
-	}
+// settings are options as they are used: with defaults, checked and read.
+type settings struct {
+	Options
+	planner  exports.Planner
+	progress exports.Progress
+	scenario exports.Scenario
+	keys     *auth.Keys
+	hosts    auth.Hosts
+	origins  auth.Origins
+	limits   budget.Limits
+}
+
+func (o Options) read() (*settings, error) {
+	o.Progress, o.Profiles = cmp.Or(o.Progress, DefaultProgress), cmp.Or(o.Profiles, DefaultProfiles)
 	if len(o.Credentials.Companies) == 0 && !o.Credentials.Any {
 		o.Credentials = DemoCredentials()
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
 	}
 	if o.Random == nil {
 		o.Random = rand.Reader
@@ -220,7 +222,65 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	return o, nil
+	switch {
+	case o.Profiles < 0 || o.Profiles > MaxProfiles:
+		return nil, wrong("profiles", "%d is not from 1 to %d", o.Profiles, MaxProfiles)
+	case o.PartSize < 0 || o.PartSize > MaxPartSize:
+		return nil, wrong("part-size", "%d bytes are not from 1 to %d", o.PartSize, int64(MaxPartSize))
+	case o.JournalSize < 0 || o.JournalSize > MaxJournalSize:
+		return nil, wrong("journal", "%d is not from 1 to %d", o.JournalSize, MaxJournalSize)
+	case o.Retention != 0 && o.Retention < MinRetention:
+		return nil, wrong("retention", "%s is neither 0, which keeps all, nor at least %s", o.Retention, MinRetention)
+	case strings.ContainsFunc(o.ControlToken.Reveal(), func(char rune) bool { return char <= ' ' || char > '~' }):
+		return nil, wrong("control-token", "must have visible ASCII characters only, no blanks")
+	}
+	for name, text := range map[string]string{"public-url": o.PublicURL, "files-url": o.FilesURL} {
+		if address, err := url.Parse(text); text != "" && (err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https") {
+			return nil, wrong(name, "%q must be an address such as https://%s.example", text, strings.TrimSuffix(name, "-url"))
+		}
+	}
+	for _, name := range o.Hosts {
+		if err := auth.CheckHostName(name); err != nil {
+			return nil, &OptionError{"host", err}
+		}
+	}
+	if err := o.World.Check(); err != nil {
+		return nil, &OptionError{"world", err}
+	}
+	return o.parse()
+}
+
+// parse reads what options say in texts.
+func (o Options) parse() (*settings, error) {
+	s := &settings{Options: o, planner: exports.Planner{Seed: o.Seed, Profiles: o.Profiles, Settings: o.World, PartSize: o.PartSize}, hosts: o.hosts()}
+	for _, each := range []struct {
+		option string
+		read   func() error
+	}{
+		{"progress", func() (err error) { s.progress, err = exports.ParseProgress(o.Progress); return }},
+		{"scenario", func() (err error) { s.scenario, err = exports.ParseScenario(o.Scenario); return }},
+		{"world", func() (err error) {
+			if o.Arrival == "" {
+				return nil
+			}
+			if s.planner.Arrival, err = arrival.Parse(o.Arrival); err != nil {
+				err = fmt.Errorf("arrival: %w", err)
+			}
+			return err
+		}},
+		{"credentials", func() (err error) { s.keys, err = o.Credentials.keys(); return }},
+		{"data-mode", func() error { _, err := dataset.ParseMode(o.DataMode); return err }},
+		{"cors", func() (err error) {
+			s.origins, err = auth.NewOrigins(o.CORS, o.PublicURL, o.ControlToken != "")
+			return
+		}},
+		{"limit", func() (err error) { s.limits, err = o.Limits.Limits(); return }},
+	} {
+		if err := each.read(); err != nil {
+			return nil, &OptionError{each.option, err}
+		}
+	}
+	return s, nil
 }
 
 // hosts are the names under which the server answers.
@@ -233,4 +293,28 @@ func (o Options) hosts() auth.Hosts {
 		machines = append(machines, public.Hostname())
 	}
 	return auth.NewHosts(o.Hosts, machines)
+}
+
+// sleep waits in real time.
+func sleep(ctx context.Context, duration time.Duration) error {
+	timer := time.NewTimer(duration)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// lockedReader lets several requests read from one source of randomness.
+type lockedReader struct {
+	lock   sync.Mutex
+	reader io.Reader
+}
+
+func (r *lockedReader) Read(into []byte) (int, error) {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	return r.reader.Read(into)
 }

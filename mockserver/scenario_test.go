@@ -32,7 +32,7 @@ func TestScenarioOption(t *testing.T) {
 
 // TestControlTokenOption: what it may be, and that it is asked for.
 func TestControlTokenOption(t *testing.T) {
-	if _, err := mockserver.New(mockserver.Options{StartAt: noon, ControlToken: "two words"}); err == nil || !strings.Contains(err.Error(), "control token") {
+	if _, err := mockserver.New(mockserver.Options{StartAt: noon, ControlToken: "two words"}); err == nil || !strings.Contains(err.Error(), "control-token") {
 		t.Errorf("two words: %v", err)
 	}
 	server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 50, ControlToken: "secret"})

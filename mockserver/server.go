@@ -7,22 +7,18 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/control"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exportapi"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -31,97 +27,109 @@ import (
 type State func(context.Context) (store.Store, error)
 
 // DataDisk opens where a dataset keeps what it derives from its rows; [New]
-// calls it when there is much of it, with the room that it may take, and
-// [Server.Close] closes what it opened. It comes from package mockserver/state.
+// calls it with the room that it may take, and [Server.Close] closes it. It comes from package mockserver/state.
 type DataDisk func(context.Context, blocks.Room) (blocks.Store, error)
 
 // Server is the mock export service. It is safe for concurrent use.
 type Server struct {
-	service     *server.Server
-	handler     http.Handler // the service, as other origins may use it
 	store       store.Store
-	connections *httpd.Connections
 	blocks      blocks.Store
-	library     *schemas.Library
+	budgets     *budget.Set
+	connections *httpd.Connections
+	live        *live.State
+	watched     control.Watched
+	prefix      string // of the identifiers of requests
+
+	lock    sync.RWMutex // for the service, which a reload replaces
+	service *service
 }
 
 // New opens the state and compiles the schemas. Errors name the option at
 // fault. Close the server when it is no longer needed.
 func New(options Options) (*Server, error) {
-	options, err := options.withDefaults()
+	o, err := options.read()
 	if err != nil {
 		return nil, err
 	}
-	progress, err := exports.ParseProgress(options.Progress)
+	o.Random = &lockedReader{reader: o.Random}
+	first, err := o.compile()
 	if err != nil {
 		return nil, err
 	}
-	scenario, err := exports.ParseScenario(options.Scenario)
-	if err != nil {
-		return nil, fmt.Errorf("scenario: %w", err)
-	}
-	arrives := arrival.Arrival{}
-	if options.Arrival != "" {
-		if arrives, err = arrival.Parse(options.Arrival); err != nil {
-			return nil, fmt.Errorf("arrival: %w", err)
-		}
-	}
-	keys, err := options.Credentials.keys()
-	if err != nil {
-		return nil, fmt.Errorf("credentials: %w", err)
-	}
-	library, err := openLibrary(options.Schemas)
-	if err != nil {
+	s := &Server{}
+	if err := s.open(o); err != nil {
 		return nil, err
 	}
-	if _, err := dataset.ParseMode(options.DataMode); err != nil {
-		return nil, err
+	if err = s.remember(first); err == nil {
+		err = s.assemble(first)
 	}
-	if err := rows.CheckSettings(library, options.World); err != nil {
-		return nil, err
-	}
-	origins, err := auth.NewOrigins(options.CORS, options.PublicURL, options.ControlToken != "")
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, s.store.Close(), s.blocks.Close())
 	}
-	limits, err := options.Limits.Limits()
-	if err != nil {
-		return nil, fmt.Errorf("limits: %w", err)
-	}
-	budgets, err := budget.New(limits)
-	if err != nil {
-		return nil, err
-	}
-	// Opening is quick and must not be given up halfway, so it has no deadline.
-	ctx := context.Background()
-	kept := blocks.Memory()
-	if options.DataDisk != nil {
-		kept = blocks.Spill(func() (blocks.Store, error) { return options.DataDisk(ctx, budgets.Of(budget.Disk)) })
-	}
-	var state store.Store = memory.NewWith(kept)
-	if options.State != nil {
-		if state, err = options.State(ctx); err != nil {
-			return nil, fmt.Errorf("state: %w", err)
-		}
-	}
-	service, err := server.New(server.Options{
-		Library: library, Store: state, Keys: keys, Progress: progress, Scenario: scenario,
-		Planner: exports.Planner{Seed: options.Seed, Profiles: options.Profiles, Settings: options.World, Arrival: arrives, PartSize: options.PartSize},
-		Data:    options.Data, DataMode: dataset.Mode(options.DataMode), Blocks: kept, Random: options.Random, Now: options.Now, StartAt: options.StartAt,
-		Sleep: options.Sleep, JournalSize: options.JournalSize, Logger: options.Logger, ControlToken: options.ControlToken,
-		Hosts: options.hosts(), Origins: origins, Budgets: budgets, Retention: options.Retention,
-		Downloads: exportapi.Downloads{PublicURL: options.PublicURL, FilesURL: options.FilesURL, Gzip: options.Gzip, RefuseAuthorization: options.RefuseAuthorization},
-		Replay:    options.Replay, Web: options.Web, Version: options.Version, Document: openapi.Build,
-	})
-	if err != nil {
-		return nil, errors.Join(err, state.Close(), kept.Close())
-	}
-	return &Server{blocks: kept, library: library, service: service, handler: allowOrigins(service, library, options.CORS, options.ControlToken != ""), store: state, connections: httpd.NewConnections(budgets.Of(budget.Connections))}, nil
+	s.service = first
+	return s, nil
 }
+
+// Reload reads options, and replaces the schemas, the world, the dataset, the credentials and the scenario
+// by those of the options, and all else that answers depend on. What stays are the state
+// with its clocks, the journal, and the options State, DataDisk, StartAt, Now, Random, JournalSize and Limits. Exports
+// keep the world that they were requested in. After an error the server goes on as before;
+// /_mock/health counts reloads, and says whether the last one failed.
+func (s *Server) Reload(read func() (Options, error)) error {
+	options, err := read()
+	if err == nil {
+		err = s.reload(options)
+	}
+	s.watched.Reloads.Note(err)
+	return err
+}
+
+func (s *Server) reload(options Options) error {
+	before := s.current()
+	defer before.running.Done()
+	options.State, options.DataDisk, options.Random, options.Now = before.State, before.DataDisk, before.Random, before.Now
+	o, err := options.read()
+	if err != nil {
+		return err
+	}
+	next, err := o.compile()
+	if err != nil {
+		return err
+	}
+	if err = s.assemble(next); err == nil {
+		err = s.live.BeginData(context.Background(), next.dataset)
+	}
+	if err != nil {
+		before.files.Account()
+		return err
+	}
+	s.lock.Lock()
+	s.service = next
+	s.lock.Unlock()
+	go before.end()
+	return nil
+}
+
+// current is the service of the moment; the caller ends what runs on it.
+func (s *Server) current() *service {
+	s.lock.RLock()
+	defer s.lock.RUnlock()
+	s.service.running.Add(1)
+	return s.service
+}
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	service := s.current()
+	defer service.running.Done()
+	service.handler.ServeHTTP(w, r)
+}
+
+var _ http.Handler = (*Server)(nil)
 
 // Now is what the clock of the server shows (see POST /_mock/clock), in UTC; over
 // a state that several servers share, what it showed at the last request.
-func (s *Server) Now() time.Time { return s.service.Now() }
+func (s *Server) Now() time.Time { return s.live.Now() }
 
 // Listener tells requests which listener they come from; it is for
 // [http.Server.BaseContext]. Without it the local address of each connection
@@ -137,18 +145,6 @@ func FilesListener(listener net.Listener) context.Context {
 	return auth.OnFilesOrigin(Listener(listener))
 }
 
-// openLibrary compiles the schemas, with an overlay if there is one.
-func openLibrary(overlay fs.FS) (*schemas.Library, error) {
-	if overlay == nil {
-		return schemas.Embedded()
-	}
-	library, err := schemas.Open(overlay)
-	if err != nil {
-		return nil, fmt.Errorf("schemas: %w", err)
-	}
-	return library, nil
-}
-
 // Dataset is how many rows the dataset of a server has, and whether exports show
 // nothing else.
 type Dataset struct {
@@ -158,19 +154,23 @@ type Dataset struct {
 
 // Dataset is the dataset of the server, which keys show that have none of their own.
 func (s *Server) Dataset(ctx context.Context) (Dataset, error) {
-	status, err := s.service.Live().Data(ctx, "")
+	status, err := s.live.Data(ctx, "")
 	return Dataset{status.Profiles, status.Installations, status.Events, status.Mode == dataset.Only}, err
 }
 
 // Schemas are the schema files that the server works with, those of
 // Options.Schemas included. They say how its interfaces speak.
-func (s *Server) Schemas() *schemas.Library { return s.library }
+func (s *Server) Schemas() *schemas.Library {
+	service := s.current()
+	defer service.running.Done()
+	return service.library
+}
 
 // OpenAPI is the API document of a server at an address: OpenAPI 3.1 as JSON,
 // made from the routes and the schema files of this one. It is what
 // /openapi.json answers. The same schemas give the same bytes.
 func (s *Server) OpenAPI(address string) ([]byte, error) {
-	return s.service.OpenAPI(pages.Editions()[0], address)
+	return s.OpenAPINamed(pages.Editions()[0].Name, address)
 }
 
 // OpenAPIDocuments are the names of the API documents: of everything as OpenAPI
@@ -190,13 +190,29 @@ func (s *Server) OpenAPINamed(name, address string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.service.OpenAPI(edition, address)
+	service := s.current()
+	defer service.running.Done()
+	return service.pages.OpenAPI(edition, address)
+}
+
+// Live is what the server remembers, and Routes its table of routes, for the tests of this module.
+func (s *Server) Live() *live.State { return s.live }
+
+// Routes is the table of routes, for the tests of this module. It must not be changed.
+func (s *Server) Routes() []*httpd.Route {
+	service := s.current()
+	defer service.running.Done()
+	return service.transport.Routes()
 }
 
 // Drain ends what would otherwise go on: streams of events, and requests that
 // wait for others. /_mock/ready answers 503 from then on. It is for
 // [http.Server.RegisterOnShutdown].
-func (s *Server) Drain() { s.service.Drain() }
+func (s *Server) Drain() {
+	service := s.current()
+	defer service.running.Done()
+	service.control.Drain()
+}
 
 // LimitConnections keeps the connections of HTTP servers together within the budget:
 // further ones are answered 503 and closed, but for /_mock/health. Call it when
@@ -207,12 +223,22 @@ func (s *Server) LimitConnections(server *http.Server) {
 
 // Close finishes what the state has to write. Requests after it fail.
 func (s *Server) Close() error {
-	s.service.Drain()
-	s.service.Stop()
+	s.Drain()
+	service := s.current()
+	service.running.Done()
+	service.files.Close()
+	s.live.Stop()
 	return errors.Join(s.store.Close(), s.blocks.Close())
 }
 
-// ServeHTTP answers one request.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
-
-var _ http.Handler = (*Server)(nil)
+// openLibrary compiles the schemas, with an overlay if there is one.
+func openLibrary(overlay fs.FS) (*schemas.Library, error) {
+	if overlay == nil {
+		return schemas.Embedded()
+	}
+	library, err := schemas.Open(overlay)
+	if err != nil {
+		return nil, fmt.Errorf("schemas: %w", err)
+	}
+	return library, nil
+}

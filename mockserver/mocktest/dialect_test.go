@@ -4,12 +4,13 @@ import (
 	"os"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/mocktest"
 )
 
 // TestDialect: a test makes exports of a server that speaks another dialect as it does of any other.
 func TestDialect(t *testing.T) {
-	mock := mocktest.Start(t, mocktest.Options{Now: noon, Schemas: os.DirFS("../e2e/testdata/dialect"), Progress: "manual", Profiles: 2000})
+	mock := mocktest.Start(t, mocktest.Options{Now: noon, Server: mockserver.Options{Schemas: os.DirFS("../e2e/testdata/dialect"), Progress: "manual", Profiles: 2000}})
 	legacy := mock.Create("userbase", mocktest.ExportOptions{})
 	for _, want := range []string{"QUEUED", "PREPARING", "RUNNING"} {
 		if got := legacy.Status(); got != want {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/mocktest"
 )
 
@@ -53,7 +54,7 @@ func ExampleMock_Set() {
 // Months pass without waiting.
 func ExampleClock_Advance() {
 	run(func(t mocktest.T) {
-		mock := mocktest.Start(t, mocktest.Options{Now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC), Progress: "time:2h"})
+		mock := mocktest.Start(t, mocktest.Options{Now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC), Server: mockserver.Options{Progress: "time:2h"}})
 		export := mock.Create("campaign.events", mocktest.ExportOptions{})
 		fmt.Println(export.Status())
 		mock.Clock().Advance(time.Hour)
@@ -80,7 +81,7 @@ func ExampleMock_KeyClock() {
 // A file of one's own people, without a word of HTTP.
 func ExampleMock_Load() {
 	run(func(t mocktest.T) {
-		mock := mocktest.Start(t, mocktest.Options{Now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC), DataMode: "only"})
+		mock := mocktest.Start(t, mocktest.Options{Now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC), Server: mockserver.Options{DataMode: "only"}})
 		mock.Load("installations",
 			map[string]any{"install_id": "phone-1", "custom_id": "ada"},
 			map[string]any{"install_id": "phone-2", "custom_id": "grace"})
@@ -96,7 +97,7 @@ func ExampleMock_Load() {
 // Tests that share a mock give each key a dataset of its own.
 func ExampleMock_KeyData() {
 	run(func(t mocktest.T) {
-		mock := mocktest.Start(t, mocktest.Options{Now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC), DataMode: "only"})
+		mock := mocktest.Start(t, mocktest.Options{Now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC), Server: mockserver.Options{DataMode: "only"}})
 		mock.Load("installations", map[string]any{"install_id": "phone-of-all"})
 		mock.KeyData(mocktest.DevKey).Load("installations", map[string]any{"install_id": "phone-of-dev"})
 		for _, key := range []string{mocktest.LiveKey, mocktest.DevKey} {

@@ -51,15 +51,11 @@ type Mock struct {
 // the test at once.
 func Start(t T, options Options) *Mock {
 	t.Helper()
-	library, err := libraryOf(options)
-	if err != nil {
-		t.Fatalf("mocktest: %v", err)
-	}
 	server, err := mockserver.New(options.server())
 	if err != nil {
 		t.Fatalf("mocktest: %v", err)
 	}
-	m := &Mock{t: t, server: server, library: library, options: options, allowed: slices.Clone(options.Allow)}
+	m := &Mock{t: t, server: server, library: server.Schemas(), options: options, allowed: slices.Clone(options.Allow)}
 	m.ended, m.stop = context.WithCancel(context.Background())
 	m.client = &http.Client{Transport: m.Transport()}
 	m.controller = &http.Client{Transport: &transport{
@@ -82,13 +78,6 @@ func (m *Mock) begin() {
 	for _, scenario := range m.options.Scenarios {
 		m.Set(scenario)
 	}
-}
-
-func libraryOf(options Options) (*schemas.Library, error) {
-	if options.Schemas == nil {
-		return schemas.Embedded()
-	}
-	return schemas.Open(options.Schemas)
 }
 
 // URL is the address of the mock for any client, such as

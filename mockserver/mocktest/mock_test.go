@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/mocktest"
 )
 
@@ -173,7 +174,7 @@ func TestScenarios(t *testing.T) {
 // nothing that this does is found fault with.
 func TestExports(t *testing.T) {
 	t.Parallel()
-	mock := mocktest.Start(t, mocktest.Options{Now: noon, PartSize: 20_000, Lints: mocktest.FailOnWarnings, RefuseAuthorization: true})
+	mock := mocktest.Start(t, mocktest.Options{Now: noon, Lints: mocktest.FailOnWarnings, Server: mockserver.Options{PartSize: 20_000, RefuseAuthorization: true}})
 	for _, kind := range []string{"campaign.ids", "campaign.events", "transactional.ids", "transactional.events",
 		"in-app-campaign.ids", "in-app-campaign.events", "reachability.events", "userbase"} {
 		export := mock.Create(kind, mocktest.ExportOptions{From: noon.AddDate(0, 0, -90)})
@@ -243,7 +244,7 @@ func TestState(t *testing.T) {
 func TestOwnData(t *testing.T) {
 	t.Parallel()
 	mock := mocktest.Start(t, mocktest.Options{
-		Now: noon, DataMode: "only", Data: fstest.MapFS{"installations.json": {Data: []byte(`[{"install_id":"phone-1","custom_id":"ada"}]`)}},
+		Now: noon, Server: mockserver.Options{DataMode: "only", Data: fstest.MapFS{"installations.json": {Data: []byte(`[{"install_id":"phone-1","custom_id":"ada"}]`)}}},
 	})
 	mock.Load("installations", map[string]any{"install_id": "phone-2", "custom_id": "bob"})
 	var users []string
@@ -262,9 +263,11 @@ func TestOwnData(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	t.Parallel()
 	for says, test := range map[string]func(t mocktest.T){
-		`progress "later"`: func(t mocktest.T) { mocktest.Start(t, mocktest.Options{Now: noon, Progress: "later"}) },
+		`progress "later"`: func(t mocktest.T) {
+			mocktest.Start(t, mocktest.Options{Now: noon, Server: mockserver.Options{Progress: "later"}})
+		},
 		"schema file": func(t mocktest.T) {
-			mocktest.Start(t, mocktest.Options{Now: noon, Schemas: fstest.MapFS{"x.json": {Data: []byte("{")}}})
+			mocktest.Start(t, mocktest.Options{Now: noon, Server: mockserver.Options{Schemas: fstest.MapFS{"x.json": {Data: []byte("{")}}}})
 		},
 		"starting instant": func(t mocktest.T) { mocktest.Start(t, mocktest.Options{Now: noon.AddDate(-100, 0, 0)}) },
 		`the key "x" is not known`: func(t mocktest.T) {
@@ -355,7 +358,7 @@ func TestOwnExportsAreNotTheClients(t *testing.T) {
 // reset what all keys show.
 func TestKeyData(t *testing.T) {
 	t.Parallel()
-	mock := mocktest.Start(t, mocktest.Options{Now: noon, Profiles: 50})
+	mock := mocktest.Start(t, mocktest.Options{Now: noon, Server: mockserver.Options{Profiles: 50}})
 	data := mock.KeyData(mocktest.DevKey)
 	rows := func(key string) int { return len(mock.Create("userbase", mocktest.ExportOptions{Key: key}).Rows()) }
 	all := rows(mocktest.DevKey)

@@ -1,13 +1,11 @@
 package mocktest
 
 import (
-	"io/fs"
-	"log/slog"
+	"cmp"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 )
 
 // The demo credentials, which a mock accepts unless Options say otherwise.
@@ -57,9 +55,6 @@ type Options struct {
 	//
 	//	Now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC),
 	Now time.Time
-	// Progress says how exports go from CREATED to their end: "now",
-	// "time:2s", "polls:3" or "manual"; empty means DefaultProgress.
-	Progress string
 	// Scenarios are set from the start.
 	Scenarios []Scenario
 	// Lints says what becomes of findings about the client when the test ends;
@@ -72,48 +67,14 @@ type Options struct {
 	// 0 means a second, a negative one allows any.
 	PollInterval time.Duration
 
-	// Seed chooses the synthetic population, Profiles is its size; 0 means
-	// DefaultProfiles.
-	Seed     uint64
-	Profiles int64
-	// Texture is how awkward values are: "tidy", "realistic" or "hostile"; empty
-	// means realistic. Arrival is how rows arrive (see [mockserver.Options]).
-	Texture, Arrival string
-	// Data is the dataset (see [mockserver.Options]), DataMode "mixed" or "only".
-	Data     fs.FS
-	DataMode string
-	// Replay is a recording (see [mockserver.Options]). A test that moves the clock begins with Now
-	// at the time of the recording, or leaves Now alone.
-	Replay fs.FS
-	// Schemas replaces or adds schema files.
-	Schemas fs.FS
-	// Credentials are the accepted keys; the zero value means the demo keys.
-	Credentials mockserver.Credentials
-	// PartSize is the largest part of a profile export in bytes.
-	PartSize int64
-	// Gzip compresses downloads for clients that accept it.
-	Gzip bool
-	// RefuseAuthorization refuses downloads that carry credentials.
-	RefuseAuthorization bool
-	// State is where exports are kept; nil means in memory. Package
-	// mockserver/state has the others: state.At("rehearsal.db").
-	State mockserver.State
-	// Logger gets what an operator should know; nil discards it.
-	Logger *slog.Logger
+	// Server are the options of the server, such as a dataset, schemas and credentials. StartAt is Now. An
+	// empty Progress is DefaultProgress, and 0 Profiles are DefaultProfiles.
+	Server mockserver.Options
 }
 
+// server returns the options of the server.
 func (o Options) server() mockserver.Options {
-	if o.Progress == "" {
-		o.Progress = DefaultProgress
-	}
-	if o.Profiles == 0 {
-		o.Profiles = DefaultProfiles
-	}
-	return mockserver.Options{
-		World: mockserver.World{Texture: texture.Level(o.Texture)}, Arrival: o.Arrival,
-		State: o.State, Seed: o.Seed, Profiles: o.Profiles, Data: o.Data, DataMode: o.DataMode, Replay: o.Replay, Schemas: o.Schemas,
-		Progress:    o.Progress,
-		Credentials: o.Credentials, PartSize: o.PartSize, Gzip: o.Gzip, RefuseAuthorization: o.RefuseAuthorization, StartAt: o.Now,
-		Logger: o.Logger,
-	}
+	s := o.Server
+	s.StartAt, s.Progress, s.Profiles = o.Now, cmp.Or(s.Progress, DefaultProgress), cmp.Or(s.Profiles, DefaultProfiles)
+	return s
 }

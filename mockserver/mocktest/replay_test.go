@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/mocktest"
 )
 
@@ -16,7 +17,7 @@ func TestReplay(t *testing.T) {
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 	const path = "/1.0/{{key}}/export/"
 	mock := mocktest.Start(t, mocktest.Options{Now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC), Lints: mocktest.Ignore,
-		Replay: fstest.MapFS{
+		Server: mockserver.Options{Replay: fstest.MapFS{
 			"recording.json": file(`{"version": 1, "began": "2025-01-01T00:00:00Z"}`),
 			"1.request.json": file(`{"ids": ["custom_id"]}`),
 			"1.answer.json":  file(`{"requestId": "as-recorded"}`),
@@ -28,7 +29,7 @@ func TestReplay(t *testing.T) {
 			"status": 200, "answer": {"file": "2.answer.json"}, "facts": {"stage": "status", "export": "as-recorded"}}`),
 			"3.json": file(`{"number": 3, "time": "2025-01-01T00:01:00Z", "method": "GET", "path": "` + path + `request/as-recorded", "credentials": ["X-Authorization"],
 			"status": 200, "answer": {"file": "3.answer.json"}, "facts": {"stage": "status", "export": "as-recorded"}}`),
-		}})
+		}}})
 	ask := func(method, path, body, want string) {
 		t.Helper()
 		request, err := http.NewRequest(method, mock.URL()+"/1.0/"+mocktest.LiveKey+"/export/"+path, strings.NewReader(body))

@@ -16,7 +16,7 @@ import (
 // large is a mock with a download of some megabytes, and a link to it.
 func large(t *testing.T, options mocktest.Options) (*mocktest.Mock, string) {
 	t.Helper()
-	options.Now, options.Profiles, options.Lints = noon, 30_000, mocktest.Ignore
+	options.Now, options.Server.Profiles, options.Lints = noon, 30_000, mocktest.Ignore
 	mock := mocktest.Start(t, options)
 	export := mock.Create("userbase", mocktest.ExportOptions{})
 	export.Finish()

@@ -71,15 +71,11 @@ func durableSession(address string) string {
 	return parsed.String()
 }
 
-// Disk is a temporary file for what a dataset derives from its rows, in a
-// directory; "" stands for that of the system. It takes its share of the budget of temporary files.
+// Disk is a temporary file for what a dataset derives from its rows beyond the first
+// megabytes, in a directory; "" stands for that of the system. It takes its share of the budget of temporary files.
 func Disk(under string) mockserver.DataDisk {
 	return func(ctx context.Context, room blocks.Room) (blocks.Store, error) {
-		opened, err := scratch.Open(ctx, under, room)
-		if err != nil {
-			return nil, err
-		}
-		return opened, nil
+		return blocks.Spill(func() (blocks.Store, error) { return scratch.Open(ctx, under, room) }), nil
 	}
 }
 

@@ -90,18 +90,9 @@ const mostMemory = 1 << 20
 
 // check refuses values that no flag can have alone or together with the others.
 func (f *checkFlags) check() error {
-	formats := report.Formats()
-	if f.rules == "list" {
-		formats = []string{report.Text, report.JSON}
-	}
-	if err := usage.CheckFormat(f.format, formats...); err != nil {
-		return err
-	}
 	switch {
-	case f.maxFindings < 0:
-		return usage.Errorf("--max-findings is %d; it must not be negative", f.maxFindings)
-	case f.memory < 1 || f.memory > mostMemory:
-		return usage.Errorf("--memory is %d; it must be from 1 to %d MB", f.memory, mostMemory)
+	case f.rules == "list" && f.format != report.Text && f.format != report.JSON:
+		return usage.Errorf("--format is %q; of --rules list it must be text or json", f.format)
 	case f.reach <= 0:
 		return usage.Errorf("--reach is %v; it must be above zero", f.reach)
 	}

@@ -77,7 +77,7 @@ func TestUsage(t *testing.T) {
 		{"serve --port 0 --tls command.go,command.go", 1, "", "--tls command.go,command.go: tls: failed to find"},
 		{"serve --port 0 --tls self-signed --tls-save /nowhere/c.pem", 1, "", "--tls-save: open /nowhere/c.pem"},
 		{"serve --port 0 --state memory --ready-file /nowhere/ready.json", 1, "", "--ready-file: open /nowhere/"},
-		{"serve --port 0 --state memory --cors localhost:5173", 1, "", `CORS: "localhost:5173" is not an origin`},
+		{"serve --port 0 --state memory --cors localhost:5173", 2, "", `--cors: "localhost:5173" is not an origin`},
 		{"health now", 2, "", `unexpected argument "now"`},
 		{"health --timeout 0", 2, "", "--timeout is 0s; it must be above zero"},
 		{"health --port 0", 2, "", "a server on port 0 has chosen a port of its own"},
@@ -86,7 +86,7 @@ func TestUsage(t *testing.T) {
 		{"--version", 0, "mockserver ", ""},
 		{"version now", 2, "", `unexpected argument "now"`},
 		{"version --format json", 0, `{"version":"`, ""},
-		{"version --format sarif", 2, "", `--format "sarif" is not known; it must be text or json`},
+		{"version --format sarif", 2, "", `--format is "sarif"; it must be text or json`},
 		{"health --format yaml", 2, "", "--format"},
 		{"generate --kind userbase --format json", 2, "", "--format is for the answer of --estimate"},
 		{"generate --kind userbase --estimate --format csv", 2, "", "--format"},
@@ -114,8 +114,8 @@ func TestUsage(t *testing.T) {
 		{"serve --web=", 2, "", "--web: must name a directory"},
 		{"serve --port 0 --web command.go", 1, "", "--web: open command.go: not a directory"},
 		{"serve --port 0 --web .", 1, "", "--web .: there is no index.html in it"},
-		{"serve --port 0 --state memory --public-url mock.example", 1, "", "public URL"},
-		{"serve --port 0 --state memory --files-addr 127.0.0.1:0 --files-url f.example", 1, "", "files URL \"f.example\" must be an address such as https://files.example"},
+		{"serve --port 0 --state memory --public-url mock.example", 2, "", "--public-url"},
+		{"serve --port 0 --state memory --files-addr 127.0.0.1:0 --files-url f.example", 2, "", "--files-url: \"f.example\" must be an address such as https://files.example"},
 		{"serve --port 0 --state memory --schemas internal/listen", 1, "", "there is no file that ends in .json"},
 		{"serve --port 0 --state memory --progress later", 2, "", "progress"},
 		{"serve --port 0 --schemas /nowhere", 1, "", "--schemas"},
@@ -162,7 +162,7 @@ func TestUsage(t *testing.T) {
 		{"validate --schema userbase --schemas /nowhere x.csv", 3, "", "--schemas"},
 		{"validate --schema userbase --config /nowhere x.csv", 2, "", "--config"},
 		{"validate --schema userbase .", 2, "", ". is a directory"},
-		{"validate --schema userbase --format xml x", 2, "", `--format "xml" is not known; it must be text, json, junit, sarif or html`},
+		{"validate --schema userbase --format xml x", 2, "", `--format is "xml"; it must be text, json, junit, sarif or html`},
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			r := invoke(t, "", strings.Fields(c.line)...)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,11 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
@@ -26,30 +24,11 @@ const (
 	dataModeUsage = "choose what exports show: `MODE` is mixed, the dataset together with the synthetic rows, or only, the dataset alone (default mixed, or what the state remembers)"
 )
 
-// openReplay opens the directory of a recording; nil without one.
-func openReplay(name string) (fs.FS, error) {
-	if name == "" {
-		return nil, nil
-	}
-	return files.OpenRoot("--replay", name)
-}
-
-// checkDataMode refuses a mode that is not known.
-func checkDataMode(mode string) error {
-	if _, err := dataset.ParseMode(mode); err != nil {
-		return usage.Errorf("--data-mode: %v", err)
-	}
-	return nil
-}
-
 // useData lets a file show the dataset of the flags. What it returns removes
 // what is on disk.
 func useData(ctx context.Context, f generateFlags, library *schemas.Library, renderer *rows.Renderer, spec *exports.File, t terminal) (done func() error, err error) {
 	done = func() error { return nil }
-	mode, err := dataset.ParseMode(f.dataMode)
-	if err != nil {
-		return done, usage.Errorf("--data-mode: %v", err)
-	}
+	mode := cmp.Or(dataset.Mode(f.DataMode), dataset.Mixed)
 	data, err := imports.OpenData(ctx, f.data, f.schemas, f.pseudonymise)
 	if err != nil {
 		return done, err
@@ -64,7 +43,10 @@ func useData(ctx context.Context, f generateFlags, library *schemas.Library, ren
 	if err != nil {
 		return done, err
 	}
-	blocks := blocks.Spill(func() (blocks.Store, error) { return state.Disk("")(ctx, nil) })
+	blocks, err := state.Disk("")(ctx, nil)
+	if err != nil {
+		return done, err
+	}
 	done = blocks.Close
 	log, err := dataset.OpenIn(ctx, blocks, nowhere{}, people)
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -40,16 +41,17 @@ was killed has left next to it is removed.
 
 // generateFlags are the flags of generate.
 type generateFlags struct {
+	mockserver.Options
+	world                                         *settings.Block
 	schemas                                       files.Overlays
 	kind, from, to, out, now                      string
 	events, ids, channels, attributes, identifers string
-	segment, token, apiKey, data, dataMode        string
+	segment, token, apiKey, data                  string
 	pseudonymise                                  secret.Text
 	format                                        string // of the estimate
 	shard                                         rows.Shard
 	estimate, quiet                               bool
 	rows                                          int64
-	world                                         worldFlags
 	given                                         map[string]bool // names of the flags on the command line
 }
 
@@ -57,15 +59,12 @@ func generateCommand(t terminal) *cobra.Command {
 	f := generateFlags{given: map[string]bool{}}
 	command := newCommand("generate --kind KIND [flags]", "make one export file without a server", generateHelp)
 	f.define(command.Flags())
-	command.PreRunE = func(command *cobra.Command, arguments []string) error {
+	command.PreRunE = func(command *cobra.Command, _ []string) error {
 		command.Flags().Visit(func(set *pflag.Flag) { f.given[set.Name] = true })
-		if err := f.world.read(command); err != nil {
+		if err := errors.Join(readWorld(command, f.world, &f.Options), f.check()); err != nil {
 			return err
 		}
-		if err := f.check(arguments); err != nil {
-			return err
-		}
-		f.given["profiles"] = f.given["profiles"] || f.world.block.Has("profiles")
+		f.given["profiles"] = f.given["profiles"] || f.world.Has("profiles")
 		if only, _ := command.Flags().GetBool("print-config"); !only || f.kind == "" {
 			return nil
 		}
@@ -98,11 +97,11 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.to, "to", "now", "end the window before `DATE`, in the form that a request has, where now is --now")
 	flags.Int64Var(&f.rows, "rows", 0, "generate `N` rows: the population grows until there are enough; with --profiles it does not, and the file may have fewer (default all rows there are)")
 	flags.StringVar(&f.out, "out", "-", "write to `FILE`; - is standard output")
-	f.world.define(flags)
+	f.world = defineWorld(flags, &f.Options)
 	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
 	flags.StringVar(&f.data, "data", "", dataUsage)
 	settings.Secret(flags, &f.pseudonymise, "pseudonymise", imports.PseudonymiseUsage, nil)
-	flags.StringVar(&f.dataMode, "data-mode", "", dataModeUsage)
+	flags.StringVar(&f.DataMode, "data-mode", "", dataModeUsage)
 	flags.StringVar(&f.now, "now", "", "take `DATE` for the present (default the real time)")
 	flags.StringVar(&f.events, "events", "", "include the events in `LIST`, separated by commas (default all that may be requested)")
 	flags.StringVar(&f.ids, "ids", "", "include the identifier columns in `LIST`, separated by commas (default all columns)")
@@ -129,23 +128,13 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 }
 
 // check refuses values that no flag can have alone or together with the others.
-func (f *generateFlags) check(arguments []string) error {
-	switch {
-	case len(arguments) > 0:
-		return usage.Errorf("unexpected argument %q; generate takes only flags", arguments[0])
-	case exports.SegmentFault(f.apiKey) != "":
-		return usage.Errorf("--api-key %q %s; it is a segment of a path", f.apiKey, exports.SegmentFault(f.apiKey))
-	case exports.SegmentFault(f.token) != "":
-		return usage.Errorf("--token %q %s; it is a segment of a path", f.token, exports.SegmentFault(f.token))
-	case f.rows < 0:
-		return usage.Errorf("--rows is %d; it must not be negative", f.rows)
-	}
-	if f.estimate {
-		if err := usage.CheckFormat(f.format, report.Text, report.JSON); err != nil {
-			return err
+func (f *generateFlags) check() error {
+	for flag, segment := range map[string]string{"api-key": f.apiKey, "token": f.token} {
+		if fault := exports.SegmentFault(segment); fault != "" {
+			return usage.Errorf("--%s %q %s; it is a segment of a path", flag, segment, fault)
 		}
 	}
-	return nil
+	return misuse(f.Check())
 }
 
 // generate makes one file.
@@ -223,16 +212,16 @@ func plan(library *schemas.Library, export schemas.Export, f generateFlags, now 
 	if err := library.Validate(export.Request, request); err != nil {
 		return exports.File{}, usage.Errorf("%v", err)
 	}
-	planner := exports.Planner{Seed: f.world.seed, Profiles: f.world.profiles, Settings: f.world.settings}
-	if f.world.arrival != "" {
-		planner.Arrival, _ = arrival.Parse(f.world.arrival) // it was checked when it was read
+	planner := exports.Planner{Seed: f.Seed, Profiles: f.Profiles, Settings: f.World}
+	if f.Arrival != "" {
+		planner.Arrival, _ = arrival.Parse(f.Arrival) // it was checked when it was read
 	}
 	variables := map[string]string{}
 	for _, name := range exports.Placeholders(export.Path) {
 		variables[name] = f.token
 	}
-	if err := worldMisuse(rows.CheckSettings(library, planner.Settings)); err != nil {
-		return exports.File{}, err
+	if err := rows.CheckSettings(library, planner.Settings); err != nil {
+		return exports.File{}, usage.Errorf("--world %v", err)
 	}
 	plan, err := planner.Plan(export, variables, f.apiKey, exports.Members(request), now.UTC())
 	if err != nil {

@@ -42,14 +42,11 @@ func healthCommand(t terminal) *cobra.Command {
 	flags.StringVar(&f.tls, "tls", "", "use HTTPS, as the server does with --tls `TLS`; the certificate is not verified")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Second, "wait up to `DURATION` for an answer")
 	flags.StringVar(&f.format, "format", report.Text, "print the answer as `FORMAT`: text or json")
-	command.PreRunE = func(_ *cobra.Command, arguments []string) error {
-		if len(arguments) > 0 {
-			return usage.Errorf("unexpected argument %q; health takes only flags", arguments[0])
-		}
+	command.PreRunE = func(*cobra.Command, []string) error {
 		if f.timeout <= 0 {
 			return usage.Errorf("--timeout is %s; it must be above zero", f.timeout)
 		}
-		return usage.CheckFormat(f.format, report.Text, report.JSON)
+		return nil
 	}
 	command.RunE = func(command *cobra.Command, _ []string) error {
 		if err := f.where.Join(flags); err != nil {

@@ -22,7 +22,7 @@ type helpGroup struct {
 var serveGroups = []helpGroup{
 	{"", "where it answers", "addr port tls ready-file control-token"},
 	{"", "what exports show", "world seed profiles data schemas replay"},
-	{"", "how it behaves", "test progress scenario now credentials state"},
+	{"", "how it behaves", "test progress scenario now credentials state watch"},
 	{"", "the program", "limit log-level"},
 	{"network", "addresses, files, browsers, the end", "host cors public-url files-addr files-url gzip refuse-authorization part-size tls-save web log-format shutdown-timeout until-stdin-closes"},
 	{"world", "the keys of --world", "world seed profiles"},

@@ -6,7 +6,6 @@
 package main
 
 import (
-	"io"
 	"os"
 	"time"
 )
@@ -14,16 +13,8 @@ import (
 func main() {
 	os.Exit(run(untilSignal(), os.Args[1:], terminal{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr, environment: os.Getenv, variables: os.Environ, now: time.Now,
+		ticks: func() <-chan time.Time { return time.Tick(time.Second) },
 	}))
-}
-
-// terminal is what a command may use of the machine.
-type terminal struct {
-	in          io.Reader
-	out, err    io.Writer
-	environment func(name string) string
-	variables   func() []string // NAME=VALUE each; nil for none
-	now         func() time.Time
 }
 
 // Exit codes.

@@ -18,10 +18,10 @@ mockserver-serve.1 and so on. A directory man1 in a directory of MANPATH is the 
 for them.
 `
 
-func manCommand(t terminal) *cobra.Command {
+func manCommand() *cobra.Command {
 	command := newCommand("man --out DIR", "write the manual pages", manHelp)
 	out := command.Flags().String("out", "", "write the pages to `DIR`, which is created if necessary (required)")
-	command.RunE = func(_ *cobra.Command, arguments []string) error {
+	command.RunE = func(command *cobra.Command, arguments []string) error {
 		switch {
 		case len(arguments) > 0:
 			return usage.Errorf("unexpected argument %q; man takes only flags", arguments[0])
@@ -31,7 +31,7 @@ func manCommand(t terminal) *cobra.Command {
 		if err := os.MkdirAll(*out, 0o755); err != nil {
 			return fmt.Errorf("--out: %w", err)
 		}
-		if err := writeManual(*out, t); err != nil {
+		if err := writeManual(*out, command.Root()); err != nil {
 			return fmt.Errorf("--out: %w", err)
 		}
 		return nil
@@ -40,13 +40,12 @@ func manCommand(t terminal) *cobra.Command {
 }
 
 // writeManual writes a page for each command.
-func writeManual(directory string, t terminal) error {
+func writeManual(directory string, program *cobra.Command) error {
 	version := versionNow()
 	date := version.date
 	if date.IsZero() {
 		date = time.Unix(0, 0).UTC() // no two runs would be the same with the present
 	}
-	program := newProgram(t)
 	program.InitDefaultCompletionCmd()
 	return manual.Manual{Version: version.version, Date: date, Sections: []manual.Section{
 		{Title: "ENVIRONMENT", Text: "REHEARSAL_CONFIG names a file of settings. Every flag is set by a variable as well: REHEARSAL_LOG_LEVEL stands for --log-level.\n" +

@@ -47,12 +47,12 @@ func proxyCommand(t terminal) *cobra.Command {
 	command := newCommand("proxy --upstream URL [flags]", "pass requests on to a service, and report how it differs", proxyHelp)
 	judge(command)
 	f.define(command.Flags())
-	command.PreRunE = func(command *cobra.Command, arguments []string) error {
+	command.PreRunE = func(command *cobra.Command, _ []string) error {
 		where := f.where // what is printed is what was set
 		if err := where.Join(command.Flags()); err != nil {
 			return err
 		}
-		return f.check(arguments)
+		return f.check()
 	}
 	command.RunE = func(command *cobra.Command, _ []string) error {
 		if err := f.where.Join(command.Flags()); err != nil {

@@ -75,28 +75,14 @@ func (f *proxyFlags) define(flags *pflag.FlagSet) {
 }
 
 // check refuses values that no flag can have alone or together with the others.
-func (f *proxyFlags) check(arguments []string) error {
-	if len(arguments) > 0 {
-		return usage.Errorf("%q is not expected: proxy takes flags only", arguments[0])
-	}
-	if err := usage.CheckFormat(f.out.format, report.Formats()...); err != nil {
-		return err
-	}
+func (f *proxyFlags) check() error {
 	if f.out.format == report.Text && strings.HasSuffix(f.out.file, ".html") {
 		f.out.format = report.HTML
 	}
 	if _, err := f.service(); err != nil {
 		return err
 	}
-	known := false
-	for _, level := range failLevels() {
-		known = known || level == f.failOn
-	}
 	switch {
-	case !known:
-		return usage.Errorf("--fail-on is %q%s; it must be one of %s", f.failOn, usage.Suggestion(f.failOn, failLevels()), strings.Join(failLevels(), ", "))
-	case f.disk.megabytes < 0:
-		return usage.Errorf("--largest-file is %d; it must not be negative", f.disk.megabytes)
 	case f.play.values != "" && f.play.from == "":
 		return usage.Errorf("--play-values is for --play, which is missing")
 	case (f.trust.Certificate == "") != (f.trust.Key == ""):

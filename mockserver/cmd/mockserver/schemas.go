@@ -58,7 +58,6 @@ func schemasCommand(t terminal) *cobra.Command {
 	flags := command.Flags()
 	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
 	flags.StringVar(&f.format, "format", report.Text, "print as `FORMAT`: text, or json with one object per line; show prints the file in both")
-	command.PreRunE = func(*cobra.Command, []string) error { return usage.CheckFormat(f.format, report.Text, report.JSON) }
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		return runSchemas(command, arguments, f, t)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -13,9 +14,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/machine"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/secret"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
 
@@ -34,77 +35,93 @@ not create exports:
      "projects": [{"key": "` + demo.ProjectKey + `", "tokens": ["` + demo.Token + `"]}]}]}
 `
 
-// serveCommand is the command serve.
-func serveCommand(t terminal) *cobra.Command {
-	var f serveFlags
+// serveCommand is the command serve; run does what its flags say, and again reads the command line again.
+func serveCommand(t terminal, run func(context.Context, serveFlags, terminal) error, again func(context.Context, func(serveFlags)) error) *cobra.Command {
+	f := serveFlags{again: again}
 	command := newCommand("serve [flags]", "answer the export API over HTTP", serveHelp)
 	f.define(command.Flags())
-	command.PreRunE = func(command *cobra.Command, arguments []string) error {
+	command.PreRunE = func(command *cobra.Command, _ []string) error {
 		where := f.where // what is printed is what was set
-		if err := where.Join(command.Flags()); err != nil {
+		if err := errors.Join(where.Join(command.Flags()), f.read(command)); err != nil {
 			return err
 		}
-		if err := f.read(command); err != nil {
-			return err
-		}
-		return f.check(arguments)
+		configs, _ := command.Flags().GetStringArray("config")
+		f.watched = slices.Concat(configs, f.schemas, f.world.Files(), []string{t.environment("REHEARSAL_CONFIG"), f.data, f.replay, f.credentials})
+		f.watched = slices.DeleteFunc(f.watched, func(name string) bool { return name == "" || name == anyCredentials })
+		return f.check()
 	}
 	command.RunE = func(command *cobra.Command, _ []string) error {
 		if err := f.where.Join(command.Flags()); err != nil {
 			return err
 		}
 		if !command.Flags().Changed("part-size") {
-			f.partSize = 0 // as the interfaces say, those of an overlay too
+			f.PartSize = 0 // as the interfaces say, those of an overlay too
 		}
-		return serve(command.Context(), f, t)
+		return run(command.Context(), f, t)
 	}
 	return command
 }
 
+// opened are the files of serve, as options have them.
+type opened struct {
+	mockserver.Options
+	data *imports.Data
+}
+
+// open opens the files that the flags name.
+func (f *serveFlags) open(ctx context.Context) (o opened, err error) {
+	o.Options = f.Options
+	if o.Credentials, err = readCredentials(f.credentials); err != nil {
+		return o, err
+	}
+	if o.Schemas, err = f.schemas.Open(); err != nil {
+		return o, err
+	}
+	if o.Web, err = openWeb(f.web); err != nil {
+		return o, err
+	}
+	if f.replay != "" {
+		if o.Replay, err = files.OpenRoot("--replay", f.replay); err != nil {
+			return o, err
+		}
+	}
+	if o.data, err = imports.OpenData(ctx, f.data, f.schemas, f.pseudonymise); err != nil {
+		return o, err
+	}
+	o.Data = o.data.Files
+	o.data.Log(f.Logger)
+	return o, nil
+}
+
+// explain says which file or flag is at fault when there is no server.
+func (f *serveFlags) explain(err error) error {
+	return f.schemas.Fault(explained(f.data, misuse(err)))
+}
+
 // serve runs the server until the context ends.
 func serve(ctx context.Context, f serveFlags, t terminal) error {
-	credentials, err := readCredentials(f)
+	f.Logger, f.Now, f.Version = report.Log(t.err, f.logForm, f.logLevel), t.now, versionNow().version
+	f.State, f.DataDisk = state.At(f.state), state.Disk("")
+	if f.durable {
+		f.State = state.Durable(f.state)
+	}
+	seen := ""
+	if f.watch {
+		seen = fingerprint(f.watched)
+	}
+	options, err := f.open(ctx)
 	if err != nil {
 		return err
 	}
-	overlay, err := f.schemas.Open()
-	if err != nil {
-		return err
-	}
-	web, err := openWeb(f.web)
-	if err != nil {
-		return err
-	}
-	data, err := imports.OpenData(ctx, f.data, f.schemas, f.pseudonymise)
-	if err != nil {
-		return err
-	}
-	defer data.Close()
-	replay, err := openReplay(f.replay)
-	if err != nil {
-		return err
-	}
+	defer func() { options.data.Close() }()
 	if f.untilStdinCloses {
 		var done context.CancelFunc
 		ctx, done = untilClosed(ctx, t.in)
 		defer done()
 	}
-	defer machine.CollectLess(t.environment)()
-	if f.data != "" {
-		defer machine.CollectRows(t.environment)()
-	}
-	defer machine.KeepAnswering(t.environment)()
-	memory := machine.ContainerMemory
-	if f.limits.Memory > 0 {
-		memory = func() (uint64, error) { return uint64(f.limits.Memory), nil }
-	} else if all, err := memory(); err == nil && all > 0 && all < 4<<30 {
-		f.limits.Memory = max(int64(all), 32<<20)
-	}
-	memoryNote, unlimited := machine.LimitMemory(t.environment, memory)
-	defer unlimited()
-	defer machine.WatchHeap(t.environment)()
-	logger := report.Log(t.err, f.logFormat, f.logLevel)
-	data.Log(logger)
+	memoryNote, undo := f.useMachine(t.environment)
+	defer undo()
+	options.Limits = f.Limits
 	ready, err := listen.OpenReadyFile(f.readyFile)
 	if err != nil {
 		return err
@@ -114,7 +131,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		return err
 	}
 	defer endpoint.Close()
-	if err := endpoint.Secure(f.tls, f.publicURL, f.hosts, t.now()); err != nil {
+	if err := endpoint.Secure(f.tls, f.PublicURL, f.Hosts, t.now()); err != nil {
 		return err
 	}
 	apart, err := f.openFiles(ctx, t)
@@ -122,36 +139,54 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		return err
 	}
 	defer apart.Close()
-	token, tokenNote := listen.ControlToken(f.controlToken.Reveal(), endpoint.Address())
-	kept := state.At
-	if f.durable {
-		kept = state.Durable
-	}
-	server, err := mockserver.New(mockserver.Options{
-		ControlToken: mockserver.Secret(token), Version: versionNow().version,
-		State: kept(f.state), Seed: f.world.seed, Profiles: f.world.profiles, World: f.world.settings, Arrival: f.world.arrival, Schemas: overlay, Progress: f.progress, Scenario: f.scenario,
-		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, FilesURL: f.filesURL, Gzip: f.gzip,
-		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger, JournalSize: f.journal,
-		Data: data.Files, DataDisk: state.Disk(""), DataMode: f.dataMode, Replay: replay, CORS: settings.List(f.cors), Hosts: f.hosts, Limits: f.limits, Retention: f.retention,
-	})
+	token, tokenNote := listen.ControlToken(f.ControlToken.Reveal(), endpoint.Address())
+	f.ControlToken = secret.Text(token)
+	options.ControlToken, options.FilesURL = f.ControlToken, f.FilesURL
+	server, err := mockserver.New(options.Options)
 	if err != nil {
-		return f.schemas.Fault(explained(f.data, worldMisuse(scenarioMisuse(err))))
+		return f.explain(err)
 	}
-	if err := ready.Write(endpoint, f.publicURL, token, versionNow().version); err != nil {
+	if err := ready.Write(endpoint, f.PublicURL, token, f.Version); err != nil {
 		return errors.Join(err, server.Close())
 	}
-	defer ready.Remove(logger)
-	announce(t, endpoint, f, credentials, server, data, memoryNote, tokenNote)
-	err = listen.Server{Endpoint: endpoint, Files: apart, Handler: server, Guarded: token != "", Grace: f.shutdown, Now: t.now, Logger: logger}.Run(ctx)
+	defer ready.Remove(f.Logger)
+	announce(t, endpoint, f, options, server, memoryNote, tokenNote)
+	if f.watch {
+		watcher := watcher{terminal: t, flags: f, opened: &options, server: server, seen: seen}
+		defer watcher.start(ctx)()
+	}
+	err = listen.Server{Endpoint: endpoint, Files: apart, Handler: server, Guarded: token != "", Grace: f.shutdown, Now: t.now, Logger: f.Logger}.Run(ctx)
 	err = errors.Join(err, server.Close())
 	if ctx.Err() != nil {
 		left := "it is kept"
 		if f.state == "memory" {
 			left = "it is gone, since it was in memory"
 		}
-		logger.Info("stopped", "because", context.Cause(ctx), "state", state.Name(f.state), "left", left)
+		f.Logger.Info("stopped", "because", context.Cause(ctx), "state", state.Name(f.state), "left", left)
 	}
 	return err
+}
+
+// useMachine fits memory and processors to the machine, and says which limit of memory there is.
+func (f *serveFlags) useMachine(environment machine.Environment) (note string, undo func()) {
+	undone := []func(){machine.CollectLess(environment)}
+	if f.data != "" {
+		undone = append(undone, machine.CollectRows(environment))
+	}
+	undone = append(undone, machine.KeepAnswering(environment))
+	memory := machine.ContainerMemory
+	if f.Limits.Memory > 0 {
+		memory = func() (uint64, error) { return uint64(f.Limits.Memory), nil }
+	} else if all, err := memory(); err == nil && all > 0 && all < 4<<30 {
+		f.Limits.Memory = max(int64(all), 32<<20)
+	}
+	note, unlimited := machine.LimitMemory(environment, memory)
+	undone = append(undone, unlimited, machine.WatchHeap(environment))
+	return note, func() {
+		for _, each := range slices.Backward(undone) {
+			each()
+		}
+	}
 }
 
 // untilClosed ends a context when a reader ends too. A pipe ends with the last
@@ -169,18 +204,20 @@ func untilClosed(ctx context.Context, in io.Reader) (context.Context, context.Ca
 // credentialsLimit is the size of the largest file of credentials, in bytes.
 const credentialsLimit = 16 << 20
 
-// readCredentials reads the credentials that the flags ask for.
-func readCredentials(f serveFlags) (mockserver.Credentials, error) {
-	credentials := mockserver.DemoCredentials()
-	credentials.Any = f.credentials == anyCredentials
-	if f.credentials != "" && !credentials.Any {
-		data, err := files.ReadBounded("--credentials", f.credentials, credentialsLimit)
-		if err != nil {
-			return credentials, err
-		}
-		if credentials, err = mockserver.ParseCredentials(data); err != nil {
-			return credentials, fmt.Errorf("--credentials %s: %w", f.credentials, err)
-		}
+// readCredentials reads the credentials of a file; none are those of the demo.
+func readCredentials(name string) (mockserver.Credentials, error) {
+	if name == "" || name == anyCredentials {
+		credentials := mockserver.DemoCredentials()
+		credentials.Any = name == anyCredentials
+		return credentials, nil
 	}
-	return credentials, nil
+	data, err := files.ReadBounded("--credentials", name, credentialsLimit)
+	if err != nil {
+		return mockserver.Credentials{}, err
+	}
+	credentials, err := mockserver.ParseCredentials(data)
+	if err != nil {
+		err = fmt.Errorf("--credentials %s: %w", name, err)
+	}
+	return credentials, err
 }

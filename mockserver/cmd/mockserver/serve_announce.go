@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
@@ -19,7 +18,7 @@ import (
 
 // announce prints where the server is and how to begin. The first line is for
 // programs: "listening on http://HOST:PORT", or the path of a Unix socket.
-func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, credentials mockserver.Credentials, server *mockserver.Server, data *imports.Data, memory, control string) {
+func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, o opened, server *mockserver.Server, memory, control string) {
 	var text strings.Builder // names of files and keys may be anything
 	defer func() { fmt.Fprint(t.out, report.PrintableLines(text.String())) }()
 	now, dialect := server.Now(), exports.DialectOf(server.Schemas())
@@ -27,26 +26,26 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, credentials m
 	profiles, _ := dialect.Named("profiles")
 	fmt.Fprintf(&text, "listening on %s\n", endpoint)
 	base, options := endpoint.Base("localhost"), endpoint.CurlOptions(f.tls.Save)
-	if f.publicURL != "" {
-		base, options = strings.TrimSuffix(f.publicURL, "/"), ""
+	if f.PublicURL != "" {
+		base, options = strings.TrimSuffix(f.PublicURL, "/"), ""
 	}
-	fmt.Fprintf(&text, "  page         %s/%s\n  state        %s\n  world        seed %d, %d profiles\n", base, webNote(f.web), state.Name(f.state), f.world.seed, f.world.profiles)
+	fmt.Fprintf(&text, "  page         %s/%s\n  state        %s\n  world        seed %d, %d profiles\n", base, webNote(f.web), state.Name(f.state), f.Seed, f.Profiles)
 	if held, err := server.Dataset(context.Background()); err == nil {
-		fmt.Fprint(&text, data.Banner(f.data, held.Profiles, held.Installations, held.Events, held.Only))
+		fmt.Fprint(&text, o.data.Banner(f.data, held.Profiles, held.Installations, held.Events, held.Only))
 	}
 	if memory != "" {
 		fmt.Fprintf(&text, "  memory       %s\n", memory)
 	}
 	switch {
-	case !f.now.IsZero():
-		fmt.Fprintf(&text, "  clock        set to %s\n", f.now.Format(time.RFC3339Nano))
+	case !f.StartAt.IsZero():
+		fmt.Fprintf(&text, "  clock        set to %s\n", f.StartAt.Format(time.RFC3339Nano))
 	case f.replay != "":
 		fmt.Fprintf(&text, "  clock        %s, when the recording began\n", now.Format(time.RFC3339))
 	case now.Sub(t.now()).Abs() > time.Minute:
 		fmt.Fprintf(&text, "  clock        %s, as it was left in the state (DELETE /_mock/clock brings the real time back)\n", now.Format(time.RFC3339))
 	}
-	if f.filesURL != "" {
-		fmt.Fprintf(&text, "  files        %s\n", strings.TrimSuffix(f.filesURL, "/"))
+	if f.FilesURL != "" {
+		fmt.Fprintf(&text, "  files        %s\n", strings.TrimSuffix(f.FilesURL, "/"))
 	}
 	if note := endpoint.CertificateNote(f.tls.Save); note != "" {
 		fmt.Fprintf(&text, "  certificate  %s\n", note)
@@ -54,11 +53,11 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, credentials m
 	if control != "" {
 		fmt.Fprintf(&text, "  /_mock/      %s\n", control)
 	}
-	if credentials.Any {
+	if o.Credentials.Any {
 		fmt.Fprintln(&text, "  credentials  any that are not empty")
 	}
 	company, application := "KEY", "KEY"
-	for _, holder := range credentials.Companies {
+	for _, holder := range o.Credentials.Companies {
 		fmt.Fprintf(&text, "  company      %s%s\n", legacy.Example(holder.Key.Reveal()), planNote(holder.Plan))
 		for _, key := range holder.Applications {
 			fmt.Fprintf(&text, "  application  %s (%s)\n", key.Key, cmp.Or(key.Environment, "live"))

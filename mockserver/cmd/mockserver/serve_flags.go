@@ -25,28 +25,23 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/secret"
 )
 
-// serveFlags are the flags of serve.
+// serveFlags are the flags of serve: the options of the server, and what they are made from.
 type serveFlags struct {
-	where                                                                listen.Flags
-	tls                                                                  listen.TLS
-	readyFile, cors                                                      string
-	hosts                                                                []string
-	schemas                                                              files.Overlays
-	publicURL, filesAddress, filesURL, state, web, progress, credentials string
-	partSize                                                             int64
-	test, gzip, refuseAuthorization, durable, untilStdinCloses           bool
-	now                                                                  time.Time // zero unless given
-	world                                                                worldFlags
-	scenario                                                             string
-	controlToken, pseudonymise                                           secret.Text
-	data, dataMode, replay                                               string
-	shutdown                                                             time.Duration
-	logFormat                                                            string
-	logLevel                                                             slog.Level
-	journal                                                              int
-	limit                                                                *settings.Block
-	limits                                                               mockserver.Limits
-	retention                                                            time.Duration
+	mockserver.Options
+	world, limit                     *settings.Block
+	schemas                          files.Overlays
+	cors, credentials                string
+	data, replay, web, state         string // names of files and directories
+	pseudonymise                     secret.Text
+	test, durable, watch             bool
+	where                            listen.Flags
+	tls                              listen.TLS
+	readyFile, filesAddress, logForm string
+	logLevel                         slog.Level
+	shutdown                         time.Duration
+	untilStdinCloses                 bool
+	watched                          []string                                              // files and directories of --watch
+	again                            func(ctx context.Context, use func(serveFlags)) error // reads the command line again
 }
 
 // define adds the flags to a command.
@@ -56,32 +51,32 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.readyFile, "ready-file", "", "write a JSON file, `FILE`, once the server listens, with its address and all that a client needs; removed on exit")
 	flags.StringVar(&f.cors, "cors", "", "allow the origins in `LIST`, such as http://localhost:5173, or * for all, to use the API from a browser; the paths under /_mock/ only with a control token")
 	settings.RepeatedFunc(flags, "host", "answer under the name `NAME` as well, such as mock.test; repeatable. On loopback the server answers to known names only (IP addresses, localhost, *.localhost, *.internal, the machine's name, the host of --public-url); elsewhere to any name unless this flag is given", f.setHost)
-	flags.StringVar(&f.publicURL, "public-url", "", "put `URL`, such as https://mock.example, into links, for a server behind a proxy (default the address that the client used)")
+	flags.StringVar(&f.PublicURL, "public-url", "", "put `URL`, such as https://mock.example, into links, for a server behind a proxy (default the address that the client used)")
 	flags.StringVar(&f.filesAddress, "files-addr", "", "serve files, and nothing else, at `HOST:PORT` of their own, as object stores do: clients then drop their credentials at the redirect (default at the address of the API)")
-	flags.StringVar(&f.filesURL, "files-url", "", "put `URL`, such as https://files.example, into links to files of --files-addr (default http://127.0.0.1:PORT; ask the API as localhost, which is another host)")
+	flags.StringVar(&f.FilesURL, "files-url", "", "put `URL`, such as https://files.example, into links to files of --files-addr (default http://127.0.0.1:PORT; ask the API as localhost, which is another host)")
 	flags.StringVar(&f.state, "state", "rehearsal.db", "keep exports in `STATE`: memory; the path of a file, for one server; or postgres://user:password@host/database, for several replicas")
 	flags.BoolVar(&f.durable, "durable", false, "wait for the disk before a request is acknowledged, so that it survives a power failure too, not only kill -9; creations take longer")
-	f.world.define(flags)
+	f.world = defineWorld(flags, &f.Options)
 	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
 	flags.StringVar(&f.data, "data", "", dataUsage)
 	settings.Secret(flags, &f.pseudonymise, "pseudonymise", imports.PseudonymiseUsage, nil)
-	flags.StringVar(&f.dataMode, "data-mode", "", dataModeUsage)
+	flags.StringVar(&f.DataMode, "data-mode", "", dataModeUsage)
 	flags.StringVar(&f.replay, "replay", "", "answer with the recording in `DIR`, as proxy --record writes it, byte for byte where a request matches, and out of the world where none does; without --now the clock begins with the recording")
 	settings.Func(flags, "web", "serve the built web page in `DIR` at / (default the page that a release has inside; a program built from source lists its routes)", f.setWeb)
-	settings.Secret(flags, &f.controlToken, "control-token", "require `TOKEN` as a bearer token for the paths under /_mock/, from every machine (default none on loopback, otherwise a new one, which is printed)", notEmpty)
+	settings.Secret(flags, &f.ControlToken, "control-token", "require `TOKEN` as a bearer token for the paths under /_mock/, from every machine (default none on loopback, otherwise a new one, which is printed)", notEmpty)
 	settings.Func(flags, "now", "set the clock to `DATE` (RFC 3339, such as 2026-01-31T08:00:00Z) at start; it runs on from there (default the real time, or what the clock of the state shows)", f.setNow)
-	flags.StringVar(&f.progress, "progress", mockserver.DefaultProgress, "let exports proceed by `PROGRESS`: now, time:2s, polls:3, manual or stuck")
-	flags.StringVar(&f.scenario, "scenario", "", "apply `SCENARIO`, such as latency=200ms, to every request that no other scenario overrides")
+	flags.StringVar(&f.Progress, "progress", mockserver.DefaultProgress, "let exports proceed by `PROGRESS`: now, time:2s, polls:3, manual or stuck")
+	flags.StringVar(&f.Scenario, "scenario", "", "apply `SCENARIO`, such as latency=200ms, to every request that no other scenario overrides")
 	flags.StringVar(&f.credentials, "credentials", "", "accept the keys in the JSON file `FILE`, with the plan of each company, instead of the demo keys; the word any accepts all that are not empty")
+	flags.BoolVar(&f.watch, "watch", false, "apply schemas, world, dataset, credentials and settings again when their files change, without a restart; what is wrong is told, and the earlier ones stay")
 	flags.BoolVar(&f.test, "test", false, "serve a test: --credentials any --state memory --progress polls:3 --profiles 500, as far as nothing else sets them")
-	flags.Int64Var(&f.partSize, "part-size", exports.Profiles().Files.PartSize,
-		"split the files of profile exports into parts of at most `BYTES`")
-	flags.BoolVar(&f.gzip, "gzip", false, "compress downloads for clients that accept gzip; a compressed download has no Content-Length and no ranges")
-	flags.BoolVar(&f.refuseAuthorization, "refuse-authorization", false, "refuse downloads that carry a header with credentials, such as Authorization, as object stores do; finds clients that forward credentials after a redirect")
-	flags.IntVar(&f.journal, "journal", mockserver.DefaultJournalSize, "keep the last `N` client requests in the journal")
-	flags.DurationVar(&f.retention, "retention", 0, "forget export requests of the age `DURATION`, such as 744h, by the clock of their key: they answer as unknown ones and are deleted (default as their interface says: never, unless --schemas says otherwise)")
+	flags.Int64Var(&f.PartSize, "part-size", exports.Profiles().Files.PartSize, "split the files of profile exports into parts of at most `BYTES`")
+	flags.BoolVar(&f.Gzip, "gzip", false, "compress downloads for clients that accept gzip; a compressed download has no Content-Length and no ranges")
+	flags.BoolVar(&f.RefuseAuthorization, "refuse-authorization", false, "refuse downloads that carry a header with credentials, such as Authorization, as object stores do; finds clients that forward credentials after a redirect")
+	flags.IntVar(&f.JournalSize, "journal", mockserver.DefaultJournalSize, "keep the last `N` client requests in the journal")
+	flags.DurationVar(&f.Retention, "retention", 0, "forget export requests of the age `DURATION`, such as 744h, by the clock of their key: they answer as unknown ones and are deleted (default as their interface says: never, unless --schemas says otherwise)")
 	f.limit = settings.AddBlock(flags, "limit", "mock/limits.json", "limit what the server may use: `KEY=VALUE`, where KEY is memory, disk, body, connections or rows, such as memory=512MiB. Repeatable; --help limits lists the defaults", false)
-	flags.StringVar(&f.logFormat, "log-format", "text", "write the log, on standard error, in `FORMAT`: text or json")
+	flags.StringVar(&f.logForm, "log-format", "text", "write the log, on standard error, in `FORMAT`: text or json")
 	flags.TextVar((*level)(&f.logLevel), "log-level", level(slog.LevelInfo), "log messages of `LEVEL` and above: debug (every request), info, warn or error")
 	flags.DurationVar(&f.shutdown, "shutdown-timeout", listen.ShutdownLimit, "wait up to `DURATION` for running downloads after the first SIGINT, SIGTERM or SIGHUP; 0 aborts them, and a second signal ends the server at once")
 	flags.BoolVar(&f.untilStdinCloses, "until-stdin-closes", false, "end as after SIGTERM when standard input ends, as it does when the program that started this one is gone, however it ended")
@@ -104,7 +99,7 @@ const anyCredentials = "any"
 func (f *serveFlags) read(command *cobra.Command) error {
 	if f.test {
 		preset := maps.Clone(testPreset)
-		if f.world.block.Has("profiles") {
+		if f.world.Has("profiles") {
 			delete(preset, "profiles")
 		}
 		if err := settings.Preset(command, "--test", preset); err != nil {
@@ -120,56 +115,47 @@ func (f *serveFlags) read(command *cobra.Command) error {
 		if number, is := value.(float64); is {
 			text = strconv.FormatFloat(number, 'f', -1, 64)
 		}
-		if err := f.limits.Set(key, text); err != nil {
+		if err := f.Limits.Set(key, text); err != nil {
 			return usage.Errorf("--limit %v", err)
 		}
 	}
-	return f.world.read(command)
+	return readWorld(command, f.world, &f.Options)
 }
 
 // check refuses values that no flag can have alone or together with the others.
-func (f *serveFlags) check(arguments []string) error {
-	if len(arguments) > 0 {
-		return usage.Errorf("unexpected argument %q; serve takes only flags", arguments[0])
-	}
-	if _, err := exports.ParseProgress(f.progress); f.progress != "" && err != nil {
-		return usage.Errorf("%v", err)
-	}
-	if _, err := exports.ParseScenario(f.scenario); err != nil {
-		return usage.Errorf("scenario: %v", err)
-	}
+func (f *serveFlags) check() error {
 	if err := f.tls.Check(); err != nil {
 		return err
 	}
-	if err := checkDataMode(f.dataMode); err != nil {
-		return err
-	}
-	// A variable that a script forgot to set is no place to keep anything.
-	if strings.TrimSpace(f.state) == "" {
+	switch {
+	case strings.TrimSpace(f.state) == "": // a variable that a script forgot to set is no place to keep anything
 		return usage.Errorf("--state is %q; use memory, the path of a file or postgres://user:password@host/database", f.state)
-	}
-	if f.durable && f.state == "memory" {
+	case f.durable && f.state == "memory":
 		return usage.Errorf("--durable has no meaning with --state memory, which ends with the process; name a file or a database")
-	}
-	if f.retention != 0 && f.retention < mockserver.MinRetention {
-		return usage.Errorf("--retention is %s; it must be 0, which keeps all, or at least %s", f.retention, mockserver.MinRetention)
-	}
-	if f.journal < 1 || f.journal > mockserver.MaxJournalSize {
-		return usage.Errorf("--journal is %d; it must be from 1 to %d", f.journal, mockserver.MaxJournalSize)
-	}
-	if f.logFormat != "text" && f.logFormat != "json" {
-		return usage.Errorf("--log-format is %q; it must be text or json", f.logFormat)
-	}
-	if f.filesURL != "" && f.filesAddress == "" {
+	case f.FilesURL != "" && f.filesAddress == "":
 		return usage.Errorf("--files-url is the address of what --files-addr serves, which is not given; say where with --files-addr HOST:PORT")
-	}
-	if f.shutdown < 0 {
+	case f.shutdown < 0:
 		return usage.Errorf("--shutdown-timeout is %s; it must not be negative", f.shutdown)
 	}
-	if f.partSize < 1 || f.partSize > mockserver.MaxPartSize {
-		return usage.Errorf("--part-size is %d; it must be at least 1 byte and at most %d", f.partSize, int64(mockserver.MaxPartSize))
+	if f.watch {
+		if err := checkWatched(f.watched); err != nil {
+			return err
+		}
 	}
-	return mockserver.Options{PublicURL: f.publicURL, FilesURL: f.filesURL, CORS: settings.List(f.cors), Hosts: f.hosts, ControlToken: f.controlToken}.Check()
+	f.CORS = settings.List(f.cors)
+	return misuse(f.Check())
+}
+
+// misuse makes what is wrong with an option a mistake of the command line, which names the flag.
+func misuse(err error) error {
+	wrong := new(mockserver.OptionError)
+	switch {
+	case !errors.As(err, &wrong):
+		return err
+	case wrong.Option == "world": // of which a key is at fault
+		return usage.Errorf("--world %v", wrong.Err)
+	}
+	return usage.Errorf("--%v", wrong)
 }
 
 // level is a level of the log in the small letters in which the flag lists them.
@@ -186,7 +172,7 @@ func (f *serveFlags) setHost(text string) error {
 	if err := auth.CheckHostName(text); err != nil {
 		return err
 	}
-	f.hosts = append(f.hosts, text)
+	f.Hosts = append(f.Hosts, text)
 	return nil
 }
 
@@ -206,7 +192,7 @@ func (f *serveFlags) setNow(text string) error {
 	if err != nil || instant.Before(clock.Earliest) || instant.After(clock.Latest) {
 		return fmt.Errorf("must be an RFC 3339 date-time from %s to %s", clock.Earliest.Format(time.RFC3339), clock.Latest.Format(time.RFC3339))
 	}
-	f.now = instant.UTC()
+	f.StartAt = instant.UTC()
 	return nil
 }
 
@@ -224,12 +210,12 @@ func (f *serveFlags) openFiles(ctx context.Context, t terminal) (*listen.Endpoin
 	if err != nil {
 		return nil, err
 	}
-	if err := endpoint.Secure(f.tls, f.filesURL, f.hosts, t.now()); err != nil {
+	if err := endpoint.Secure(f.tls, f.FilesURL, f.Hosts, t.now()); err != nil {
 		endpoint.Close()
 		return nil, err
 	}
-	if f.filesURL == "" {
-		f.filesURL = endpoint.Base("127.0.0.1")
+	if f.FilesURL == "" {
+		f.FilesURL = endpoint.Base("127.0.0.1")
 	}
 	return endpoint, nil
 }
@@ -240,13 +226,4 @@ func notEmpty(text string) error {
 		return errors.New("must not be empty")
 	}
 	return nil
-}
-
-// scenarioMisuse tells the scenario of the command line from other reasons for which there is no server: which errors it may
-// name is up to the schemas.
-func scenarioMisuse(err error) error {
-	if refused := new(exports.Refusal); errors.As(err, &refused) {
-		return usage.Errorf("scenario: %s", strings.TrimPrefix(refused.Error(), "the default scenario: "))
-	}
-	return err
 }

@@ -23,6 +23,7 @@ type running struct {
 	ended  chan int
 	copied chan struct{} // closed when its output is all in output
 	output *locked
+	ticks  chan time.Time // of --watch
 }
 
 // locked is a buffer for several writers.
@@ -60,10 +61,10 @@ func start(t *testing.T, environment map[string]string, arguments ...string) *ru
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	reader, writer := io.Pipe()
-	s := &running{t: t, stop: cancel, ended: make(chan int, 1), copied: make(chan struct{}), output: &locked{}}
+	s := &running{t: t, stop: cancel, ended: make(chan int, 1), copied: make(chan struct{}), output: &locked{}, ticks: make(chan time.Time)}
 	go func() {
 		s.ended <- run(ctx, append([]string{"serve"}, arguments...), terminal{
-			out: writer, err: s.output, now: time.Now, environment: fixed(environment),
+			out: writer, err: s.output, now: time.Now, environment: fixed(environment), ticks: func() <-chan time.Time { return s.ticks },
 		})
 		writer.Close()
 	}()

@@ -41,7 +41,6 @@ func validateCommand(t terminal) *cobra.Command {
 	flags.StringVar(&f.format, "format", report.Text, "print faults as `FORMAT`: text, json with one object per fault and one per file, junit with a test case per file, sarif or html")
 	flags.IntVar(&f.maxFaults, "max-faults", 100, "stop reading a file after `N` faults; 0 reads to the end")
 	settings.AtLeast(flags, "max-faults", 0)
-	command.PreRunE = func(*cobra.Command, []string) error { return f.check() }
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		f.files = arguments
 		switch {
@@ -53,14 +52,6 @@ func validateCommand(t terminal) *cobra.Command {
 		return validate(command.Context(), f, t)
 	}
 	return command
-}
-
-// check refuses values that no flag can have alone or together with the others.
-func (f *validateFlags) check() error {
-	if f.maxFaults < 0 {
-		return usage.Errorf("--max-faults is %d; it must not be negative", f.maxFaults)
-	}
-	return usage.CheckFormat(f.format, report.Formats()...)
 }
 
 // validate checks files and prints their faults.

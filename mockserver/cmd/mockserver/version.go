@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 )
 
@@ -27,11 +26,7 @@ func versionCommand(t terminal) *cobra.Command {
 	command := newCommand("version [flags]", "print the version of the program", versionHelp)
 	var format string
 	command.Flags().StringVar(&format, "format", report.Text, "print the version as `FORMAT`: text or json")
-	command.PreRunE = func(*cobra.Command, []string) error { return usage.CheckFormat(format, report.Text, report.JSON) }
-	command.RunE = func(_ *cobra.Command, arguments []string) error {
-		if len(arguments) > 0 {
-			return usage.Errorf("unexpected argument %q; version takes only flags", arguments[0])
-		}
+	command.RunE = func(*cobra.Command, []string) error {
 		if format == report.JSON {
 			return report.WriteJSON(t.out, versionNow().answer())
 		}

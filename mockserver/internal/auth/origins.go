@@ -15,12 +15,17 @@ import (
 // See docs/decisions/server.md#which-web-pages-may-use-the-server
 type Origins struct {
 	api, control *http.CrossOriginProtection // nil: those of every origin
+	allowed      []string
+	token        bool // guards the control API
 }
 
 // NewOrigins trusts the pages of the server's public address and of origins that
 // were allowed, or of all if one of these is *. The control API trusts what was
 // allowed only where a token guards it.
 func NewOrigins(allowed []string, publicURL string, token bool) (Origins, error) {
+	if err := checkOrigins(allowed); err != nil {
+		return Origins{}, err
+	}
 	var served []string
 	if public, err := url.Parse(publicURL); err == nil && public.Host != "" {
 		served = append(served, public.Scheme+"://"+strings.ToLower(public.Host))
@@ -29,7 +34,7 @@ func NewOrigins(allowed []string, publicURL string, token bool) (Origins, error)
 	if err != nil {
 		return Origins{}, err
 	}
-	o := Origins{api: api, control: api}
+	o := Origins{api: api, control: api, allowed: allowed, token: token}
 	if !token {
 		o.control, err = trusting(served)
 	}
@@ -43,7 +48,7 @@ func trusting(origins []string) (*http.CrossOriginProtection, error) {
 	protection := http.NewCrossOriginProtection()
 	for _, origin := range origins {
 		if err := protection.AddTrustedOrigin(origin); err != nil {
-			return nil, fmt.Errorf("CORS: %w", err)
+			return nil, fmt.Errorf("%w", err)
 		}
 	}
 	return protection, nil

@@ -2,6 +2,6 @@
 
 package budget
 
-// Free is how many bytes the disk of a directory has room for, where that can be
+// freeOf is how many bytes the disk of a directory has room for, where that can be
 // told.
-func Free(string) (bytes int64, known bool) { return 0, false }
+func freeOf(string) (bytes int64, known bool) { return 0, false }

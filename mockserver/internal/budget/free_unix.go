@@ -4,9 +4,9 @@ package budget
 
 import "syscall"
 
-// Free is how many bytes the disk of a directory has room for, where that can be
+// freeOf is how many bytes the disk of a directory has room for, where that can be
 // told.
-func Free(directory string) (bytes int64, known bool) {
+func freeOf(directory string) (bytes int64, known bool) {
 	var disk syscall.Statfs_t
 	if directory == "" || syscall.Statfs(directory, &disk) != nil {
 		return 0, false

@@ -31,6 +31,8 @@ type Limits struct {
 	// Exports are the bytes of export requests in a state that is kept in memory.
 	Exports int64
 	Times
+	// Free returns how many bytes the disk of a directory has room for; nil asks the operating system.
+	Free func(directory string) (bytes int64, known bool)
 }
 
 // Times are how long things may take.
@@ -167,6 +169,7 @@ type Set struct {
 	byName map[Name]*Budget
 	all    []*Budget
 	times  Times
+	free   func(directory string) (bytes int64, known bool)
 }
 
 // New makes budgets with limits; 0 is a default. The error names the budget.
@@ -190,9 +193,15 @@ func New(limits Limits) (*Set, error) {
 		b := &Budget{Definition: definition, limit: limit, times: &s.times, shares: semaphore.NewWeighted(limit)}
 		s.byName[b.Name], s.all = b, append(s.all, b)
 	}
-	s.times = times.Times
+	s.times, s.free = times.Times, limits.Free
+	if s.free == nil {
+		s.free = freeOf
+	}
 	return s, nil
 }
+
+// Free returns how many bytes the disk of a directory has room for, where that can be known.
+func (s *Set) Free(directory string) (bytes int64, known bool) { return s.free(directory) }
 
 // All are the budgets in the order of their definitions, but for those of time, of
 // which nothing is used up.

@@ -16,8 +16,12 @@ type Main struct {
 	// Connections is how many connections may be open at a time. From 8 to 1,000,000; 0 means 16,384.
 	Connections int64
 	// Rows is how many rows all datasets may have together. From 1 to 1,000,000,000; 0 means 20,000,000.
-	Rows int64
+	Rows  int64
+	exact *Limits
 }
+
+// Exact are limits of single budgets in place of those that follow, for tests.
+func Exact(limits Limits) Main { return Main{exact: &limits} }
 
 // The keys of [Main].
 const (
@@ -68,10 +72,20 @@ func (m Main) Limits() (Limits, error) {
 			}
 		}
 	}
-	return Limits{
+	limits := Limits{
 		Body: m.Body, Upload: min(64*m.Body, 16*gib), Data: m.Disk / 4, Disk: m.Disk, DataRows: m.Rows, Connections: m.Connections,
 		Exports: m.Memory / 4, Kept: m.Memory / 16, Journal: m.Memory / 32,
-	}.raised(), nil
+	}.raised()
+	if m.exact == nil {
+		return limits, nil
+	}
+	limits.Free = m.exact.Free
+	for _, definition := range Definitions() {
+		if exact := *definition.of(m.exact); exact != 0 {
+			*definition.of(&limits) = exact
+		}
+	}
+	return limits, nil
 }
 
 // raised lets no limit that follows from another be below what it needs.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
@@ -35,18 +36,8 @@ type Config struct {
 	// PublicURL is the address that links carry; empty means the address the
 	// client used.
 	PublicURL string
-	Room      Room
 	Logger    *slog.Logger
 	Budgets   *budget.Set
-}
-
-// Room is what is known of the room on disks.
-type Room struct {
-	// Lacking tells whether a write has found none a moment ago.
-	Lacking func() bool
-	// Holds refuses something that needs more bytes of the state, or of temporary
-	// files, than there is room for.
-	Holds func(what string, state, temporary int64) error
 }
 
 // Watched is what the control API shows of the running server.
@@ -59,6 +50,25 @@ type Watched struct {
 	Started time.Time
 	// Version is that of the program; empty where it is not known.
 	Version string
+	// Reloads are what became of changed options.
+	Reloads *Reloads
+}
+
+// Reloads count how often options were replaced. They are safe for concurrent use.
+type Reloads struct{ last atomic.Pointer[reloads] }
+
+type reloads struct {
+	Count  int  `json:"count"`
+	Failed bool `json:"failed"`
+}
+
+// Note notes a reload, or that it failed.
+func (r *Reloads) Note(err error) {
+	next := reloads{Count: 1, Failed: err != nil}
+	if before := r.last.Load(); before != nil {
+		next.Count += before.Count
+	}
+	r.last.Store(&next)
 }
 
 // API answers the control API. It is safe for concurrent use.

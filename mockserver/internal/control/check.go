@@ -55,7 +55,7 @@ func (a *API) checkFiles(r *httpd.Request) (httpd.Response, error) {
 	if err := spooled.take(r.ContentLength); err != nil {
 		return httpd.Response{}, err
 	}
-	if err := a.Room.Holds("nothing was checked", 0, diskFactor*r.ContentLength); err != nil {
+	if err := a.Live.Holds("nothing was checked", 0, diskFactor*r.ContentLength); err != nil {
 		return httpd.Response{}, err
 	}
 	r.Body = spooled

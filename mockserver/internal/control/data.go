@@ -14,6 +14,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -109,10 +110,6 @@ func (a *API) dataReset(r *httpd.Request) (httpd.Response, error) {
 	return a.shownData(key, status, nil), nil
 }
 
-// RowFactor is how much temporary disk a byte of rows takes at least: as it is
-// read, and as what is derived from it.
-const RowFactor = 2
-
 // dataLoad loads rows, all or none of them.
 func (a *API) dataLoad(r *httpd.Request) (httpd.Response, error) {
 	kind := input.Kind(r.Variables["kind"])
@@ -128,7 +125,7 @@ func (a *API) dataLoad(r *httpd.Request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	if err := a.Room.Holds("nothing was loaded", r.ContentLength, RowFactor*r.ContentLength); err != nil {
+	if err := a.Live.Holds("nothing was loaded", r.ContentLength, live.RowFactor*r.ContentLength); err != nil {
 		return httpd.Response{}, err
 	}
 	most := a.Budgets.Of(budget.DataRows)

@@ -37,19 +37,20 @@ func (a *API) watchRoutes() []*httpd.Route {
 }
 
 type health struct {
-	Status  string `json:"status"`
-	Version string `json:"version,omitempty"`
+	Status  string   `json:"status"`
+	Version string   `json:"version,omitempty"`
+	Reloads *reloads `json:"reloads,omitempty"`
 }
 
 func (a *API) health(*httpd.Request) (httpd.Response, error) {
-	return httpd.OK(health{"alive", a.Watched.Version}), nil
+	return httpd.OK(health{"alive", a.Watched.Version, a.Watched.Reloads.last.Load()}), nil
 }
 
 func (a *API) ready(r *httpd.Request) (httpd.Response, error) {
 	if err := a.readiness(r.Context()); err != nil {
 		return httpd.Response{}, err
 	}
-	return httpd.OK(health{"ready", a.Watched.Version}), nil
+	return httpd.OK(health{"ready", a.Watched.Version, a.Watched.Reloads.last.Load()}), nil
 }
 
 // readiness says why the server cannot do its work; nil if it can. What is
@@ -62,7 +63,7 @@ func (a *API) readiness(ctx context.Context) error {
 	defer cancel()
 	err := a.Live.Writable(limited)
 	switch {
-	case err == nil && a.Room.Lacking():
+	case err == nil && a.Live.Lacking():
 		return exports.RefuseOutage("the disk of the state is full; the reason is in the log of the server")
 	case err == nil, ctx.Err() != nil: // who asked has gone
 		return err

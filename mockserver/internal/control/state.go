@@ -88,7 +88,7 @@ func (a *API) stateGet(r *httpd.Request) (httpd.Response, error) {
 
 // statePut restores a snapshot.
 func (a *API) statePut(r *httpd.Request) (_ httpd.Response, err error) {
-	if err := a.Room.Holds("nothing was restored", r.ContentLength, r.ContentLength); err != nil {
+	if err := a.Live.Holds("nothing was restored", r.ContentLength, r.ContentLength); err != nil {
 		return httpd.Response{}, err
 	}
 	done, err := a.upload(r)

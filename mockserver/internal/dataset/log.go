@@ -165,16 +165,32 @@ func (l *Log) Close() error {
 	return errors.Join(errs...)
 }
 
+// Draw changes the people beside whom the rows stand.
+func (l *Log) Draw(ctx context.Context, drawn *simulation.World) (before *simulation.World, err error) {
+	if err := l.turn.take(ctx); err != nil {
+		return nil, err
+	}
+	defer l.turn.give()
+	before, l.drawn = l.drawn, drawn
+	return before, nil
+}
+
 // Begin sets what the server shows at its start, and what a reset goes back to:
 // rows, usually those of a directory, and a mode. A dataset that was loaded in an
 // earlier run stays, if that run began with the same rows; otherwise these
 // replace it. Without rows it stays in any case, and so does the mode when none
 // is given.
-func (l *Log) Begin(ctx context.Context, rows input.Source, digest string, mode Mode, now time.Time) error {
+func (l *Log) Begin(ctx context.Context, rows input.Source, digest string, mode Mode, now time.Time) (err error) {
 	if err := l.turn.take(ctx); err != nil {
 		return err
 	}
 	defer l.turn.give()
+	before := l.initial
+	defer func() {
+		if err != nil {
+			l.initial = before
+		}
+	}()
 	if some, is := rows.(input.Rows); is && len(some) == 0 {
 		rows = nil
 	}

@@ -50,9 +50,8 @@ type kind struct {
 // New makes files by the schemas of a library, within budgets. What does not stay in memory
 // goes to a directory; nil, or an empty name: that of the system.
 func New(library *schemas.Library, budgets *budget.Set, directory func() string, logger *slog.Logger) *Files {
-	renderer, rendered := rows.NewRenderer(library), budgets.Of(budget.Render)
-	renderer.Limit(int(rendered.Limit()))
-	rendered.Measure(func() int64 { return int64(renderer.Rendering()) })
+	renderer := rows.NewRenderer(library)
+	renderer.Limit(int(budgets.Of(budget.Render).Limit()))
 	kinds, dialect := map[string]kind{}, exports.DialectOf(library)
 	for _, export := range library.Exports() {
 		its, _ := dialect.Named(export.Interface)
@@ -70,6 +69,7 @@ func New(library *schemas.Library, budgets *budget.Set, directory func() string,
 		return file.WriteParts(ctx, w)
 	}
 	f.open(budgets)
+	f.Account()
 	return f
 }
 

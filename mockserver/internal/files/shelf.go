@@ -77,12 +77,17 @@ func (s *shelf) open(budgets *budget.Set) {
 	s.entries, s.order = map[string]*list.Element{}, list.New()
 	s.work = work{files: map[*writing]bool{}, places: make(chan struct{}, mostWriting)}
 	s.used.limit = budgets.Of(budget.Kept)
-	s.used.limit.Measure(func() int64 {
-		s.lock.Lock()
-		defer s.lock.Unlock()
-		return s.used.memory
+}
+
+// Account lets the budgets see what these files take, in the place of others.
+func (f *Files) Account() {
+	f.budgets.Of(budget.Render).Measure(func() int64 { return int64(f.renderer.Rendering()) })
+	f.used.limit.Measure(func() int64 {
+		f.lock.Lock()
+		defer f.lock.Unlock()
+		return f.used.memory
 	})
-	budgets.Of(budget.Disk).Reclaim(s.reclaim)
+	f.budgets.Of(budget.Disk).Reclaim(f.reclaim)
 }
 
 // entry is that of an export, which is used now; nil: there is none. The lock is held.

@@ -2,67 +2,91 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
+// Dataset is what a State shows of the rows of a user.
+type Dataset struct {
+	// People are the synthetic population, which rows must not change.
+	People  *simulation.World
+	Library *schemas.Library
+	// Files is the directory of the dataset; nil is what the store remembers.
+	Files fs.FS
+	// Mode is how it is shown; empty is what the store remembers.
+	Mode dataset.Mode
+}
+
 // openData opens the dataset of the store and begins with that of the options.
-func (s *State) openData(ctx context.Context, o Options) (err error) {
-	var (
-		rows   input.Source
-		digest string
-	)
-	if o.Data != nil {
-		if err := fitsBudget(o.Data, o.Budgets.Of(budget.Data), o.Holds); err != nil {
-			return fmt.Errorf("data: %w", err)
-		}
-		directory, err := input.OpenDirectory(o.Library, o.Data)
-		if err == nil {
-			digest, err = directory.Digest()
-		}
-		if err != nil {
-			return fmt.Errorf("data: %w", err)
-		}
-		directory.Fits = o.Budgets.Of(budget.DataRows).Fits
-		noted := int64(0)
-		directory.Progress = func(rows int64, done float64) {
-			if rows/rowsBetweenNotes > noted {
-				noted = rows / rowsBetweenNotes
-				o.Logger.Info("reading the dataset", "rows", rows, "done", fmt.Sprintf("%.0f%%", 100*done))
-			}
-		}
-		rows = directory
-	}
-	kept := o.Blocks
-	if kept == nil {
-		kept = blocks.Memory()
-	}
-	if s.data, err = dataset.OpenIn(ctx, kept, s.store, o.People); err != nil {
+func (s *State) openData(ctx context.Context, o *Options) (err error) {
+	if s.data, err = dataset.OpenIn(ctx, o.Blocks, s.store, o.People); err != nil {
 		return fmt.Errorf("state: %w", err)
 	}
 	added := int64(0)
 	s.data.Progress = func(rows int64) {
 		if rows/rowsBetweenNotes > added {
 			added = rows / rowsBetweenNotes
-			o.Logger.Info("indexing the dataset", "rows", rows)
+			s.logger.Info("indexing the dataset", "rows", rows)
 		}
 	}
 	defer func() { s.data.Progress = nil }()
-	if err := s.data.Begin(ctx, rows, digest, o.Mode, s.Now()); err != nil {
-		return fmt.Errorf("data: %w", err)
+	return s.BeginData(ctx, o.Dataset)
+}
+
+// BeginData begins with a dataset, at the start and when its files have changed. One with the
+// same rows as before keeps the rows that were loaded since.
+func (s *State) BeginData(ctx context.Context, begin Dataset) error {
+	var (
+		rows   input.Source
+		digest string
+	)
+	if begin.Files != nil {
+		if err := s.fits(begin.Files); err != nil {
+			return fmt.Errorf("data: %w", err)
+		}
+		directory, err := input.OpenDirectory(begin.Library, begin.Files)
+		if err == nil {
+			digest, err = directory.Digest()
+		}
+		if err != nil {
+			return fmt.Errorf("data: %w", err)
+		}
+		directory.Fits = s.budgets.Of(budget.DataRows).Fits
+		noted := int64(0)
+		directory.Progress = func(rows int64, done float64) {
+			if rows/rowsBetweenNotes > noted {
+				noted = rows / rowsBetweenNotes
+				s.logger.Info("reading the dataset", "rows", rows, "done", fmt.Sprintf("%.0f%%", 100*done))
+			}
+		}
+		rows = directory
+	}
+	before, err := s.data.Draw(ctx, begin.People)
+	if err != nil {
+		return err
+	}
+	if err := s.data.Begin(ctx, rows, digest, begin.Mode, s.Now()); err != nil {
+		_, undo := s.data.Draw(ctx, before)
+		return errors.Join(fmt.Errorf("data: %w", err), undo)
 	}
 	return nil
 }
 
-// fitsBudget refuses files that are larger than a dataset may be, or than disks
+// RowFactor is how much temporary disk a byte of rows takes at least: as it is
+// sent, and as it is read.
+const RowFactor = 2
+
+// fits refuses files that are larger than a dataset may be, or than disks
 // have room for, before they are read.
-func fitsBudget(files fs.FS, most *budget.Budget, holds func(bytes int64) error) error {
+func (s *State) fits(files fs.FS) error {
 	entries, err := fs.ReadDir(files, ".")
 	if err != nil {
 		return err
@@ -77,10 +101,10 @@ func fitsBudget(files fs.FS, most *budget.Budget, holds func(bytes int64) error)
 			total += information.Size()
 		}
 	}
-	if err := most.Fits(total); err != nil || holds == nil {
+	if err := s.budgets.Of(budget.Data).Fits(total); err != nil {
 		return err
 	}
-	return holds(total)
+	return s.Holds("the dataset is not read", 0, RowFactor*total)
 }
 
 // rowsBetweenNotes is how often a long load tells that it goes on.

@@ -16,9 +16,10 @@ package live
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"log/slog"
 	"net/url"
 	"sync"
@@ -29,9 +30,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
-	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // LinkSecretSetting is the setting of the store that keeps the secret that
@@ -41,28 +40,20 @@ const LinkSecretSetting = "link-secret"
 // Options are what a State begins with.
 type Options struct {
 	Store store.Store
-	// People is the synthetic population that the dataset refers to.
-	People *simulation.World
-	// Secret signs links if the store keeps none yet; Nonce is where the numbers
-	// that make links differ begin.
-	Secret []byte
-	Nonce  uint64
+	Dataset
+	// Random makes the key that signs links if the store keeps none yet, and the numbers
+	// that make links differ.
+	Random io.Reader
 	// Now is the clock of the machine, under the clocks.
 	Now func() time.Time
 	// StartAt is what the clock shows at first and after a reset; the zero time
 	// is what the store remembers, and after a reset the time of the machine.
 	StartAt time.Time
-	// Data is the directory of the dataset; nil is what the store remembers.
-	Data    fs.FS
-	Mode    dataset.Mode
-	Library *schemas.Library
 	// Blocks are where the dataset keeps what it derives; nil is in memory.
-	Blocks  blocks.Store
-	Logger  *slog.Logger
+	Blocks blocks.Store
+	Logger *slog.Logger
+	// Budgets are what the server may use; nil means the defaults.
 	Budgets *budget.Set
-	// Holds refuses files of a dataset, of this size in bytes, for which disks have no
-	// room.
-	Holds func(bytes int64) error
 }
 
 // State is what a running server remembers. It is safe for concurrent use.
@@ -71,7 +62,6 @@ type State struct {
 	clocks *clock.Clocks
 	datasets
 	links   *links.Signer
-	now     func() time.Time
 	startAt time.Time
 	// replaced is called when the exports of the store were replaced.
 	replaced func()
@@ -82,21 +72,41 @@ type State struct {
 
 	refreshLock  sync.RWMutex
 	lastRevision store.Revision
+	room
 }
 
 // datasets are the dataset of the server and those of keys.
 type datasets struct {
-	data *dataset.Log
+	data   *dataset.Log
+	logger *slog.Logger
 }
 
 // Open reads what the store remembers and begins with what the options say.
 // Opening is quick and must not be given up halfway.
 func Open(ctx context.Context, o Options) (*State, error) {
-	secret, err := o.Store.InitSetting(ctx, LinkSecretSetting, o.Secret)
+	if o.Budgets == nil {
+		var err error
+		if o.Budgets, err = budget.New(budget.Limits{}); err != nil {
+			return nil, err
+		}
+	}
+	if o.Blocks == nil {
+		o.Blocks = blocks.Memory()
+	}
+	random := make([]byte, 40)
+	if _, err := io.ReadFull(o.Random, random); err != nil {
+		return nil, fmt.Errorf("drawing the key for links: %w", err)
+	}
+	secret, err := o.Store.InitSetting(ctx, LinkSecretSetting, random[:32])
 	if err != nil {
 		return nil, fmt.Errorf("state: keeping the key for links: %w", err)
 	}
-	s := &State{store: o.Store, links: links.New(secret, o.Nonce), now: o.Now, startAt: o.StartAt, replaced: func() {}, emptied: emptiedSet{forget: func(string) {}}}
+	s := &State{
+		store: o.Store, links: links.New(secret, binary.BigEndian.Uint64(random[32:])), startAt: o.StartAt,
+		replaced: func() {}, emptied: emptiedSet{forget: func(string) {}},
+		datasets: datasets{logger: o.Logger},
+		room:     room{now: o.Now, state: directoryOf(o.Store), temporary: directoryOf(o.Blocks), budgets: o.Budgets},
+	}
 	s.scenarios.store = o.Store
 	if s.lastRevision, err = o.Store.Revision(ctx); err != nil {
 		return nil, fmt.Errorf("state: %w", err)
@@ -120,7 +130,7 @@ func Open(ctx context.Context, o Options) (*State, error) {
 	if err := s.emptied.load(ctx, o.Store); err != nil {
 		return nil, err
 	}
-	return s, s.openData(ctx, o)
+	return s, s.openData(ctx, &o)
 }
 
 // OnReplaced sets what is called when the exports of the store were replaced by

@@ -3,8 +3,10 @@ package live_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -33,7 +35,8 @@ func open(t *testing.T, kept store.Store, secret string) *live.State {
 		t.Fatal(err)
 	}
 	state, err := live.Open(t.Context(), live.Options{
-		Store: kept, People: people, Secret: []byte(secret), Now: func() time.Time { return noon }, Library: library, Logger: slog.New(slog.DiscardHandler),
+		Store: kept, Dataset: live.Dataset{People: people, Library: library}, Random: strings.NewReader(fmt.Sprintf("%-40s", secret)),
+		Now: func() time.Time { return noon }, Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -4,39 +4,29 @@ import (
 	"bytes"
 	"encoding/json"
 	"io/fs"
-	"log/slog"
-	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // open makes a service with an overlay of schema files.
-func open(overlay fs.FS) (*schemas.Library, *server.Server, error) {
-	library, err := schemas.Open(overlay)
+func open(overlay fs.FS) (*schemas.Library, *mockserver.Server, error) {
+	service, err := mockserver.New(mockserver.Options{Schemas: overlay, StartAt: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC), Profiles: 50})
 	if err != nil {
 		return nil, nil, err
 	}
-	service, err := server.New(server.Options{
-		Library: library, Store: memory.New(), Now: func() time.Time { return time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC) },
-		Keys: auth.NewKeys(), Planner: exports.Planner{Profiles: 50, PartSize: 1 << 20}, Random: rand.NewChaCha8([32]byte{}),
-		Logger: slog.New(slog.DiscardHandler), Document: openapi.Build,
-	})
-	return library, service, err
+	return service.Schemas(), service, nil
 }
 
 // build writes the document of a service with an overlay of schema files.
-func build(t *testing.T, overlay fs.FS) (*server.Server, []byte, map[string]any) {
+func build(t *testing.T, overlay fs.FS) (*mockserver.Server, []byte, map[string]any) {
 	t.Helper()
 	library, service, err := open(overlay)
 	if err != nil {

@@ -73,9 +73,9 @@ type SettingsError struct {
 
 func (e *SettingsError) Error() string {
 	if e.Event != "" {
-		return fmt.Sprintf("world: %s of %q %s", e.Key, e.Event, e.Reason)
+		return e.Key + "." + e.Event + " " + e.Reason
 	}
-	return fmt.Sprintf("world: %s %s", e.Key, e.Reason)
+	return e.Key + " " + e.Reason
 }
 
 // Check finds what is out of range, or contradicts itself: a *SettingsError.

@@ -45,6 +45,14 @@ func (r *retained) Insert(ctx context.Context, record *exports.Record, token *To
 	return r.Store.Insert(ctx, record, token)
 }
 
+// Directory is where the store is; empty for nowhere on a disk.
+func (r *retained) Directory() string {
+	if filling, is := r.Store.(interface{ Directory() string }); is {
+		return filling.Directory()
+	}
+	return ""
+}
+
 // pruneAll deletes all old records, and returns how many there were.
 func (r *retained) pruneAll(ctx context.Context) (all int, err error) {
 	for position := int64(0); ; {

@@ -5,10 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 )
 
@@ -38,7 +36,7 @@ func (s *harness) arrivals(id string) (found arrivals) {
 
 // TestLateRowsAreReported: a window that is asked for twice has more rows the second time, those that the report of the first names.
 func TestLateRowsAreReported(t *testing.T) {
-	s := newServer(t, func(config *server.Options) { config.Planner.Profiles = 2000 })
+	s := newServer(t, func(config *mockserver.Options) { config.Profiles = 2000 })
 	body := `{"from":"2026-03-12T12:00:00","to":"2026-03-15T12:00:00","events":["inapp_shown","inapp_clicked","inapp_closed"],"ids":["install_id"]}`
 	first := s.create(inAppPath, body, "progress=now;late=0.3,48h")
 	record := s.do(call{method: "GET", path: "/_mock/exports/" + first}).text
@@ -79,9 +77,9 @@ func TestLateRowsAreReported(t *testing.T) {
 
 // TestScenariosOfArrival: each part of a scenario is in the record and in the report, and a stronger one keeps what it does not say.
 func TestScenariosOfArrival(t *testing.T) {
-	s := newServer(t, func(config *server.Options) {
-		config.Planner.Profiles = 2000
-		config.Planner.Arrival = arrival.Arrival{Late: arrival.Spread{Share: 0.1, UpTo: time.Hour}}
+	s := newServer(t, func(config *mockserver.Options) {
+		config.Profiles = 2000
+		config.Arrival = "late:0.1,1h"
 	})
 	body := `{"from":"2026-03-12T12:00:00","to":"2026-03-15T12:00:00","events":["inapp_shown","inapp_clicked","inapp_closed"],"ids":["custom_id"]}`
 	found := s.arrivals(s.create(inAppPath, body, "progress=now;duplicates=0.2;skew=0.5,2h;unordered"))

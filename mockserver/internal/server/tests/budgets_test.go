@@ -11,20 +11,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 )
 
 // within gives a server budgets of its own.
-func within(t *testing.T, limits budget.Limits) func(*server.Options) {
+func within(t *testing.T, limits budget.Limits) func(*mockserver.Options) {
 	t.Helper()
-	return func(o *server.Options) {
-		set, err := budget.New(limits)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o.Budgets = set
-	}
+	return func(o *mockserver.Options) { o.Limits = budget.Exact(limits) }
 }
 
 // largeForm is a form with one file of a size.
@@ -38,7 +32,7 @@ func largeForm(t *testing.T, size int) call {
 // fault of somebody else.
 func TestBudgetsRefuse(t *testing.T) {
 	rows := http.Header{"Content-Type": {"text/csv"}}
-	s := newServer(t, within(t, budget.Limits{Body: 1024, Upload: 1 << 20, Disk: 2 << 20, DataRows: 3, Exports: 1 << 20}), func(o *server.Options) { o.Planner.Profiles = 100_000 })
+	s := newServer(t, within(t, budget.Limits{Body: 1024, Upload: 1 << 20, Disk: 2 << 20, DataRows: 3, Exports: 1 << 20}), func(o *mockserver.Options) { o.Profiles = 100_000 })
 	large := call{path: userbasePath, body: strings.Repeat(" ", 2000) + userbaseBody}
 	s.refused(s.do(large), 400, "MALFORMED_PARAMETER", "1024 bytes", "--limit body")
 	s.refused(s.do(call{path: "/_mock/data/profiles", body: "profile_id\n" + strings.Repeat("a\n", 1<<20), header: rows}), 400, "MALFORMED_PARAMETER", "1MiB", "--limit body")
@@ -94,7 +88,7 @@ func TestRowsThatStay(t *testing.T) {
 	small := newServer(t, within(t, budget.Limits{DataRows: 3999}))
 	small.refused(small.put(snapshot), 400, "MALFORMED_PARAMETER", "4000 rows", "budget data-rows", "3999")
 	small.refused(small.do(call{path: load.path, body: load.body + load.body[len("profile_id\n"):], header: load.header}), 400, "MALFORMED_PARAMETER", "--limit rows")
-	if again := newServer(t, within(t, budget.Limits{DataRows: 4000}), func(o *server.Options) { o.Store = s.store }); again.do(load).StatusCode != 409 {
+	if again := newServer(t, within(t, budget.Limits{DataRows: 4000}), func(o *mockserver.Options) { o.State = keptIn(s.store) }); again.do(load).StatusCode != 409 {
 		t.Error("after a restart nothing counts")
 	}
 	if a := s.do(call{method: "DELETE", path: "/_mock/state"}); a.StatusCode != 200 || kept() != "0" {

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 )
 
 // userbaseOf is the file of an export of the user base of an application.
@@ -56,8 +56,8 @@ func (s *harness) data(method, path, body string) (own any, mode any, installati
 }
 
 // drawing lets a server draw other identifiers than those with other seeds.
-func drawing(seed byte) func(*server.Options) {
-	return func(c *server.Options) { c.Random = rand.NewChaCha8([32]byte{seed}) }
+func drawing(seed byte) func(*mockserver.Options) {
+	return func(c *mockserver.Options) { c.Random = rand.NewChaCha8([32]byte{seed}) }
 }
 
 // TestDataOfKeys: a key that has a dataset of its own shows that and nothing of

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -225,8 +225,8 @@ func withOwnData(t *testing.T) *harness {
 
 // reopened is a configuration that works with the store and the clock of
 // another server.
-func reopened(other *harness) func(*server.Options) {
-	return func(config *server.Options) { config.Store = other.store }
+func reopened(other *harness) func(*mockserver.Options) {
+	return func(config *mockserver.Options) { config.State = keptIn(other.store) }
 }
 
 // withoutMade puts words in the place of what is made.
@@ -251,7 +251,7 @@ func TestOwnDataAlone(t *testing.T) {
 // TestOwnDataAmongSynthetic checks that a file holds what it held before, and
 // the dataset in its place.
 func TestOwnDataAmongSynthetic(t *testing.T) {
-	large := func(config *server.Options) { config.Planner.Profiles = 3000 }
+	large := func(config *mockserver.Options) { config.Profiles = 3000 }
 	empty, s := newServer(t, large), newServer(t, large)
 	s.loads("profiles", "text/csv", ownProfiles)
 	s.loads("installations", "application/x-ndjson", ownInstallations)

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -215,16 +215,12 @@ func TestOwnColumns(t *testing.T) {
 		return &fstest.MapFile{Data: []byte(strings.Replace(text, old, new, 1))}
 	}
 	const loyalty = `"properties": {"loyalty": {"description": "How loyal.", "type": "string", "enum": ["gold", "silver"]},`
-	library, err := schemas.Open(fstest.MapFS{
+	overlay := fstest.MapFS{
 		"legacy/userbase.row.json": edited("legacy/userbase.row.json", `"properties": {`, loyalty),
 		"data/installation.json": edited("data/installation.json", `"properties": {`,
 			strings.Replace(loyalty, `, "enum": ["gold", "silver"]`, "", 1)),
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
-	s := newServer(t, func(config *server.Options) { config.Library = library })
-	s.library = library
+	s := newServer(t, func(config *mockserver.Options) { config.Schemas = overlay })
 	s.mode("only")
 	s.loads("installations", "text/csv",
 		"install_id,loyalty,install_date,last_start_date\na,gold,2026-01-01T00:00:00,2026-01-01T00:00:00\nb,bronze,2026-01-01T00:00:00,2026-01-01T00:00:00\n")

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
 )
 
@@ -99,7 +99,7 @@ func TestClockOfAKey(t *testing.T) {
 
 // TestClocksOfKeysInParallel: tests that take a key each do not see each other.
 func TestClocksOfKeysInParallel(t *testing.T) {
-	s := newServer(t, func(c *server.Options) { c.Keys.Any = true })
+	s := newServer(t, func(c *mockserver.Options) { c.Credentials.Any = true })
 	var work sync.WaitGroup
 	for _, key := range []string{"a", "b", "c", "d"} {
 		work.Go(func() {
@@ -123,12 +123,12 @@ func TestClocksOfKeysInParallel(t *testing.T) {
 func TestClocksOutliveTheProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
 	open := func() *harness {
-		return newServer(t, func(c *server.Options) {
+		return newServer(t, func(c *mockserver.Options) {
 			state, err := bolt.Open(t.Context(), path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.Store = state
+			c.State = keptIn(state)
 		})
 	}
 	s := open()
@@ -147,7 +147,7 @@ func TestClocksOutliveTheProcess(t *testing.T) {
 
 // TestControlToken: with a token everybody needs it, from wherever.
 func TestControlToken(t *testing.T) {
-	s := newServer(t, func(c *server.Options) { c.ControlToken = "secret" })
+	s := newServer(t, func(c *mockserver.Options) { c.ControlToken = "secret" })
 	for _, c := range []struct {
 		about, remote, authorization string
 		allowed                      bool

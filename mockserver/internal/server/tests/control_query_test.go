@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 )
 
 // TestUnknownQueryParameters: no route of the control API passes over a
@@ -75,7 +75,7 @@ func TestMisspeltKeys(t *testing.T) {
 		t.Errorf("the lints of a wrong key that a client has sent: %s", a.text)
 	}
 
-	s = newServer(t, func(c *server.Options) { c.Keys.Any = true })
+	s = newServer(t, func(c *mockserver.Options) { c.Credentials.Any = true })
 	for _, route := range routes {
 		if strings.Contains(route.path, "events") {
 			continue

@@ -10,23 +10,24 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/scenarios"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 )
 
 // TestScenariosOutliveTheProcess keeps them in a file.
 func TestScenariosOutliveTheProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
 	open := func() *harness {
-		return newServer(t, func(c *server.Options) {
+		return newServer(t, func(c *mockserver.Options) {
 			state, err := bolt.Open(t.Context(), path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.Store, c.Random = state, rand.Reader
+			c.State, c.Random = keptIn(state), rand.Reader
 		})
 	}
 	s := open()
@@ -59,12 +60,12 @@ func TestScenariosOutliveTheProcess(t *testing.T) {
 func TestScenariosAfterAReset(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
 	open := func() *harness {
-		return newServer(t, func(c *server.Options) {
+		return newServer(t, func(c *mockserver.Options) {
 			state, err := bolt.Open(t.Context(), path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.Store = state
+			c.State = keptIn(state)
 		})
 	}
 	s := open()
@@ -149,10 +150,12 @@ func TestScenariosAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newServer(t, func(c *server.Options) {
-		if err := c.Store.SetSetting(t.Context(), live.ScenariosSetting, kept); err != nil {
+	s := newServer(t, func(c *mockserver.Options) {
+		state := memory.New()
+		if err := state.SetSetting(t.Context(), live.ScenariosSetting, kept); err != nil {
 			t.Fatal(err)
 		}
+		c.State = keptIn(state)
 	})
 	s.refused(s.do(call{path: "/_mock/scenarios", body: `{"scenario":"rows=1"}`}), 409, "CONFLICT", "which is the most")
 	s.do(call{method: "DELETE", path: "/_mock/scenarios/scenario_7"})
@@ -170,7 +173,7 @@ func (forgetfulStore) UpdateSetting(context.Context, string, func([]byte) ([]byt
 
 // TestScenarioThatCannotBeKept is not in force either.
 func TestScenarioThatCannotBeKept(t *testing.T) {
-	s := newServer(t, func(c *server.Options) { c.Store = forgetfulStore{c.Store} })
+	s := newServer(t, func(c *mockserver.Options) { c.State = keptIn(forgetfulStore{memory.New()}) })
 	s.refused(s.do(call{path: "/_mock/scenarios", body: `{"scenario":"rows=1"}`}), 500, "SERVER_ERROR")
 	if got := s.forced(""); len(got) != 0 {
 		t.Errorf("in force: %q", got)
@@ -179,9 +182,9 @@ func TestScenarioThatCannotBeKept(t *testing.T) {
 
 // TestDefaultScenarioIsChecked at the start.
 func TestDefaultScenarioIsChecked(t *testing.T) {
-	config := configOf(t)
-	config.Scenario = scenarioOf(t, "file.error=NOTHING")
-	if _, err := server.New(config); err == nil || !strings.Contains(err.Error(), "NOTHING") {
+	config := usualConfig()
+	config.Scenario = "file.error=NOTHING"
+	if _, err := mockserver.New(config); err == nil || !strings.Contains(err.Error(), "NOTHING") {
 		t.Errorf("an unknown error: %v", err)
 	}
 }

@@ -9,10 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 )
 
 // setClock changes the clock over HTTP.
@@ -74,7 +75,7 @@ func (s strictStore) UpdateSetting(ctx context.Context, name string, change func
 // TestClockIsKeptForADisconnectedClient: a clock that has moved is remembered,
 // even when nobody waits for the answer any more.
 func TestClockIsKeptForADisconnectedClient(t *testing.T) {
-	s := newServer(t, func(c *server.Options) { c.Store = strictStore{c.Store} })
+	s := newServer(t, func(c *mockserver.Options) { c.State = keptIn(strictStore{memory.New()}) })
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	r := httptest.NewRequest("POST", "http://localhost/_mock/clock", strings.NewReader(`{"advance":"21m"}`)).WithContext(gone)
@@ -173,7 +174,7 @@ func TestProxiedIsNotLocal(t *testing.T) {
 			}
 		}
 	}
-	guarded := newServer(t, func(o *server.Options) { o.ControlToken = "secret" })
+	guarded := newServer(t, func(o *mockserver.Options) { o.ControlToken = "secret" })
 	header := http.Header{"X-Forwarded-For": {"192.0.2.1"}, "Authorization": {"Bearer secret"}}
 	if a := guarded.do(call{method: "GET", path: "/_mock/clock", header: header}); a.StatusCode != 200 {
 		t.Errorf("with a token: %d %s", a.StatusCode, a.text)

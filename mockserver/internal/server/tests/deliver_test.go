@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 )
 
 // wire is what came over a bare connection: everything up to its end.
@@ -38,7 +38,7 @@ func overWire(t *testing.T, server *httptest.Server, method, path, body string, 
 	defer connection.Close()
 	connection.SetDeadline(time.Now().Add(time.Minute)) // only ends a test that hangs
 	var request strings.Builder
-	fmt.Fprintf(&request, "%s %s HTTP/1.1\r\nHost: mock.test\r\nConnection: close\r\nX-Authorization: rest_demo\r\n", method, path)
+	fmt.Fprintf(&request, "%s %s HTTP/1.1\r\nHost: mock.localhost\r\nConnection: close\r\nX-Authorization: rest_demo\r\n", method, path)
 	for i := 0; i < len(header); i += 2 {
 		fmt.Fprintf(&request, "%s: %s\r\n", header[i], header[i+1])
 	}
@@ -78,7 +78,7 @@ func (w wire) length(t *testing.T) int {
 // TestFaultsOfAnswers looks at the bytes that arrive.
 func TestFaultsOfAnswers(t *testing.T) {
 	w := &waits{}
-	s := newServer(t, func(c *server.Options) { c.Sleep = w.sleep })
+	s := newServer(t, func(c *mockserver.Options) { c.Sleep = w.sleep })
 	server := httptest.NewServer(s.service)
 	defer server.Close()
 	id := s.create(userbasePath, userbaseBody, "progress=now;rows=50")
@@ -175,7 +175,7 @@ func TestFaultsOfAnswers(t *testing.T) {
 // waits take as long as the bytes.
 func TestSlowAnswers(t *testing.T) {
 	w := &waits{}
-	s := newServer(t, func(c *server.Options) { c.Sleep = w.sleep })
+	s := newServer(t, func(c *mockserver.Options) { c.Sleep = w.sleep })
 	server := httptest.NewServer(s.service)
 	defer server.Close()
 	link := s.links(s.create(userbasePath, userbaseBody, "progress=now;rows=50;file.slow=1000"))[0]
@@ -241,7 +241,7 @@ func TestResumeAfterACut(t *testing.T) {
 // TestFaultsWithCompression: a compressed download has no length, and breaks
 // off all the same.
 func TestFaultsWithCompression(t *testing.T) {
-	s := newServer(t, func(c *server.Options) { c.Downloads.Gzip = true })
+	s := newServer(t, func(c *mockserver.Options) { c.Gzip = true })
 	server := httptest.NewServer(s.service)
 	defer server.Close()
 	link := s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0]
@@ -311,7 +311,7 @@ func TestJournalKnowsBeforeTheFirstByte(t *testing.T) {
 // TestJournalKnowsWhatWasSent: a client that leaves an answer whose length is
 // wrong before its end has not been sent all of it.
 func TestJournalKnowsWhatWasSent(t *testing.T) {
-	s := newServer(t, func(o *server.Options) { o.Sleep = (&waits{}).sleep })
+	s := newServer(t, func(o *mockserver.Options) { o.Sleep = (&waits{}).sleep })
 	client, done := s.firstByte("create.length=-10;create.slow=20")
 	whole := s.journal("")[0].Response
 	client.Close()

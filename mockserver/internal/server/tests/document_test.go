@@ -11,9 +11,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
-	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // apiDocument is as much of an API document as the tests read.
@@ -60,17 +59,13 @@ var (
 )
 
 func newDocument(web fs.FS) (*apiDocument, error) {
-	library, err := schemas.Embedded()
-	if err != nil {
-		return nil, err
-	}
-	config := usualConfig(library)
+	config := usualConfig()
 	config.Web = web
-	service, err := server.New(config)
+	service, err := mockserver.New(config)
 	if err != nil {
 		return nil, err
 	}
-	text, err := service.OpenAPI(pages.Editions()[0], pages.DocumentBase)
+	text, err := service.OpenAPI(pages.DocumentBase)
 	if err != nil {
 		return nil, err
 	}
@@ -220,11 +215,11 @@ func TestDocumentRoutes(t *testing.T) {
 	if found := regexp.MustCompile(`(?:src|href)="(?:https?:)?//[^"]*|@import|url\(`).FindString(page.text); found != "" {
 		t.Errorf("the page fetches %q", found)
 	}
-	other, err := server.New(configOf(t))
+	other, err := mockserver.New(usualConfig())
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := other.OpenAPI(pages.Editions()[0], "http://mock.test")
+	text, err := other.OpenAPI("http://mock.test")
 	if err != nil || string(text) != document.text {
 		t.Errorf("another server with the same schemas has another document (%v)", err)
 	}

@@ -4,11 +4,9 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
-	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 )
 
 // TestWhereAnExportIsLookedUp: a creation says it, and so does the refusal of a path that was guessed.
@@ -51,14 +49,8 @@ func TestWhereAnExportIsLookedUp(t *testing.T) {
 
 // TestDoubts: requests that are accepted and hardly meant are linted.
 func TestDoubts(t *testing.T) {
-	declared := func(o *server.Options) {
-		source := string(o.Library.Source("profiles/attributes.output.json"))
-		changed, err := schemas.Open(fstest.MapFS{"profiles/attributes.output.json": {Data: []byte(strings.Replace(source,
-			`"$creation_date": {`, `"shoe_size": {"type": "integer"}, "$creation_date": {`, 1))}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		o.Library = changed
+	declared := func(o *mockserver.Options) {
+		o.Schemas = overlaid(t, "profiles/attributes.output.json", `"$creation_date": {`, `"shoe_size": {"type": "integer"}, "$creation_date": {`)
 	}
 	now := time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
 	day := func(days int) string { return now.AddDate(0, 0, days).Format("2006-01-02T15:04:05Z") }
@@ -67,7 +59,7 @@ func TestDoubts(t *testing.T) {
 	}
 	for _, c := range []struct {
 		about, body, want string
-		change            func(*server.Options)
+		change            func(*mockserver.Options)
 	}{
 		{"a native name without $", `{"export_type":"ATTRIBUTES","attributes":["language","$region"]}`, "native_name_without_dollar", nil},
 		{"a native name in capitals", `{"export_type":"ATTRIBUTES","attributes":["Language"]}`, "native_name_without_dollar", nil},
@@ -83,7 +75,7 @@ func TestDoubts(t *testing.T) {
 		t.Run(c.about, func(t *testing.T) {
 			change := c.change
 			if change == nil {
-				change = func(*server.Options) {}
+				change = func(*mockserver.Options) {}
 			}
 			s := newServer(t, change)
 			s.do(call{method: "POST", path: "/_mock/clock", body: `{"set":"` + now.Format(time.RFC3339) + `","freeze":true}`,

@@ -5,8 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 )
 
 // TestErrorTable has one row for every error of section 7 of the export API,
@@ -160,9 +159,9 @@ func TestCredentials(t *testing.T) {
 // TestAnyCredentials accepts everything that is not empty, and still keeps
 // exports apart by key.
 func TestAnyCredentials(t *testing.T) {
-	s := newServer(t, func(c *server.Options) {
-		c.Keys = auth.NewKeys()
-		c.Keys.Any = true
+	s := newServer(t, func(c *mockserver.Options) {
+		c.Credentials = mockserver.Credentials{}
+		c.Credentials.Any = true
 	})
 	h := http.Header{"Content-Type": {"application/json"}, "X-Authorization": {"whatever"}}
 	a := s.do(call{path: "/1.0/my_app/export/userbase", body: userbaseBody, header: h})

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 )
 
 // checkAnswer: whatever is sent, the answer is no panic, no 5xx, and fits its
@@ -62,7 +62,7 @@ func FuzzScenarioHeader(f *testing.F) {
 				panic(cause)
 			}
 		}()
-		s := newServer(t, func(c *server.Options) { c.Sleep = (&waits{}).sleep })
+		s := newServer(t, func(c *mockserver.Options) { c.Sleep = (&waits{}).sleep })
 		if strings.Contains(scenario, "length") { // a body that is shorter than it should be fits no schema
 			r := httptest.NewRequest(http.MethodPost, userbasePath, strings.NewReader(userbaseBody))
 			r.Header = legacyHeader()

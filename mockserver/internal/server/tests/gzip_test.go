@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 )
 
-func withGzip(config *server.Options) { config.Downloads.Gzip = true }
+func withGzip(config *mockserver.Options) { config.Gzip = true }
 
 // gunzipped is the text of a compressed answer.
 func gunzipped(t *testing.T, text string) string {
@@ -133,7 +133,7 @@ func (c *counter) Write(block []byte) (int, error) {
 // TestGzipStreams: nothing is gathered, and a file that breaks off does not end
 // like a whole one.
 func TestGzipStreams(t *testing.T) {
-	s := newServer(t, withGzip, func(config *server.Options) { config.Planner.Profiles = 30_000 })
+	s := newServer(t, withGzip, func(config *mockserver.Options) { config.Profiles = 30_000 })
 	link := s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0]
 	fetch := func(client *counter) (cause any) {
 		defer func() { cause = recover() }()

@@ -15,14 +15,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
@@ -36,7 +32,7 @@ var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
 // checked against the schemas.
 type harness struct {
 	testing.TB
-	service *server.Server
+	service *mockserver.Server
 	library *schemas.Library
 	clock   commonClock
 	store   store.Store
@@ -44,26 +40,25 @@ type harness struct {
 	web     bool // with a web page
 }
 
-func newServer(t testing.TB, change ...func(*server.Options)) *harness {
+func newServer(t testing.TB, change ...func(*mockserver.Options)) *harness {
 	t.Helper()
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &harness{TB: t, library: library, store: memory.New(), log: &bytes.Buffer{}}
-	config := configOf(t)
-	config.Store, config.Logger = s.store, slog.New(slog.NewTextHandler(s.log, nil))
+	s := &harness{TB: t, log: &bytes.Buffer{}}
+	config := usualConfig()
+	config.Logger = slog.New(slog.NewTextHandler(s.log, nil))
 	for _, c := range change {
 		c(&config)
 	}
-	s.store, s.web = config.Store, config.Web != nil
-	if s.service, err = server.New(config); err != nil {
+	var err error
+	if s.store, err = config.State(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s.clock = commonClock{s.service.Live()}
+	config.State, s.web = keptIn(s.store), config.Web != nil
+	if s.service, err = mockserver.New(config); err != nil {
+		t.Fatal(err)
+	}
+	s.library, s.clock = s.service.Schemas(), commonClock{s.service.Live()}
 	t.Cleanup(func() {
-		s.service.Stop()
-		s.store.Close()
+		s.service.Close()
 		if t.Failed() && s.log.Len() > 0 {
 			t.Logf("log of the server:\n%s", s.log)
 		}
@@ -90,39 +85,28 @@ func (c commonClock) change(how func(*clock.Clock) error) error {
 	return c.live.ChangeClocks(context.Background(), "", func(clocks *clock.Clocks) error { return how(clocks.Common()) })
 }
 
-// configOf is the configuration of a service on its own.
-func configOf(t testing.TB) server.Options {
-	t.Helper()
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return usualConfig(library)
+// keptIn is the state of a store.
+func keptIn(kept store.Store) mockserver.State {
+	return func(context.Context) (store.Store, error) { return kept, nil }
 }
 
-func usualConfig(library *schemas.Library) server.Options {
-	return server.Options{
-		Document: openapi.Build,
-		Library:  library, Store: memory.New(), Now: func() time.Time { return noon },
-		Keys:    demoKeys(),
-		Hosts:   auth.NewHosts(nil, []string{"mock.test"}),
-		Planner: exports.Planner{Profiles: 200, PartSize: 100 << 20, Settings: simulation.Settings{Texture: texture.Tidy}}, // a row is a line
-		Random:  rand.NewChaCha8([32]byte{}), Logger: slog.New(slog.DiscardHandler),
+// usualConfig is the configuration of a service on its own.
+func usualConfig() mockserver.Options {
+	return mockserver.Options{
+		State: keptIn(memory.New()), Now: func() time.Time { return noon }, Random: rand.NewChaCha8([32]byte{}),
+		Progress: "now", Profiles: 200, World: mockserver.World{Texture: texture.Tidy}, // a row is a line
+		Credentials: mockserver.Credentials{Companies: []mockserver.Company{
+			{
+				Key:          demo.CompanyKey,
+				Applications: []mockserver.Application{{Key: demo.LiveKey}, {Key: "dev_demo", Environment: "dev"}},
+				Projects:     []mockserver.Project{{Key: "project_demo", Tokens: []mockserver.Secret{"token_demo"}}, {Key: "project_other", Tokens: []mockserver.Secret{"token_other"}}},
+			}, {
+				Key: "rest_small", Plan: "basic",
+				Applications: []mockserver.Application{{Key: "live_small"}},
+				Projects:     []mockserver.Project{{Key: "project_small", Tokens: []mockserver.Secret{"token_small"}}},
+			},
+		}},
 	}
-}
-
-func demoKeys() *auth.Keys {
-	keys := auth.NewKeys()
-	keys.Printed = demo.LiveKey
-	company := keys.AddCompany(demo.CompanyKey, true)
-	company.AddApplication(demo.LiveKey, true)
-	company.AddApplication("dev_demo", false)
-	keys.AddProject(company, "project_demo", []string{"token_demo"})
-	keys.AddProject(company, "project_other", []string{"token_other"})
-	small := keys.AddCompany("rest_small", false)
-	small.AddApplication("live_small", true)
-	keys.AddProject(small, "project_small", []string{"token_small"})
-	return keys
 }
 
 // call is one request. The zero value of a field means the usual thing.

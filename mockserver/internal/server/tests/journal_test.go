@@ -14,8 +14,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 )
 
 // control asks a path under /_mock/ and decodes the answer.
@@ -186,7 +186,7 @@ func TestFaultsAreInTheJournal(t *testing.T) {
 
 // TestJournalQueries: filters, limits and their refusals.
 func TestJournalQueries(t *testing.T) {
-	s := newServer(t, func(c *server.Options) { c.JournalSize = 3 })
+	s := newServer(t, func(c *mockserver.Options) { c.JournalSize = 3 })
 	for range 5 {
 		s.create(userbasePath, userbaseBody, "")
 	}
@@ -363,7 +363,7 @@ func TestJournalEventsGoOn(t *testing.T) {
 
 // TestBrokenDownload: a client that leaves is told from one that has all.
 func TestBrokenDownload(t *testing.T) {
-	s := newServer(t, func(c *server.Options) { c.Planner.Profiles = 20_000 })
+	s := newServer(t, func(c *mockserver.Options) { c.Profiles = 20_000 })
 	link := s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0]
 	w := &leaver{ResponseRecorder: httptest.NewRecorder(), after: 100_000}
 	s.service.ServeHTTP(w, httptest.NewRequest("GET", link, nil))
@@ -394,7 +394,7 @@ func (l *leaver) Write(block []byte) (int, error) {
 // TestDownloadEndsBeforeItsLastByte: a client that has the last byte finds the end of
 // the download in the journal.
 func TestDownloadEndsBeforeItsLastByte(t *testing.T) {
-	s := newServer(t, func(c *server.Options) { c.Planner.Profiles = 20_000 })
+	s := newServer(t, func(c *mockserver.Options) { c.Profiles = 20_000 })
 	link := s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0]
 	w := &watcher{ResponseRecorder: httptest.NewRecorder(), look: func() logged { return s.journal("route=file")[0] }}
 	s.service.ServeHTTP(w, httptest.NewRequest("GET", link, nil))
@@ -420,7 +420,7 @@ func (w *watcher) Write(block []byte) (int, error) {
 // though no header for credentials has it.
 func TestMisplacedSecrets(t *testing.T) {
 	var log bytes.Buffer
-	s := newServer(t, func(o *server.Options) {
+	s := newServer(t, func(o *mockserver.Options) {
 		o.Logger = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	})
 	for _, path := range []string{

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 )
 
 // TestEveryKindFromRequestToFile follows each kind along the whole way.
@@ -58,8 +58,8 @@ func TestProgressions(t *testing.T) {
 	for _, path := range []string{userbasePath, profilesPath} {
 		body := map[string]string{userbasePath: userbaseBody, profilesPath: filteredBody}[path]
 		t.Run(path, func(t *testing.T) {
-			s := newServer(t, func(c *server.Options) {
-				c.Progress = exports.Progress{Mode: exports.ModeTime, Duration: 2 * time.Second}
+			s := newServer(t, func(c *mockserver.Options) {
+				c.Progress = "time:2s"
 			})
 			for _, c := range []struct{ scenario, want string }{
 				{"", "CREATED CREATED CREATED CREATED"},
@@ -137,8 +137,8 @@ func TestLegacyRecord(t *testing.T) {
 
 // TestDefaultOfAQuery: the length of a page stands in a schema file, nowhere else.
 func TestDefaultOfAQuery(t *testing.T) {
-	s := newServer(t, func(c *server.Options) {
-		c.Library = overlaid(t, "profiles/export.list.json", `"default": "10"`, `"default": "2"`)
+	s := newServer(t, func(c *mockserver.Options) {
+		c.Schemas = overlaid(t, "profiles/export.list.json", `"default": "10"`, `"default": "2"`)
 	})
 	for range 3 {
 		s.create(profilesPath, kinds[8].body, "")
@@ -150,7 +150,7 @@ func TestDefaultOfAQuery(t *testing.T) {
 
 // TestProfileRecord checks view, list and download.
 func TestProfileRecord(t *testing.T) {
-	s := newServer(t, func(c *server.Options) { c.Planner.PartSize = 4000 })
+	s := newServer(t, func(c *mockserver.Options) { c.PartSize = 4000 })
 	for query, says := range map[string]string{
 		"view": "id is missing", "view?id=": "id is \"\"; allowed: an export identifier",
 		"view?id=5":                    "id is \"5\"; allowed: an export identifier",

@@ -13,9 +13,8 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -218,7 +217,7 @@ func TestForwardedAuthorization(t *testing.T) {
 			if a := lenient.do(call{method: "GET", path: link, header: profilesHeader()}); a.StatusCode != 200 {
 				t.Errorf("refused without being told to: %d %s", a.StatusCode, a.text)
 			}
-			s := newServer(t, func(config *server.Options) { config.Downloads.RefuseAuthorization = true })
+			s := newServer(t, func(config *mockserver.Options) { config.RefuseAuthorization = true })
 			link = s.links(s.create(k.path, k.body, "progress=now"))[0] // with credentials, which the API goes on to take
 			for _, name := range []string{"Authorization", "X-Authorization"} {
 				for _, value := range []string{"Bearer token_demo", "rest_demo", ""} {
@@ -250,7 +249,7 @@ func TestLinksCarryTheAddress(t *testing.T) {
 		{"a.b:80$(id)", "", "http://localhost/files/"},
 		{"mock.test", "https://exports.example/", "https://exports.example/files/"},
 	} {
-		s := newServer(t, func(config *server.Options) { config.Downloads.PublicURL = c.public })
+		s := newServer(t, func(config *mockserver.Options) { config.PublicURL = c.public })
 		id := s.create(userbasePath, userbaseBody, "progress=now")
 		r := httptest.NewRequest("GET", statusPath+id, nil)
 		r.Header, r.Host = legacyHeader(), c.host
@@ -298,16 +297,16 @@ func TestLinkLifetimeIsOfTheSchemas(t *testing.T) {
 	}
 	overlay := fstest.MapFS{file: {Data: bytes.Replace(embedded.Source(file), []byte(`"PT20M"`), []byte(`"PT30M"`), 1)}}
 	for about, c := range map[string]struct {
-		change                 func(*server.Options)
+		change                 func(*mockserver.Options)
 		works, ends            string
 		legacy, other, foreign string
 	}{
-		"the specification": {func(*server.Options) {}, "19m59s", "1s", "20 minutes", "20 minutes", "30 minutes"},
+		"the specification": {func(*mockserver.Options) {}, "19m59s", "1s", "20 minutes", "20 minutes", "30 minutes"},
 		"an overlay":        {withOverlay(t, overlay), "29m59s", "1s", "30 minutes", "30 minutes or 20 minutes", "than 20 minutes"},
 	} {
 		t.Run(about, func(t *testing.T) {
-			var library *schemas.Library
-			s := newServer(t, c.change, func(o *server.Options) { library, o.Document = o.Library, openapi.Build })
+			s := newServer(t, c.change)
+			library := s.library
 			link := s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0]
 			s.setClock(`{"advance":"` + c.works + `"}`)
 			if a := s.get(link); a.StatusCode != 200 {
@@ -323,7 +322,7 @@ func TestLinkLifetimeIsOfTheSchemas(t *testing.T) {
 			if text := string(library.Source("profiles/error.json")); !strings.Contains(text, "20 minutes") {
 				t.Error("the other interface has other links")
 			}
-			document, err := s.service.OpenAPI(pages.Editions()[0], pages.DocumentBase)
+			document, err := s.service.OpenAPI(pages.DocumentBase)
 			if err != nil || !bytes.Contains(document, []byte("a link that works for "+c.other+".")) {
 				t.Errorf("the API document does not say %s: %v", c.other, err)
 			}

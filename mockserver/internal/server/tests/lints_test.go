@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 )
 
 type lintPage struct{ Lints []journal.Finding }
@@ -29,7 +29,7 @@ func (s *harness) lints(query string) string {
 
 // TestLints: what a client really does is found.
 func TestLints(t *testing.T) {
-	s := newServer(t, func(c *server.Options) { c.Planner.PartSize = 1000 })
+	s := newServer(t, func(c *mockserver.Options) { c.PartSize = 1000 })
 	a := s.do(call{path: campaignPath, body: `{"from":"2020-01-01T00:00:00","to":"now","events":["push_sent"],` + ids + `}`,
 		scenario: "progress=polls:4"})
 	id := a.body["requestId"].(string)

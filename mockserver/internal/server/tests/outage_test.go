@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
@@ -47,8 +47,8 @@ func TestOutage(t *testing.T) {
 		store.ErrAway: "does not answer"} {
 		failing := &failingStore{Store: memory.New()}
 		now := noon
-		s := newServer(t, func(o *server.Options) {
-			o.Store, o.Now = failing, func() time.Time { return now }
+		s := newServer(t, func(o *mockserver.Options) {
+			o.State, o.Now = keptIn(failing), func() time.Time { return now }
 		})
 		ready := func() answer {
 			return s.do(call{method: "GET", path: "/_mock/ready", header: http.Header{}})
@@ -76,8 +76,8 @@ func TestOutage(t *testing.T) {
 			t.Errorf("%v: ready after it: %d %s", fault, a.StatusCode, a.text)
 		}
 	}
-	s := newServer(t, func(o *server.Options) {
-		o.Store = &failingStore{Store: memory.New(), inserts: errors.New("something else")}
+	s := newServer(t, func(o *mockserver.Options) {
+		o.State = keptIn(&failingStore{Store: memory.New(), inserts: errors.New("something else")})
 	})
 	a := s.do(call{path: userbasePath, body: userbaseBody})
 	s.refused(a, 500, "SERVER_ERROR")
@@ -114,7 +114,7 @@ func TestStateFileIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer state.Close()
-	s := newServer(t, func(o *server.Options) { o.Store, o.Retention = state, time.Hour })
+	s := newServer(t, func(o *mockserver.Options) { o.State, o.Retention = keptIn(state), time.Hour })
 	ready := call{method: "GET", path: "/_mock/ready", header: http.Header{}}
 	if a := s.do(ready); a.StatusCode != 200 {
 		t.Fatalf("before: %s", a.text)

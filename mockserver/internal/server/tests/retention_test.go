@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 )
 
 // TestRetention: a request that is too old is answered as one that never was, by
 // the clock of its key, and is deleted.
 func TestRetention(t *testing.T) {
-	s := newServer(t, func(o *server.Options) { o.Retention = 60 * 24 * time.Hour })
+	s := newServer(t, func(o *mockserver.Options) { o.Retention = 60 * 24 * time.Hour })
 	s.setClock(`{"freeze":true}`)
 	legacy := s.create(userbasePath, userbaseBody, "progress=now")
 	link := s.links(legacy)[0]
@@ -46,7 +46,7 @@ func TestRetention(t *testing.T) {
 // TestOldRequestsMakeRoom: a state that is full of old requests takes new ones.
 func TestOldRequestsMakeRoom(t *testing.T) {
 	full := within(t, budget.Limits{Exports: 1 << 20})
-	s := newServer(t, full, func(o *server.Options) { o.Retention = time.Hour })
+	s := newServer(t, full, func(o *mockserver.Options) { o.Retention = time.Hour })
 	s.setClock(`{"freeze":true}`)
 	create := func() int { return s.do(call{path: userbasePath, body: userbaseBody}).StatusCode }
 	for create() == http.StatusAccepted {

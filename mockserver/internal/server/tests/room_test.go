@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"path/filepath"
@@ -9,44 +10,41 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/scratch"
 )
 
 // onDisks is a server whose state and temporary files are on disks of so many
 // free bytes.
-func onDisks(t *testing.T, state, temporary int64) (change func(*server.Options), directories [2]string) {
+func onDisks(t *testing.T, state, temporary int64) (change func(*mockserver.Options), directories [2]string) {
 	t.Helper()
 	directories = [2]string{t.TempDir(), t.TempDir()}
 	kept, err := bolt.Open(t.Context(), filepath.Join(directories[0], "state.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	derived := blocks.Spill(func() (blocks.Store, error) { return scratch.Open(t.Context(), directories[1], nil) })
-	t.Cleanup(func() {
-		if err := derived.Close(); err != nil {
-			t.Error(err)
+	return func(o *mockserver.Options) {
+		o.State = keptIn(kept)
+		o.DataDisk = func(ctx context.Context, _ blocks.Room) (blocks.Store, error) {
+			return blocks.Spill(func() (blocks.Store, error) { return scratch.Open(ctx, directories[1], nil) }), nil
 		}
-	})
-	return func(o *server.Options) {
-		o.Store, o.Blocks = kept, derived
-		o.Free = func(directory string) (int64, bool) {
+		o.Limits = budget.Exact(budget.Limits{Free: func(directory string) (int64, bool) {
 			free, known := map[string]int64{directories[0]: state, directories[1]: temporary}[directory]
 			return free, known
-		}
+		}})
 	}, directories
 }
 
 // TestNoRoomInTheBudget: what a dataset takes of temporary files is within their
 // budget, is measured, and is given back.
 func TestNoRoomInTheBudget(t *testing.T) {
-	s := newServer(t, within(t, budget.Limits{Disk: 2 << 20}), func(o *server.Options) {
-		kept := blocks.Spill(func() (blocks.Store, error) { return scratch.Open(t.Context(), t.TempDir(), o.Budgets.Of(budget.Disk)) })
-		t.Cleanup(func() { kept.Close() })
-		o.Blocks = kept
+	s := newServer(t, within(t, budget.Limits{Disk: 2 << 20}), func(o *mockserver.Options) {
+		o.DataDisk = func(ctx context.Context, room blocks.Room) (blocks.Store, error) {
+			return blocks.Spill(func() (blocks.Store, error) { return scratch.Open(ctx, t.TempDir(), room) }), nil
+		}
 	})
 	const used = `rehearsal_budget_used{budget="disk",unit="bytes"} `
 	measured := func() string { return s.do(call{method: "GET", path: "/_mock/metrics"}).text }
@@ -126,10 +124,10 @@ func TestNoRoom(t *testing.T) {
 		t.Errorf("with room: %s", a.text)
 	}
 	disks, directories := onDisks(t, much, 1<<20)
-	config := configOf(t)
+	config := usualConfig()
 	disks(&config)
 	config.Data = fstest.MapFS{"profiles.csv": {Data: []byte(rows)}}
-	if _, err := server.New(config); err == nil || !strings.Contains(err.Error(), directories[1]) || !strings.Contains(err.Error(), "the dataset is not read") {
+	if _, err := mockserver.New(config); err == nil || !strings.Contains(err.Error(), directories[1]) || !strings.Contains(err.Error(), "the dataset is not read") {
 		t.Errorf("the files of a directory: %v", err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 )
 
 // TestLinksThatFail: SUCCESS, and no file.
@@ -109,7 +109,7 @@ func (w *waits) all() []time.Duration {
 // reason does not.
 func TestLatencyComesBeforeTheWork(t *testing.T) {
 	w := &waits{}
-	s := newServer(t, func(c *server.Options) { c.Sleep = w.sleep })
+	s := newServer(t, func(c *mockserver.Options) { c.Sleep = w.sleep })
 	id := s.create(userbasePath, userbaseBody, "progress=time:1h;status.latency=5s;file.latency=6s")
 	w.after = func() { s.clock.Advance(time.Hour) }
 	if a := s.lookup(id); a.body["status"] != "SUCCESS" {

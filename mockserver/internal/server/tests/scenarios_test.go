@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 )
 
 // set sets a scenario and returns its identifier.
@@ -72,7 +72,7 @@ func TestScenarioPrecedence(t *testing.T) {
 		{"a rule that is alone", "", campaignPath, "", "only;rows=4", "outcome=error", "outcome=error", 4, "", "now"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			s := newServer(t, func(config *server.Options) { config.Scenario = scenarioOf(t, c.normal) })
+			s := newServer(t, func(config *mockserver.Options) { config.Scenario = c.normal })
 			for _, rule := range []struct{ format, text string }{{`{"scenario":%q}`, c.older}, {`{"scenario":%q}`, c.rule},
 				{`{"scenario":%q,"times":1}`, c.next}} {
 				if rule.text != "" {

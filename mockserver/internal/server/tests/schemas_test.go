@@ -15,19 +15,15 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 	"github.com/rehearsal-sdk/rehearsal/schemas/catalog"
 )
 
 // withOverlay lets a server work with further schema files.
-func withOverlay(t *testing.T, files fstest.MapFS) func(*server.Options) {
+func withOverlay(t *testing.T, files fstest.MapFS) func(*mockserver.Options) {
 	t.Helper()
-	library, err := schemas.Open(files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return func(o *server.Options) { o.Library = library }
+	return func(o *mockserver.Options) { o.Schemas = files }
 }
 
 // TestSchemasOfAnOverlay checks that the index and the files are those that the

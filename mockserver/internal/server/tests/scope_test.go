@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
@@ -95,10 +95,10 @@ func TestEmptyAKey(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			first, second := open(t)
-			a := newServer(t, func(c *server.Options) { c.Store = first })
+			a := newServer(t, func(c *mockserver.Options) { c.State = keptIn(first) })
 			b := a
 			if second != nil {
-				b = newServer(t, func(c *server.Options) { c.Store, c.Random = second, rand.NewChaCha8([32]byte{1}) })
+				b = newServer(t, func(c *mockserver.Options) { c.State, c.Random = keptIn(second), rand.NewChaCha8([32]byte{1}) })
 			}
 			mine, theirs := a.use("project_demo", "token_demo"), a.use("project_other", "token_other")
 			if a != b { // a journal is that of one server

@@ -5,12 +5,13 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"io/fs"
 )
 
 // overlaid opens the embedded schemas with one file changed.
-func overlaid(t *testing.T, file, old, changed string) *schemas.Library {
+func overlaid(t *testing.T, file, old, changed string) fs.FS {
 	t.Helper()
 	embedded, err := schemas.Embedded()
 	if err != nil {
@@ -20,25 +21,17 @@ func overlaid(t *testing.T, file, old, changed string) *schemas.Library {
 	if !strings.Contains(text, old) {
 		t.Fatalf("%s does not hold %q", file, old)
 	}
-	library, err := schemas.Open(fstest.MapFS{file: {Data: []byte(strings.Replace(text, old, changed, 1))}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return library
+	return fstest.MapFS{file: {Data: []byte(strings.Replace(text, old, changed, 1))}}
 }
 
 // TestEmbeddedFilesAreRehearsed: the files of the embedded schemas fit them, at
 // whatever time of the year.
 func TestEmbeddedFilesAreRehearsed(t *testing.T) {
-	library, err := schemas.Open(fstest.MapFS{}) // not the shared library, which is taken on trust
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, days := range []int{0, 40, 100, 150, 200, 250, 300, 351} {
-		config := configOf(t)
-		config.Library = library
+		config := usualConfig()
+		config.Schemas = fstest.MapFS{} // not the shared library, which is taken on trust
 		config.StartAt = noon.AddDate(0, 0, days)
-		if _, err := server.New(config); err != nil {
+		if _, err := mockserver.New(config); err != nil {
 			t.Errorf("%d days later: %v", days, err)
 		}
 	}
@@ -61,10 +54,9 @@ func TestFilesAreRehearsed(t *testing.T) {
 		{"a request with a member that nobody can guess", "legacy/userbase.request.json", `"properties": {`,
 			`"properties": {"tenant": {"type": "string"}, `, ""},
 	} {
-		library := overlaid(t, c.file, c.old, c.changed)
-		config := configOf(t)
-		config.Library = library
-		_, err := server.New(config)
+		config := usualConfig()
+		config.Schemas = overlaid(t, c.file, c.old, c.changed)
+		_, err := mockserver.New(config)
 		if c.says == "" {
 			if err != nil {
 				t.Errorf("%s: %v", c.about, err)

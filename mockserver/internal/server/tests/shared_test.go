@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
 )
 
@@ -12,8 +12,8 @@ import (
 func newPair(t *testing.T) (a, b *harness, shared *storetest.Shared) {
 	shared = storetest.NewShared()
 	over := func() *harness {
-		return newServer(t, func(c *server.Options) {
-			c.Store = shared
+		return newServer(t, func(c *mockserver.Options) {
+			c.State = keptIn(shared)
 		})
 	}
 	return over(), over(), shared

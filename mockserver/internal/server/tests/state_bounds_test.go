@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 )
 
 // TestSnapshotsAreBounded: whatever a snapshot holds decides how much work its
@@ -211,7 +211,7 @@ func (e *endless) Read(p []byte) (n int, err error) {
 
 // TestPartsAreCounted: an answer names all parts of a file, so an export with too many fails, by name and number.
 func TestPartsAreCounted(t *testing.T) {
-	s := newServer(t, func(c *server.Options) { c.Planner.PartSize, c.Planner.Profiles = 1, 20_000 })
+	s := newServer(t, func(c *mockserver.Options) { c.PartSize, c.Profiles = 1, 20_000 })
 	id := s.create(profilesPath, kinds[8].body, "progress=now")
 	message := fmt.Sprint(s.lookup(id).body["error_message"])
 	for _, says := range []string{"more than 10000 parts of 1 bytes", "--part-size", "rows="} {

@@ -12,11 +12,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 )
 
 // counted is blocks that count what goes in and out. Nobody uses them at once
@@ -84,7 +85,9 @@ func (a *asking) Read(into []byte) (int, error) {
 func TestStateIsReadAndWrittenInBatches(t *testing.T) {
 	const batches, batchBytes = 24, 256 << 10
 	kept := &counted{Store: blocks.Memory(), blocked: map[int64]int64{}}
-	s := newServer(t, func(c *server.Options) { c.Blocks = kept })
+	s := newServer(t, func(c *mockserver.Options) {
+		c.DataDisk = func(context.Context, blocks.Room) (blocks.Store, error) { return kept, nil }
+	})
 	for i := range batches {
 		row := fmt.Sprintf(`{"type":"custom_event","custom_id":"ada","name":"n%d","data":{"long":%q}}`, i, strings.Repeat("x", batchBytes))
 		key := ""
@@ -163,6 +166,6 @@ func (slowStore) Snapshot(ctx context.Context, _ *dataset.Batches) (*store.Snaps
 
 // TestSlowSnapshot ends taking a snapshot when work has taken too long.
 func TestSlowSnapshot(t *testing.T) {
-	s := newServer(t, within(t, budget.Limits{Times: budget.Times{Work: time.Second}}), func(o *server.Options) { o.Store = slowStore{o.Store} })
+	s := newServer(t, within(t, budget.Limits{Times: budget.Times{Work: time.Second}}), func(o *mockserver.Options) { o.State = keptIn(slowStore{memory.New()}) })
 	s.refused(s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}), 503, "MAINTENANCE_ERROR", "took longer than is allowed")
 }

@@ -8,9 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 )
 
 func (s *harness) put(body string) answer {
@@ -20,11 +21,13 @@ func (s *harness) put(body string) answer {
 
 // keeping is a server whose store has the key that signs links, as every store
 // has that the program opens.
-func keeping(t *testing.T, secret string, change ...func(*server.Options)) *harness {
-	return newServer(t, append(change, func(c *server.Options) {
-		if err := c.Store.SetSetting(t.Context(), live.LinkSecretSetting, []byte(secret)); err != nil {
+func keeping(t *testing.T, secret string, change ...func(*mockserver.Options)) *harness {
+	return newServer(t, append(change, func(c *mockserver.Options) {
+		state := memory.New()
+		if err := state.SetSetting(t.Context(), live.LinkSecretSetting, []byte(secret)); err != nil {
 			t.Fatal(err)
 		}
+		c.State = keptIn(state)
 	})...)
 }
 

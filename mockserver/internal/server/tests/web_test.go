@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
-	"crypto/rand"
 	"io/fs"
-	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
@@ -14,8 +12,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 )
 
 const wasm = "\x00asm\x01\x00\x00\x00"
@@ -39,8 +36,8 @@ func builtPage() fstest.MapFS {
 	return page
 }
 
-func withWeb(files fs.FS) func(*server.Options) {
-	return func(config *server.Options) { config.Web = files }
+func withWeb(files fs.FS) func(*mockserver.Options) {
+	return func(config *mockserver.Options) { config.Web = files }
 }
 
 // TestViewerOfTheDocument sends the page of the API document under its route and
@@ -345,11 +342,7 @@ func TestNoWebPage(t *testing.T) {
 	for about, files := range map[string]fs.FS{
 		"no index": fstest.MapFS{"page.html": {}}, "a folder": fstest.MapFS{"index.html/x": {}},
 	} {
-		working := newServer(t)
-		_, err := server.New(server.Options{
-			Library: working.library, Store: working.store, Keys: demoKeys(), Now: func() time.Time { return noon },
-			Planner: exports.Planner{Profiles: 1}, Web: files, Random: rand.Reader, Logger: slog.New(slog.DiscardHandler),
-		})
+		_, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 1, Web: files})
 		if err == nil || !strings.Contains(err.Error(), "index.html") {
 			t.Errorf("%s: %v", about, err)
 		}

@@ -34,7 +34,7 @@ type Data struct {
 // OpenData opens the dataset of --data, for schema files and a key as their flags name them. Close removes what was made of export
 // files.
 func OpenData(ctx context.Context, name string, overlays files.Overlays, pseudonymise secret.Text) (*Data, error) {
-	made := &Data{forget: func() {}}
+	made := &Data{}
 	if name == "" {
 		return made, nil
 	}
@@ -47,7 +47,11 @@ func OpenData(ctx context.Context, name string, overlays files.Overlays, pseudon
 }
 
 // Close removes what was made of export files.
-func (d *Data) Close() { d.forget() }
+func (d *Data) Close() {
+	if d != nil && d.forget != nil {
+		d.forget()
+	}
+}
 
 // Banner says in a line what the dataset of a server holds, which --data names or the state remembers, and in another by which key
 // there are pseudonyms; "": there is no dataset.

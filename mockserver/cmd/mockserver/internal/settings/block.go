@@ -24,6 +24,7 @@ type Block struct {
 	entries      [3][]entry // by place: files of settings, environment, command line
 	place        int
 	origin       string
+	read         []string // names of files
 }
 
 // entry is one key with its value.
@@ -65,6 +66,7 @@ func (b *Block) Set(text string) error {
 	if !b.files {
 		return fmt.Errorf("must be KEY=VALUE; the keys are %s", strings.Join(b.Keys(), ", "))
 	}
+	b.read = append(b.read, text)
 	data, err := files.ReadBounded("--"+b.flag, text, sizeLimit)
 	if err != nil {
 		return fmt.Errorf("must be KEY=VALUE or a file with such keys: %w", err)
@@ -78,6 +80,9 @@ func (b *Block) Set(text string) error {
 	}
 	return b.setNode(text, document.Content[0])
 }
+
+// Files are the names of the files that were read.
+func (b *Block) Files() []string { return b.read }
 
 // setKey sets one key, or a member of it.
 func (b *Block) setKey(key, text string) error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -55,18 +56,9 @@ func ExplainFlag(command *cobra.Command, err error) error {
 func allowed(invalid *pflag.InvalidValueError) error {
 	f := invalid.GetFlag()
 	if words := f.Annotations[enumKey]; words != nil {
-		return fmt.Errorf("must be %s or %s", strings.Join(words[:len(words)-1], ", "), words[len(words)-1])
+		return errors.New("must be " + usage.Either(words))
 	}
-	low, high := f.Annotations[minimumKey], f.Annotations[maximumKey]
-	bounds := ""
-	switch {
-	case low != nil && high != nil:
-		bounds = " from " + low[0] + " to " + high[0]
-	case f.Value.Type() == "uint64":
-		bounds = fmt.Sprintf(" from 0 to %d", uint64(math.MaxUint64))
-	case low != nil:
-		bounds = " of at least " + low[0]
-	}
+	bounds := boundsOf(f)
 	switch f.Value.Type() {
 	case "int", "int64", "uint64":
 		return errors.New("must be a whole number" + bounds)
@@ -78,4 +70,40 @@ func allowed(invalid *pflag.InvalidValueError) error {
 		return errors.New("must be a duration such as 30s, 5m or 1h30m")
 	}
 	return invalid.Unwrap()
+}
+
+// boundsOf says between which numbers a flag is.
+func boundsOf(f *pflag.Flag) string {
+	low, high := f.Annotations[minimumKey], f.Annotations[maximumKey]
+	switch {
+	case low != nil && high != nil:
+		return " from " + low[0] + " to " + high[0]
+	case f.Value.Type() == "uint64":
+		return fmt.Sprintf(" from 0 to %d", uint64(math.MaxUint64))
+	case low != nil:
+		return " of at least " + low[0]
+	}
+	return ""
+}
+
+// checkValue refuses a word that is not one of those of a flag, and a number out of bounds.
+func checkValue(f *pflag.Flag) error {
+	value := f.Value.String()
+	if words := f.Annotations[enumKey]; words != nil && !slices.Contains(words, value) {
+		return usage.Errorf("--%s is %q%s; it must be %s", f.Name, value, usage.Suggestion(value, words), usage.Either(words))
+	}
+	number, err := strconv.ParseInt(value, 10, 64)
+	if err != nil {
+		return nil // no number, or one that has no bounds
+	}
+	for key, outside := range map[string]func(bound int64) bool{
+		minimumKey: func(bound int64) bool { return number < bound }, maximumKey: func(bound int64) bool { return number > bound },
+	} {
+		if bound := f.Annotations[key]; len(bound) > 0 {
+			if limit, err := strconv.ParseInt(bound[0], 10, 64); err == nil && outside(limit) {
+				return usage.Errorf("--%s is %s; it must be%s", f.Name, value, strings.TrimPrefix(boundsOf(f), " of"))
+			}
+		}
+	}
+	return nil
 }

@@ -99,6 +99,9 @@ func settle(command *cobra.Command, environment func(name string) string) error 
 		case found:
 			wrong = setFrom(command, f, in.place, beside(in.file, f, in.values(f.Annotations[severalKey] != nil)))
 		}
+		if wrong == nil && f.Changed {
+			wrong = checkValue(f)
+		}
 	})
 	return wrong
 }

@@ -32,11 +32,9 @@ func Suggestion(word string, known []string) string {
 	return ""
 }
 
-// CheckFormat refuses a value of --format that a command does not have.
-func CheckFormat(format string, known ...string) error {
-	if slices.Contains(known, format) {
-		return nil
-	}
-	last := len(known) - 1
-	return Errorf("--format %q is not known%s; it must be %s or %s", format, Suggestion(format, known), strings.Join(known[:last], ", "), known[last])
+// Either lists words, of which one is to be chosen; the empty one is left out.
+func Either(words []string) string {
+	words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "" })
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }

@@ -1,25 +1,23 @@
-package server
+package exportapi
 
 import (
 	"bytes"
 	"compress/gzip"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
 	"strconv"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording"
 )
 
-// replay answers requests as a recording says.
-type replay struct {
+// Replay answers requests as a recording says; nil answers none.
+type Replay struct {
 	*recording.Replay
 	live      *live.State
 	publicURL string
@@ -27,7 +25,7 @@ type replay struct {
 }
 
 // answer is the recorded answer to a request; nil for none.
-func (p *replay) answer(r *httpd.Request) (*httpd.Response, error) {
+func (p *Replay) answer(r *httpd.Request) (*httpd.Response, error) {
 	asked := recording.Request{Method: r.Method, Path: r.SentPath(), Query: r.URL.RawQuery, Credentials: r.Entry.Credentials, Key: r.Entry.Key}
 	if variable := r.Route.Interface.KeyVariable; variable != "" {
 		asked.Key = r.Variables[variable]
@@ -65,7 +63,7 @@ func (p *replay) answer(r *httpd.Request) (*httpd.Response, error) {
 }
 
 // response is a recorded answer, at the address and with the key of the client.
-func (p *replay) response(r *httpd.Request, found *recording.Found) (*httpd.Response, error) {
+func (p *Replay) response(r *httpd.Request, found *recording.Found) (*httpd.Response, error) {
 	address := httpd.BaseURL(r.Request, p.publicURL)
 	answer := &httpd.Response{Status: found.Exchange.Status, Headers: map[string]string{}}
 	for name, value := range found.Exchange.Headers {
@@ -81,7 +79,7 @@ func (p *replay) response(r *httpd.Request, found *recording.Found) (*httpd.Resp
 }
 
 // file answers with a downloaded file, which may have been edited since.
-func (p *replay) file(r *httpd.Request, found *recording.Found, answer *httpd.Response) error {
+func (p *Replay) file(r *httpd.Request, found *recording.Found, answer *httpd.Response) error {
 	file, changed, err := p.File(found.Exchange.Answer)
 	if err != nil {
 		return err
@@ -135,19 +133,19 @@ func seekable(file fs.File) (io.ReadSeekCloser, int64, error) {
 	}{bytes.NewReader(content), io.NopCloser(nil)}, int64(len(content)), err
 }
 
-// newReplay replays a recording; nil is none.
-func newReplay(recorded *recording.Replay, state *live.State, o *Options) *replay {
+// NewReplay replays a recording, for bodies up to a size in bytes; nil is none.
+func NewReplay(recorded *recording.Replay, state *live.State, publicURL string, largest int64) *Replay {
 	if recorded == nil {
 		return nil
 	}
-	return &replay{Replay: recorded, live: state, publicURL: o.Downloads.PublicURL, largest: int(o.Budgets.Of(budget.Body).Limit())}
+	return &Replay{Replay: recorded, live: state, publicURL: publicURL, largest: int(largest)}
 }
 
 // replayHeader tells where an answer comes from: the number of a recorded exchange, or none for one that the world gave.
 const replayHeader = "X-Mock-Replay"
 
-// before lets the recording answer before routes do, and adds that of its files; nil leaves them as they are.
-func (p *replay) before(routes []*httpd.Route) []*httpd.Route {
+// Before lets the recording answer before routes do, and adds that of its files; nil leaves them as they are.
+func (p *Replay) Before(routes []*httpd.Route) []*httpd.Route {
 	if p == nil {
 		return routes
 	}
@@ -179,15 +177,15 @@ func (p *replay) before(routes []*httpd.Route) []*httpd.Route {
 	return routes
 }
 
-// forget begins again for a key; empty for all.
-func (p *replay) forget(key string) {
+// Forget begins again for a key; empty for all.
+func (p *Replay) Forget(key string) {
 	if p != nil {
-		p.Forget(key)
+		p.Replay.Forget(key)
 	}
 }
 
 // route is that of the files of a recording.
-func (p *replay) route() *httpd.Route {
+func (p *Replay) route() *httpd.Route {
 	return &httpd.Route{
 		Name: "replay.file", Method: http.MethodGet, Path: recording.FilePath + "{export}/{part}", Credential: httpd.Public, Stage: exports.StageFile,
 		Handle: func(r *httpd.Request) (httpd.Response, error) {
@@ -196,24 +194,4 @@ func (p *replay) route() *httpd.Route {
 		Description: httpd.Description{Group: httpd.Group{Name: "Files", Description: "The files of exports, behind signed links."}, Summary: "Sends a recorded file.", Extension: true},
 		Output:      httpd.Output{Status: http.StatusOK, Validators: true},
 	}
-}
-
-// openReplay opens a recording, whose beginning the clock shows first unless it shows another time already.
-func openReplay(files fs.FS) (*recording.Replay, error) {
-	if files == nil {
-		return nil, nil
-	}
-	opened, err := recording.Open(files)
-	if err != nil {
-		return nil, fmt.Errorf("replay: %w", err)
-	}
-	return opened, nil
-}
-
-// startAt is when a server begins that replays.
-func startAt(given time.Time, replay *recording.Replay) time.Time {
-	if replay == nil || !given.IsZero() {
-		return given
-	}
-	return replay.Began()
 }

@@ -1,4 +1,4 @@
-package mockserver
+package auth
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
 // corsMaxAge is how many seconds a browser may remember what a preflight
@@ -20,41 +20,41 @@ func checkOrigins(origins []string) error {
 	for _, origin := range origins {
 		if origin == "*" {
 			if len(origins) > 1 {
-				return fmt.Errorf("CORS: * allows every origin, so the others (%s) have no effect; give * alone or leave it out",
+				return fmt.Errorf("* allows every origin, so the others (%s) have no effect; give * alone or leave it out",
 					strings.Join(slices.DeleteFunc(slices.Clone(origins), func(other string) bool { return other == "*" }), ", "))
 			}
 			continue
 		}
 		parsed, err := url.Parse(origin)
 		if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.Host == "" || parsed.User != nil || strings.Contains(parsed.Host, "*") {
-			return fmt.Errorf("CORS: %q is not an origin; an origin is a scheme, a host and perhaps a port, such as http://localhost:5173, or * for all", origin)
+			return fmt.Errorf("%q is not an origin; an origin is a scheme, a host and perhaps a port, such as http://localhost:5173, or * for all", origin)
 		}
 		if plain := parsed.Scheme + "://" + strings.ToLower(parsed.Host); plain != origin {
-			return fmt.Errorf("CORS: %q is not an origin as browsers send it; write %q", origin, plain)
+			return fmt.Errorf("%q is not an origin as browsers send it; write %q", origin, plain)
 		}
 		if port := parsed.Port(); parsed.Scheme == "http" && port == "80" || parsed.Scheme == "https" && port == "443" {
-			return fmt.Errorf("CORS: %q names the usual port of its scheme, which browsers leave out; write %q", origin, strings.TrimSuffix(origin, ":"+port))
+			return fmt.Errorf("%q names the usual port of its scheme, which browsers leave out; write %q", origin, strings.TrimSuffix(origin, ":"+port))
 		}
 	}
 	return nil
 }
 
-// allowOrigins lets pages of other origins read the answers of a handler. The
+// Share lets pages of the allowed origins read the answers of a handler. The
 // paths under /_mock/ are for them only where a token guards those: without one
 // every program on this machine may use them, and a page that its browser shows is.
 // See docs/decisions/server.md#what-does---cors-allow
-func allowOrigins(handler http.Handler, library *schemas.Library, origins []string, controlToken bool) http.Handler {
-	if len(origins) == 0 {
+func (o Origins) Share(handler http.Handler, dialect exports.Dialect) http.Handler {
+	if len(o.allowed) == 0 {
 		return handler
 	}
 	exposed := []string{"Accept-Ranges", "Content-Disposition", "Content-Length", "Content-Range", "ETag", "Location", "Retry-After", "WWW-Authenticate", "X-Request-Id"}
-	for _, its := range library.Interfaces() {
+	for _, its := range dialect {
 		if !slices.Contains(exposed, its.Headers.RetryAfter) {
 			exposed = append(exposed, its.Headers.RetryAfter)
 		}
 	}
-	shared := sharing{origins: origins, any: slices.Contains(origins, "*"), exposed: strings.Join(exposed, ", "), handler: handler}
-	if controlToken {
+	shared := sharing{origins: o.allowed, any: slices.Contains(o.allowed, "*"), exposed: strings.Join(exposed, ", "), handler: handler}
+	if o.token {
 		return shared
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

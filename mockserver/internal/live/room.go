@@ -1,4 +1,4 @@
-package server
+package live
 
 import (
 	"errors"
@@ -17,17 +17,8 @@ import (
 type room struct {
 	now              func() time.Time
 	last             atomic.Pointer[time.Time]
-	free             func(directory string) (bytes int64, known bool)
 	state, temporary func() (directory string)
-	disk             *budget.Budget // of temporary files
-}
-
-func newRoom(o Options) *room {
-	r := &room{now: o.Now, free: o.Free, state: directoryOf(o.Store), temporary: directoryOf(o.Blocks), disk: o.Budgets.Of(budget.Disk)}
-	if r.free == nil {
-		r.free = budget.Free
-	}
-	return r
+	budgets          *budget.Set
 }
 
 // directoryOf is the directory that something fills; empty for none.
@@ -38,15 +29,18 @@ func directoryOf(kept any) func() string {
 	return func() string { return "" }
 }
 
+// Directory is where the state is; empty for nowhere on a disk.
+func (r *room) Directory() string { return r.state() }
+
 // smallLoad is below what nobody asks whether there is room.
 const smallLoad = 1 << 20
 
-// holds refuses something that needs more bytes than the disk of the state, or
+// Holds refuses something that needs more bytes than the disk of the state, or
 // that of temporary files, has room for, or than temporary files may take, before
 // any of it is written.
-func (r *room) holds(what string, state, temporary int64) error {
+func (r *room) Holds(what string, state, temporary int64) error {
 	if most := temporary - blocks.SpillBytes; most > 0 && r.temporary() != "" {
-		if err := r.disk.Fits(most); err != nil {
+		if err := r.budgets.Of(budget.Disk).Fits(most); err != nil {
 			return err
 		}
 	}
@@ -62,7 +56,7 @@ func (r *room) holds(what string, state, temporary int64) error {
 			continue
 		}
 		directory := disk.directory()
-		if free, known := r.free(directory); directory != "" && known && free < disk.need {
+		if free, known := r.budgets.Free(directory); directory != "" && known && free < disk.need {
 			return exports.RefuseOutage("%s: at least %.1f MiB are needed for %s in %s (%s), and %.1f MiB are free; nothing was changed: make room there, or start the server with another place, and try again",
 				what, mebibytes(disk.need), disk.holds, directory, disk.another, mebibytes(free))
 		}
@@ -76,14 +70,14 @@ func mebibytes(bytes int64) float64 { return float64(bytes) / (1 << 20) }
 // room: if it still has none, the next write says so.
 const shortageDoubt = 5 * time.Second
 
-// lacking tells whether a write has found no room a moment ago.
-func (r *room) lacking() bool {
+// Lacking reports whether a write has found no room a moment ago.
+func (r *room) Lacking() bool {
 	last := r.last.Load()
 	return last != nil && r.now().Sub(*last) < shortageDoubt
 }
 
-// explain is what a client is told of an error, and notes a lack of room.
-func (r *room) explain(err error) *exports.Refusal {
+// Explain returns the refusal that a client gets for an error, and notes a lack of room.
+func (r *room) Explain(err error) *exports.Refusal {
 	if errors.Is(err, store.ErrFull) {
 		now := r.now()
 		r.last.Store(&now)

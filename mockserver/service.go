@@ -1,0 +1,256 @@
+package mockserver
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/control"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exportapi"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/files"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/metrics"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// service answers by one set of options, until a reload puts another in its place.
+type service struct {
+	*settings
+	library   *schemas.Library
+	errors    httpd.ErrorTables
+	retention map[string]time.Duration // by interface
+	dataset   live.Dataset
+	recorded  *recording.Replay
+	replay    *exportapi.Replay
+
+	files     *files.Files
+	transport *httpd.Server
+	control   *control.API
+	pages     *pages.Pages
+	handler   http.Handler
+	running   sync.WaitGroup // requests
+}
+
+// compile reads the files that options name, and checks what they say together.
+func (o *settings) compile() (s *service, err error) {
+	s = &service{settings: o, retention: map[string]time.Duration{}}
+	if s.library, err = openLibrary(o.Schemas); err != nil {
+		return nil, err
+	}
+	if err := rows.CheckSettings(s.library, o.World); err != nil {
+		return nil, &OptionError{"world", err}
+	}
+	if s.errors, err = httpd.ReadErrorTables(s.library); err != nil {
+		return nil, err
+	}
+	for _, its := range exports.DialectOf(s.library) {
+		if kept := cmp.Or(o.Retention, its.Retention); kept > 0 {
+			s.retention[its.Name] = kept
+		}
+	}
+	if o.Replay != nil {
+		if s.recorded, err = recording.Open(o.Replay); err != nil {
+			return nil, fmt.Errorf("replay: %w", err)
+		}
+		if o.StartAt.IsZero() {
+			o.StartAt = s.recorded.Began()
+		}
+	}
+	settings := o.World
+	settings.Texture = settings.Texture.OrDefault()
+	people, err := simulation.New(o.Seed, o.Profiles, settings)
+	if err != nil {
+		return nil, err
+	}
+	s.dataset = live.Dataset{People: people, Library: s.library, Files: o.Data, Mode: dataset.Mode(o.DataMode)}
+	return s, nil
+}
+
+// end waits for the requests that are running, and ends what goes on for none.
+func (s *service) end() {
+	s.control.Drain()
+	s.running.Wait()
+	s.files.Close()
+}
+
+// open opens what outlives a reload.
+func (s *Server) open(o *settings) (err error) {
+	if s.budgets, err = budget.New(o.limits); err != nil {
+		return err
+	}
+	// Opening is quick and must not be given up halfway, so it has no deadline.
+	ctx := context.Background()
+	s.blocks = blocks.Memory()
+	if o.DataDisk != nil {
+		if s.blocks, err = o.DataDisk(ctx, s.budgets.Of(budget.Disk)); err != nil {
+			return err
+		}
+	}
+	s.store = memory.NewWith(s.blocks)
+	if o.State != nil {
+		if s.store, err = o.State(ctx); err != nil {
+			return fmt.Errorf("state: %w", err)
+		}
+	}
+	if bounded, is := s.store.(interface{ Limit(*budget.Budget) }); is {
+		bounded.Limit(s.budgets.Of(budget.Exports))
+	}
+	s.connections = httpd.NewConnections(s.budgets.Of(budget.Connections))
+	s.watched = control.Watched{
+		Journal: journal.New(o.JournalSize, s.budgets.Of(budget.Journal).Limit()), Metrics: new(metrics.Server),
+		Started: o.Now(), Version: o.Version, Reloads: new(control.Reloads),
+	}
+	s.budgets.Of(budget.Journal).Measure(s.watched.Journal.Bytes)
+	return nil
+}
+
+// remember reads what the state holds, for the first service.
+func (s *Server) remember(first *service) (err error) {
+	if len(first.retention) > 0 {
+		s.store = store.Retain(s.store, s.isOld)
+	}
+	s.live, err = live.Open(context.Background(), live.Options{
+		Store: s.store, Dataset: first.dataset, Random: first.Random, Now: first.Now, StartAt: first.StartAt,
+		Blocks: s.blocks, Logger: first.Logger, Budgets: s.budgets,
+	})
+	if err != nil {
+		return err
+	}
+	s.live.OnReplaced(func() { s.forget(func(s *service) { s.files.ForgetAll(); s.replay.Forget("") }) })
+	s.live.OnEmptied(func(key string) {
+		s.watched.Journal.Clear(journal.Filter{Key: key})
+		s.forget(func(s *service) { s.files.ForgetOwned(key); s.replay.Forget(key) })
+	})
+	s.budgets.Of(budget.DataRows).Measure(func() int64 {
+		limited, cancel := context.WithTimeout(context.Background(), askPatience)
+		defer cancel()
+		return s.live.DataRows(limited)
+	})
+	var bits [5]byte
+	if _, err := io.ReadFull(first.Random, bits[:]); err != nil {
+		return fmt.Errorf("drawing identifiers for requests: %w", err)
+	}
+	s.prefix = hex.EncodeToString(bits[:]) + "-"
+	return nil
+}
+
+// askPatience is how long the store may take to say how large the dataset is.
+const askPatience = 2 * time.Second
+
+// forget lets the service forget something.
+func (s *Server) forget(what func(*service)) {
+	service := s.current()
+	defer service.running.Done()
+	what(service)
+}
+
+// isOld reports whether an export is forgotten, by the clock of its key.
+func (s *Server) isOld(record *exports.Record) bool {
+	s.lock.RLock()
+	service := s.service
+	s.lock.RUnlock()
+	if service == nil { // nothing is old before there are clocks
+		return false
+	}
+	kept, ends := service.retention[record.Interface]
+	old := ends && s.live.NowOf(record.Owner).Sub(record.CreatedAt) >= kept
+	if old {
+		service.files.Forget(record.ID)
+	}
+	return old
+}
+
+// assemble builds the handlers of a service and checks that the schemas say everything they need.
+func (s *Server) assemble(o *service) error {
+	most := s.budgets.Of(budget.Body).Limit()
+	o.transport = httpd.New(httpd.Config{
+		Errors: o.errors, Journal: s.watched.Journal, Metrics: s.watched.Metrics, Logger: o.Logger, Now: o.Now, Sleep: o.Sleep,
+		IDPrefix: s.prefix, Explain: s.live.Explain, Secret: o.keys.IsSecret, LargestBody: int(most), Admit: o.admit,
+		Clock: func(key string) (time.Time, bool) { shown := s.live.Clock(key); return shown.Now, shown.Frozen },
+	})
+	o.replay = exportapi.NewReplay(o.recorded, s.live, o.PublicURL, most)
+	o.files = files.New(o.library, s.budgets, s.live.Directory, o.Logger)
+	o.files.UseData(func(generation int64) (*dataset.Snapshot, error) {
+		return s.live.DataAt(context.Background(), generation)
+	})
+	exporting, err := exportapi.New(exportapi.Config{
+		Library: o.library, Errors: o.errors, Store: s.store, Live: s.live, Keys: o.keys, Files: o.files, Planner: o.planner,
+		Progress: o.progress, Scenario: o.scenario, Random: o.Random, Sleep: o.Sleep,
+		Downloads: exportapi.Downloads{PublicURL: o.PublicURL, FilesURL: o.FilesURL, Gzip: o.Gzip, RefuseAuthorization: o.RefuseAuthorization},
+	})
+	if err != nil {
+		return &OptionError{"scenario", err}
+	}
+	watched := s.watched
+	watched.Server = o.transport
+	if o.control, err = control.New(control.Config{
+		Library: o.library, Errors: o.errors, Store: s.store, Live: s.live, Keys: o.keys, Access: auth.NewAccess(o.ControlToken.Reveal(), o.hosts),
+		Files: o.files, Watched: watched, PublicURL: o.PublicURL, Logger: o.Logger, Budgets: s.budgets,
+	}); err != nil {
+		return err
+	}
+	if o.pages, err = pages.New(pages.Config{
+		Library: o.library, Server: o.transport, Web: o.Web, PublicURL: o.PublicURL, Started: s.watched.Started,
+		Document: func(edition pages.Edition) ([]byte, error) {
+			return openapi.Build(o.library, o.transport.Routes(), edition)
+		},
+	}); err != nil {
+		return err
+	}
+	if err := o.serve(exporting); err != nil {
+		return err
+	}
+	return o.files.SelfCheck(o.library, o.planner, s.Now())
+}
+
+// serve puts the routes together.
+func (o *service) serve(exporting *exportapi.API) error {
+	routes, err := exporting.Routes()
+	if err != nil {
+		return err
+	}
+	controlling, err := o.control.Routes()
+	if err != nil {
+		return err
+	}
+	behind := o.pages.Files()
+	behind.Unrouted = exporting.NoteUnrouted
+	o.transport.Serve(slices.Concat(o.replay.Before(routes), []*httpd.Route{exporting.FileRoute()}, o.pages.Routes(), controlling,
+		o.pages.DocumentRoutes(), o.pages.SchemaRoutes()), behind)
+	o.handler = o.origins.Share(o.transport, exports.DialectOf(o.library))
+	return nil
+}
+
+// admit refuses requests before any route is asked.
+func (o *service) admit(r *http.Request, route *httpd.Route) error {
+	if err := o.hosts.Check(r); err != nil {
+		return err
+	}
+	if err := httpd.Beyond(r.Context()); err != nil && (route == nil || !route.Reserve) {
+		return err
+	}
+	if err := auth.CheckFilesOrigin(o.FilesURL, r, route); err != nil {
+		return err
+	}
+	return o.origins.Check(r, route)
+}
