@@ -48,16 +48,9 @@ func proxyCommand(t terminal) *cobra.Command {
 	judge(command)
 	f.define(command.Flags())
 	command.PreRunE = func(command *cobra.Command, _ []string) error {
-		where := f.where // what is printed is what was set
-		if err := where.Join(command.Flags()); err != nil {
-			return err
-		}
-		return f.check()
+		return errors.Join(f.where.Join(command.Flags()), f.check())
 	}
 	command.RunE = func(command *cobra.Command, _ []string) error {
-		if err := f.where.Join(command.Flags()); err != nil {
-			return err
-		}
 		return runProxy(command.Context(), f, t)
 	}
 	return command

@@ -41,8 +41,7 @@ func serveCommand(t terminal, run func(context.Context, serveFlags, terminal) er
 	command := newCommand("serve [flags]", "answer the export API over HTTP", serveHelp)
 	f.define(command.Flags())
 	command.PreRunE = func(command *cobra.Command, _ []string) error {
-		where := f.where // what is printed is what was set
-		if err := errors.Join(where.Join(command.Flags()), f.read(command)); err != nil {
+		if err := errors.Join(f.where.Join(command.Flags()), f.read(command)); err != nil {
 			return err
 		}
 		configs, _ := command.Flags().GetStringArray("config")
@@ -51,9 +50,6 @@ func serveCommand(t terminal, run func(context.Context, serveFlags, terminal) er
 		return f.check()
 	}
 	command.RunE = func(command *cobra.Command, _ []string) error {
-		if err := f.where.Join(command.Flags()); err != nil {
-			return err
-		}
 		if !command.Flags().Changed("part-size") {
 			f.PartSize = 0 // as the interfaces say, those of an overlay too
 		}

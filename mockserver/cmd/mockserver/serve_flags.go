@@ -50,7 +50,10 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	f.tls.Define(flags)
 	flags.StringVar(&f.readyFile, "ready-file", "", "write a JSON file, `FILE`, once the server listens, with its address and all that a client needs; removed on exit")
 	flags.StringVar(&f.cors, "cors", "", "allow the origins in `LIST`, such as http://localhost:5173, or * for all, to use the API from a browser; the paths under /_mock/ only with a control token")
-	settings.RepeatedFunc(flags, "host", "answer under the name `NAME` as well, such as mock.test; repeatable. On loopback the server answers to known names only (IP addresses, localhost, *.localhost, *.internal, the machine's name, the host of --public-url); elsewhere to any name unless this flag is given", f.setHost)
+	settings.RepeatedFunc(flags, "host", "answer under the name `NAME` as well, such as mock.test; repeatable. On loopback the server answers to known names only (IP addresses, localhost, *.localhost, *.internal, the machine's name, the host of --public-url); elsewhere to any name unless this flag is given", func(text string) error {
+		f.Hosts = append(f.Hosts, text)
+		return auth.CheckHostName(text)
+	})
 	flags.StringVar(&f.PublicURL, "public-url", "", "put `URL`, such as https://mock.example, into links, for a server behind a proxy (default the address that the client used)")
 	flags.StringVar(&f.filesAddress, "files-addr", "", "serve files, and nothing else, at `HOST:PORT` of their own, as object stores do: clients then drop their credentials at the redirect (default at the address of the API)")
 	flags.StringVar(&f.FilesURL, "files-url", "", "put `URL`, such as https://files.example, into links to files of --files-addr (default http://127.0.0.1:PORT; ask the API as localhost, which is another host)")
@@ -165,15 +168,6 @@ func (l *level) UnmarshalText(text []byte) error { return (*slog.Level)(l).Unmar
 
 func (l level) MarshalText() ([]byte, error) {
 	return []byte(strings.ToLower(slog.Level(l).String())), nil
-}
-
-// setHost reads the flag --host.
-func (f *serveFlags) setHost(text string) error {
-	if err := auth.CheckHostName(text); err != nil {
-		return err
-	}
-	f.Hosts = append(f.Hosts, text)
-	return nil
 }
 
 // setWeb reads the flag --web. An empty name is no way to leave it out: it is a

@@ -19,7 +19,6 @@ const (
 // Patterns of texts.
 const (
 	wholePattern    = "^[0-9]+$"
-	numberPattern   = "^[-+]?[0-9.]+([eE][-+]?[0-9]+)?$"
 	durationPattern = "^([-+]?(0|(([0-9]+[.]?[0-9]*|[.][0-9]+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h))+))$"
 
 	// DatePattern is that of dates that a request has, and of none.
@@ -55,15 +54,6 @@ func Between(flags *pflag.FlagSet, name string, low, high int64) {
 func Whole(flags *pflag.FlagSet, name string, low, high int64) {
 	Between(flags, name, low, high)
 	Matching(flags, name, wholePattern)
-}
-
-// Share notes that a flag is a number from 0 to 1.
-func Share(flags *pflag.FlagSet, name string) { Number(flags, name, 0, 1) }
-
-// Number notes the bounds of a number that a function reads.
-func Number(flags *pflag.FlagSet, name string, low, high int64) {
-	Between(flags, name, low, high)
-	Matching(flags, name, numberPattern)
 }
 
 // allow adds to a schema what a flag says of its values.
