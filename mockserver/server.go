@@ -39,7 +39,9 @@ type Server struct {
 	live        *live.State
 	watched     control.Watched
 	prefix      string // of the identifiers of requests
+	retains     bool   // some exports are forgotten when they are old
 
+	reloads sync.Mutex   // one at a time
 	lock    sync.RWMutex // for the service, which a reload replaces
 	service *service
 }
@@ -76,6 +78,8 @@ func New(options Options) (*Server, error) {
 // keep the world that they were requested in. After an error the server goes on as before;
 // /_mock/health counts reloads, and says whether the last one failed.
 func (s *Server) Reload(read func() (Options, error)) error {
+	s.reloads.Lock()
+	defer s.reloads.Unlock()
 	options, err := read()
 	if err == nil {
 		err = s.reload(options)
@@ -95,6 +99,9 @@ func (s *Server) reload(options Options) error {
 	next, err := o.compile()
 	if err != nil {
 		return err
+	}
+	if len(next.retention) > 0 && !s.retains {
+		return wrong("retention", "begins with a start, if nothing was forgotten before")
 	}
 	if err = s.assemble(next); err == nil {
 		err = s.live.BeginData(context.Background(), next.dataset)

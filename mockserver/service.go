@@ -126,7 +126,7 @@ func (s *Server) open(o *settings) (err error) {
 
 // remember reads what the state holds, for the first service.
 func (s *Server) remember(first *service) (err error) {
-	if len(first.retention) > 0 {
+	if s.retains = len(first.retention) > 0; s.retains {
 		s.store = store.Retain(s.store, s.isOld)
 	}
 	s.live, err = live.Open(context.Background(), live.Options{
