@@ -98,7 +98,8 @@ func (c *checker) keyword(pointer, keyword string, value any) error {
 	case slices.Contains(allKeywords, keyword):
 		return nil
 	default:
-		return c.fail(pointer, "%s is not a keyword of JSON Schema%s; a property belongs under properties", keyword, DidYouMean(keyword, allKeywords))
+		return c.fail(pointer, "%s is not a keyword of JSON Schema%s; a property belongs under properties", keyword, DidYouMean(keyword,
+			allKeywords))
 	}
 }
 
@@ -145,7 +146,8 @@ func (c *checker) types(pointer string, value any) error {
 	}
 	for _, each := range list {
 		if name, _ := each.(string); !slices.Contains(valueTypes, name) {
-			return c.fail(pointer, "%s is no type: write %s, or an array of them%s", describe(each), strings.Join(valueTypes, ", "), DidYouMean(name, valueTypes))
+			return c.fail(pointer, "%s is no type: write %s, or an array of them%s", describe(each), strings.Join(valueTypes, ", "), DidYouMean(name,
+				valueTypes))
 		}
 	}
 	return nil
@@ -157,7 +159,8 @@ func (c *checker) pattern(pointer string, value any) error {
 		return c.fail(pointer, "a pattern must be a string; found %s", describeKind(value))
 	}
 	if _, err := regexp.Compile(text); err != nil {
-		return c.fail(pointer, "the pattern cannot be used: %v; a pattern works in RE2: it has neither look-ahead nor look-behind nor back-references", err)
+		return c.fail(pointer,
+			"the pattern cannot be used: %v; a pattern works in RE2: it has neither look-ahead nor look-behind nor back-references", err)
 	}
 	return nil
 }
@@ -188,7 +191,8 @@ func (c *checker) reference(pointer string, value any) error {
 	document, there := c.documents[name]
 	if !local || !there {
 		if file, _, _ := strings.Cut(text, "#"); c.documents[file] != nil {
-			return c.fail(pointer, "there is no schema file %s: references are relative to the file; write %s%s", name, strings.Repeat("../", strings.Count(c.file, "/")), text)
+			return c.fail(pointer, "there is no schema file %s: references are relative to the file; write %s%s", name, strings.Repeat("../",
+				strings.Count(c.file, "/")), text)
 		}
 		return c.fail(pointer, "there is no schema file %s%s", name, DidYouMean(name, slices.Sorted(maps.Keys(c.documents))))
 	}
@@ -199,7 +203,8 @@ func (c *checker) reference(pointer string, value any) error {
 		parent, last := path.Split(fragment)
 		siblings, _ := jsonpointer.Value(document, strings.TrimSuffix(parent, "/"))
 		members, _ := siblings.(map[string]any)
-		return c.fail(pointer, "there is nothing at %s in %s%s", fragment, name, DidYouMean(jsonpointer.Unescape(last), slices.Sorted(maps.Keys(members))))
+		return c.fail(pointer, "there is nothing at %s in %s%s", fragment, name, DidYouMean(jsonpointer.Unescape(last),
+			slices.Sorted(maps.Keys(members))))
 	}
 	return nil
 }

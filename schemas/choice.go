@@ -110,7 +110,8 @@ func choiceProblems(allowed map[string][]any, object map[string]any) []Problem {
 		pointer := "/" + jsonpointer.Escape(name)
 		found, there := object[name]
 		if !there {
-			problems = append(problems, Problem{Pointer: pointer, Keyword: "required", Message: name + " is missing: it must be " + listValues(values)})
+			problems = append(problems, Problem{Pointer: pointer, Keyword: "required", Message: name + " is missing: it must be " +
+				listValues(values)})
 			continue
 		}
 		message := name + " must be " + listValues(values) + "; found " + describe(found) + hint(found, values)

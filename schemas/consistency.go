@@ -88,7 +88,8 @@ func (l *Library) checkPlaces() error {
 		s := places[place]
 		file, pointer, _ := strings.Cut(place, "#")
 		keywords := KeywordsOf(s)
-		for _, check := range []func(*jsonschema.Schema, Keywords) (string, string){checkColumns, checkJourney, checkWeights, checkValues, checkStates} {
+		for _, check := range []func(*jsonschema.Schema, Keywords) (string, string){checkColumns, checkJourney, checkWeights, checkValues,
+			checkStates} {
 			if at, message := check(s, keywords); message != "" {
 				return &FileError{file, pointer + at, message}
 			}
@@ -104,7 +105,8 @@ func checkColumns(s *jsonschema.Schema, keywords Keywords) (at, message string) 
 	for i, column := range keywords.CSV.Columns {
 		if s.Properties[column] == nil {
 			known := slices.Sorted(maps.Keys(s.Properties))
-			return fmt.Sprintf("/x-csv/columns/%d", i), "there is no property " + column + orElse(DidYouMean(column, known), ": add it under properties")
+			return fmt.Sprintf("/x-csv/columns/%d", i), "there is no property " + column + orElse(DidYouMean(column, known),
+				": add it under properties")
 		}
 	}
 	for i, column := range s.Required {
@@ -193,7 +195,8 @@ func checkValues(s *jsonschema.Schema, keywords Keywords) (at, message string) {
 		bounded = "/x-latest"
 	}
 	bounds := !keywords.Values.Earliest.IsZero() || !keywords.Values.Latest.IsZero()
-	sized := s.Ref != nil || s.AllOf != nil || s.AnyOf != nil || s.OneOf != nil || s.Pattern != nil || s.Format == "date" || s.Format == "date-time"
+	sized := s.Ref != nil || s.AllOf != nil || s.AnyOf != nil || s.OneOf != nil || s.Pattern != nil || s.Format == "date" ||
+		s.Format == "date-time"
 	switch {
 	case bounds && keywords.Source != "":
 		return bounded, "says nothing of a value of the world: leave it or x-source out"

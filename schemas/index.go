@@ -67,7 +67,8 @@ func openEmbedded() (*Library, error) {
 		l.interfaces = append(l.interfaces, each.Interface)
 	}
 	for _, each := range written.Exports {
-		each.Export.Output, each.Export.Digest, each.Export.Lookback, each.Export.Example, each.Export.RateLimit = each.Output, each.Digest, each.Lookback, each.Example, each.RateLimit
+		each.Export.Output, each.Export.Digest, each.Export.Lookback, each.Export.Example, each.Export.RateLimit = each.Output, each.Digest,
+			each.Lookback, each.Example, each.RateLimit
 		each.Speaks = l.interfaceOf(each.Interface)
 		l.exports = append(l.exports, each.Export)
 	}

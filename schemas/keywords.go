@@ -257,7 +257,8 @@ func readKeywords(written map[string]any) (Keywords, error) {
 		keywords.Journey = append(keywords.Journey, Step{
 			Event: step.Event, After: step.After, Rate: step.Rate, Delay: time.Duration(step.Delay), Spread: step.Spread,
 			Unless: step.Unless, Channel: step.Channel, Consent: step.Consent, Person: step.Person, Burst: step.Burst,
-			Machine: Machine{step.Machine.Share, time.Duration(step.Machine.Delay), step.Machine.Spread}, Again: Again{step.Again.Rate, time.Duration(step.Again.Delay), step.Again.Spread},
+			Machine: Machine{step.Machine.Share, time.Duration(step.Machine.Delay), step.Machine.Spread}, Again: Again{step.Again.Rate,
+				time.Duration(step.Again.Delay), step.Again.Spread},
 		})
 	}
 	for _, attribute := range wire.Types {

@@ -143,7 +143,8 @@ func (e explainer) unknown(s *jsonschema.Schema, f finding, value any) []finding
 	all := make([]finding, len(names))
 	for i, name := range names {
 		pointer := f.pointer + "/" + jsonpointer.Escape(name)
-		all[i], further = finding{pointer: pointer, keyword: f.keyword, subject: fieldName(pointer), want: want, hint: DidYouMean(name, known), further: further}, 0
+		all[i], further = finding{pointer: pointer, keyword: f.keyword, subject: fieldName(pointer), want: want, hint: DidYouMean(name, known),
+			further: further}, 0
 	}
 	return all
 }

@@ -95,8 +95,10 @@ func (l *Library) checkInterfaces() error {
 			if l.builtIn != nil && slices.ContainsFunc(l.builtIn.exports, func(e Export) bool { return e.Kind == added.Kind }) {
 				added, taken = taken, added // the one that was added is to blame
 			}
-			return &FileError{File: added.Output, Pointer: "/x-export/path", Message: "a request to " + added.Method + " " + added.Path + " creates " + taken.Kind +
-				" (" + taken.Output + ") as well: write another path, or require a member in both requests whose const tells them apart, as export_type does"}
+			return &FileError{File: added.Output, Pointer: "/x-export/path", Message: "a request to " + added.Method + " " + added.Path +
+				" creates " + taken.Kind +
+				" (" + taken.Output +
+				") as well: write another path, or require a member in both requests whose const tells them apart, as export_type does"}
 		}
 		if created := export.Speaks.Identifiers.Created; l.Schema(export.Response).Properties[created] == nil && !l.asBuiltIn(export.Speaks) {
 			return &FileError{File: export.Speaks.File, Pointer: "/x-interface/identifiers/created",
@@ -125,7 +127,8 @@ func (l *Library) checkInterfaces() error {
 func (l *Library) sameRequest(of int) *Export {
 	export := &l.exports[of]
 	for i := range l.exports[:of] {
-		if other := &l.exports[i]; other.Method == export.Method && other.Path == export.Path && !toldApart(l.Schema(other.Request), l.Schema(export.Request)) {
+		if other := &l.exports[i]; other.Method == export.Method && other.Path == export.Path && !toldApart(l.Schema(other.Request),
+			l.Schema(export.Request)) {
 			return other
 		}
 	}
@@ -136,7 +139,8 @@ func (l *Library) sameRequest(of int) *Export {
 func toldApart(a, b *jsonschema.Schema) bool {
 	return slices.ContainsFunc(a.Required, func(name string) bool {
 		one, other := a.Properties[name], b.Properties[name]
-		return one != nil && other != nil && slices.Contains(b.Required, name) && len(one.Constant) > 0 && len(other.Constant) > 0 && one.Constant[0] != other.Constant[0]
+		return one != nil && other != nil && slices.Contains(b.Required, name) && len(one.Constant) > 0 && len(other.Constant) > 0 &&
+			one.Constant[0] != other.Constant[0]
 	})
 }
 
@@ -148,17 +152,23 @@ func (l *Library) asBuiltIn(its *dialect.Interface) bool {
 func (l *Library) checkInterface(its dialect.Interface) error {
 	errors := l.Schema(its.Errors.Schema)
 	if errors == nil {
-		return &FileError{File: its.File, Pointer: "/x-interface/errors/schema", Message: "there is no schema file " + its.Errors.Schema + DidYouMean(its.Errors.Schema, l.names)}
+		return &FileError{File: its.File, Pointer: "/x-interface/errors/schema", Message: "there is no schema file " + its.Errors.Schema +
+			DidYouMean(its.Errors.Schema, l.names)}
 	}
 	has := func(s *jsonschema.Schema, member string) bool { return s.Properties[member] != nil }
 	for _, member := range [][2]string{{"number", its.Errors.Number}, {"name", its.Errors.Name}, {"message", its.Errors.Message}} {
-		if member[1] != "" && !has(errors, member[1]) && !slices.ContainsFunc(errors.OneOf, func(s *jsonschema.Schema) bool { return has(s, member[1]) }) {
-			return &FileError{File: its.File, Pointer: "/x-interface/errors/" + member[0], Message: "errors of " + its.Errors.Schema + " have no member " + strconv.Quote(member[1]) + ": name one that they have"}
+		if member[1] != "" && !has(errors, member[1]) && !slices.ContainsFunc(errors.OneOf, func(s *jsonschema.Schema) bool {
+			return has(s,
+				member[1])
+		}) {
+			return &FileError{File: its.File, Pointer: "/x-interface/errors/" + member[0], Message: "errors of " + its.Errors.Schema +
+				" have no member " + strconv.Quote(member[1]) + ": name one that they have"}
 		}
 	}
 	redirects := slices.ContainsFunc(l.endpoints, func(e Endpoint) bool { return e.Name == its.Name+".download" })
 	if its.Files.Redirects() && !redirects {
-		return &FileError{File: its.File, Pointer: "/x-interface/files/link", Message: "is redirect, and no x-endpoints has " + its.Name + ".download, the endpoint that redirects: add it, or write signed"}
+		return &FileError{File: its.File, Pointer: "/x-interface/files/link", Message: "is redirect, and no x-endpoints has " + its.Name +
+			".download, the endpoint that redirects: add it, or write signed"}
 	}
 	return nil
 }

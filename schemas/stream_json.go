@@ -82,7 +82,8 @@ func (c *jsonChecker) objects() error {
 	c.oneLine = true
 	c.expect()
 	if c.decoder.PeekKind() == '[' {
-		return c.fault(Fault{Line: 1, Column: 1, Keyword: "json", Message: "the file must have one object a line, as files.json of its interface says; found an array"})
+		return c.fault(Fault{Line: 1, Column: 1, Keyword: "json",
+			Message: "the file must have one object a line, as files.json of its interface says; found an array"})
 	}
 	for {
 		row := c.summary.Rows + 1
@@ -105,9 +106,11 @@ func (c *jsonChecker) onOneLine(raw jsontext.Value, row int64) error {
 	c.lastLine = line + bytes.Count(raw, []byte("\n"))
 	switch {
 	case c.lastLine > line:
-		return c.fault(Fault{Line: line, Column: column, Row: row, Keyword: "json", Message: "an object must stand on one line; found one on several"})
+		return c.fault(Fault{Line: line, Column: column, Row: row, Keyword: "json",
+			Message: "an object must stand on one line; found one on several"})
 	case row > 1 && line == before:
-		return c.fault(Fault{Line: line, Column: column, Row: row, Keyword: "json", Message: "an object must stand on a line of its own; found two on one"})
+		return c.fault(Fault{Line: line, Column: column, Row: row, Keyword: "json",
+			Message: "an object must stand on a line of its own; found two on one"})
 	}
 	return nil
 }

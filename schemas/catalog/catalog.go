@@ -52,7 +52,8 @@ func Files(library *schemas.Library, base string) ([]File, error) {
 	for _, name := range library.Names() {
 		source := library.Source(name)
 		sum := sha256.Sum256(source)
-		file := File{Name: name, ID: base + name, Title: library.Schema(name).Title, Kind: kinds[name], Origin: Embedded, Digest: hex.EncodeToString(sum[:])}
+		file := File{Name: name, ID: base + name, Title: library.Schema(name).Title, Kind: kinds[name], Origin: Embedded,
+			Digest: hex.EncodeToString(sum[:])}
 		if original := embedded.Source(name); original == nil {
 			file.Origin = Appended
 		} else if !bytes.Equal(original, source) {

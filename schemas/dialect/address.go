@@ -17,7 +17,8 @@ func Take(taken []Address, wanted Address) (all []Address, fault string) {
 		if other.Method != wanted.Method || !meet(other.Path, wanted.Path) || one && other.Path == wanted.Path {
 			continue
 		}
-		fault = "a request to " + wanted.Method + " " + wanted.Path + " may be one to " + other.Path + " of the interface " + other.Interface.Name + ": write another path"
+		fault = "a request to " + wanted.Method + " " + wanted.Path + " may be one to " + other.Path + " of the interface " +
+			other.Interface.Name + ": write another path"
 		if !one {
 			fault += ", or give " + wanted.Interface.File + " or " + other.Interface.File + " another version"
 		}

@@ -180,27 +180,35 @@ func Read(documents map[string]any, names []string) ([]Interface, *Fault) {
 	slices.SortFunc(found, func(a, b Interface) int { return strings.Compare(a.Name, b.Name) })
 	for _, needed := range []string{"legacy", "profiles"} {
 		if !slices.ContainsFunc(found, func(i Interface) bool { return i.Name == needed }) {
-			return nil, &Fault{needed + "/interface.json", "/x-interface", "is missing: say how the interface " + needed + " speaks, as common/interface.json describes"}
+			return nil, &Fault{needed + "/interface.json", "/x-interface", "is missing: say how the interface " + needed +
+				" speaks, as common/interface.json describes"}
 		}
 	}
 	return found, nil
 }
 
 // takenHeaders are headers that have a meaning of their own in every request or answer.
-var takenHeaders = []string{"Accept", "Connection", "Content-Encoding", "Content-Length", "Content-Type", "Host", "Origin", "Range", "Transfer-Encoding", "User-Agent", "X-Mock-Lint", "X-Mock-Scenario", "X-Request-Id"}
+var takenHeaders = []string{"Accept", "Connection", "Content-Encoding", "Content-Length", "Content-Type", "Host", "Origin", "Range",
+	"Transfer-Encoding", "User-Agent", "X-Mock-Lint", "X-Mock-Scenario", "X-Request-Id"}
 
 // answerHeaders are headers of answers that say something else than how long to wait.
-var answerHeaders = []string{"Accept-Ranges", "Allow", "Authorization", "Cache-Control", "Content-Disposition", "Content-Range", "ETag", "Last-Modified", "Location", "Referrer-Policy", "Vary", "WWW-Authenticate", "X-Content-Type-Options"}
+var answerHeaders = []string{"Accept-Ranges", "Allow", "Authorization", "Cache-Control", "Content-Disposition", "Content-Range", "ETag",
+	"Last-Modified", "Location", "Referrer-Policy", "Vary", "WWW-Authenticate", "X-Content-Type-Options"}
 
 // fault says what of an interface contradicts something else of it, and where; "" for nothing. The vocabulary
 // has checked each member alone.
 func (i Interface) fault() (at, message string) {
-	for _, header := range []struct{ member, name string }{{"credential", i.Headers.Credential}, {"project", i.Headers.Project}, {"retryAfter", i.Headers.RetryAfter}} {
-		if header.member == "retryAfter" && slices.ContainsFunc(answerHeaders, func(taken string) bool { return strings.EqualFold(taken, header.name) }) {
+	for _, header := range []struct{ member, name string }{{"credential", i.Headers.Credential}, {"project", i.Headers.Project}, {"retryAfter",
+		i.Headers.RetryAfter}} {
+		if header.member == "retryAfter" && slices.ContainsFunc(answerHeaders, func(taken string) bool {
+			return strings.EqualFold(taken,
+				header.name)
+		}) {
 			return "/headers/retryAfter", header.name + " says something else: write another header, such as Retry-After"
 		}
 		if slices.ContainsFunc(takenHeaders, func(taken string) bool { return strings.EqualFold(taken, header.name) }) {
-			return "/headers/" + header.member, header.name + " means something else in every request: write the name of a header of the interface alone, such as X-Authorization"
+			return "/headers/" + header.member, header.name +
+				" means something else in every request: write the name of a header of the interface alone, such as X-Authorization"
 		}
 	}
 	switch {
@@ -209,11 +217,13 @@ func (i Interface) fault() (at, message string) {
 	case i.KeyVariable != "" && i.Headers.Project != "":
 		return "/headers/project", "and keyVariable both say who asks: leave one of them out"
 	case i.KeyVariable == "" && i.Headers.Project == "":
-		return "/headers/project", "is missing: write the header that names the project, or, in keyVariable, the variable of the paths that names the application"
+		return "/headers/project",
+			"is missing: write the header that names the project, or, in keyVariable, the variable of the paths that names the application"
 	case i.Retention != 0 && i.Retention < time.Hour:
 		return "/retention", "is shorter than an hour: an export would be forgotten before its link has ended; write PT1H or longer"
 	case i.Files.PartSize > 0 && i.Identifiers.File == "":
-		return "/identifiers/file", "is missing, and files have parts: write how their identifiers begin, such as file_, or leave out files.partSize"
+		return "/identifiers/file",
+			"is missing, and files have parts: write how their identifiers begin, such as file_, or leave out files.partSize"
 	}
 	if i.Files.LinkLifetime < isoduration.Duration(time.Second) {
 		return "/files/linkLifetime", "is shorter than a second: a link would never work; write a duration such as PT20M"
@@ -238,14 +248,16 @@ func (i Interface) stateFault() (at, message string) {
 		place := slices.Index(order, state.Role)
 		for before, other := range i.States[:index] {
 			if other.Name == state.Name {
-				return fmt.Sprintf("/%d/name", index), fmt.Sprintf("%s is already the name of the state %d, which is %s: every state has a name of its own", state.Name, before+1, other.Role)
+				return fmt.Sprintf("/%d/name", index),
+					fmt.Sprintf("%s is already the name of the state %d, which is %s: every state has a name of its own", state.Name, before+1, other.Role)
 			}
 		}
 		if count[state.Role]++; count[state.Role] > 1 && state.Role != RoleRunning {
 			return fmt.Sprintf("/%d/role", index), "there is a state already that is " + state.Role + ": only running may be the role of several"
 		}
 		if place < last {
-			return fmt.Sprintf("/%d/role", index), state.Role + " comes before " + order[last] + ": write the states in the order waiting, running, done, failed, expired"
+			return fmt.Sprintf("/%d/role", index), state.Role + " comes before " + order[last] +
+				": write the states in the order waiting, running, done, failed, expired"
 		}
 		last = place
 	}

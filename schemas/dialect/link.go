@@ -12,7 +12,8 @@ type Link struct {
 
 // in is a link to the file, as its interface makes it.
 func (l Link) in(interfaces []Interface) string {
-	const server, signature = "http://localhost:8080", "?expires=2026-01-31T08:50:00Z&nonce=327gd3rp1wybu&signature=Bok_mXgGs_d1c3vqw4tzJgKr4ycymiAVgAMxu_LZi3o"
+	const server, signature = "http://localhost:8080",
+		"?expires=2026-01-31T08:50:00Z&nonce=327gd3rp1wybu&signature=Bok_mXgGs_d1c3vqw4tzJgKr4ycymiAVgAMxu_LZi3o"
 	for _, each := range interfaces {
 		if each.Name != l.Of.Interface {
 			continue
@@ -22,14 +23,16 @@ func (l Link) in(interfaces []Interface) string {
 			export = exampleUUID
 		}
 		if each.Files.Redirects() {
-			path := strings.NewReplacer("{request_id}", export, "{id}", export, "{file}", each.Identifiers.File+exampleOpaque+"_1").Replace(each.Download)
+			path := strings.NewReplacer("{request_id}", export, "{id}", export, "{file}",
+				each.Identifiers.File+exampleOpaque+"_1").Replace(each.Download)
 			return server + variable.ReplaceAllLiteralString(path, "live_demo")
 		}
 		format := l.Of.Format
 		if format == "json" && each.Files.Lines() {
 			format = "ndjson"
 		}
-		return server + "/files/" + strings.NewReplacer("{export}", export, "{part}", "1", "{kind}", l.Of.Kind, "{format}", format).Replace(each.Files.URLName) + signature
+		return server + "/files/" + strings.NewReplacer("{export}", export, "{part}", "1", "{kind}", l.Of.Kind, "{format}",
+			format).Replace(each.Files.URLName) + signature
 	}
 	return ""
 }

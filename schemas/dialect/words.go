@@ -147,7 +147,8 @@ func prefixOf(interfaces []Interface) string {
 }
 
 // withMarked writes the states of interfaces into the enums that x-states marks, and the shapes of identifiers
-// into the definitions that x-identifier marks, links into the examples that x-link marks, and how built-in actions begin into examples of them, unless
+// into the definitions that x-identifier marks, links into the examples that x-link marks, and how built-in actions
+// begin into examples of them, unless
 // they are those of the specification.
 func withMarked(text []byte, specified, spoken []Interface) []byte {
 	marks := []string{`"x-states"`, `"x-identifier"`, `"x-link"`, `"` + action + `"`}
@@ -194,7 +195,8 @@ func (c States) of(interfaces []Interface) []string {
 	names := []string{}
 	for _, each := range interfaces {
 		for _, state := range each.States {
-			if slices.Contains(c.Interfaces, each.Name) && (c.Roles == nil || slices.Contains(c.Roles, state.Role)) && !slices.Contains(names, state.Name) {
+			if slices.Contains(c.Interfaces, each.Name) && (c.Roles == nil || slices.Contains(c.Roles, state.Role)) && !slices.Contains(names,
+				state.Name) {
 				names = append(names, state.Name)
 			}
 		}
@@ -233,7 +235,8 @@ func (i *Interface) PathFault(path string) string {
 		if strings.Trim(first, "0123456789.") != "" { // it is no other version
 			rest = strings.TrimPrefix(path, "/")
 		}
-		return "the path " + path + " does not begin with the version of the interface " + i.Name + ": write /" + i.Version + "/" + rest + ", or give " + i.File + " another version"
+		return "the path " + path + " does not begin with the version of the interface " + i.Name + ": write /" + i.Version + "/" + rest +
+			", or give " + i.File + " another version"
 	}
 	if i.KeyVariable != "" && !strings.Contains(path, "/{"+i.KeyVariable+"}") {
 		return "the path " + path + " does not name the application: write {" + i.KeyVariable + "}, the keyVariable of " + i.File

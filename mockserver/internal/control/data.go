@@ -25,20 +25,24 @@ func (a *API) dataRoutes() []*httpd.Route {
 	return httpd.Group{Name: "Dataset", Description: "Loaded rows, shown together with the synthetic ones or instead of them."}.Of(
 		&httpd.Route{Name: "data.get", Method: http.MethodGet, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataGet,
 			Description: httpd.Description{Summary: "Gets the size and mode of the dataset of the server, or of one key."},
-			Input:       httpd.Input{Query: a.ofKey(false, "An application key or a project key: what its exports show. Without it, the dataset of the server.")},
-			Output:      httpd.Output{Response: answer}},
+			Input: httpd.Input{Query: a.ofKey(false,
+				"An application key or a project key: what its exports show. Without it, the dataset of the server.")},
+			Output: httpd.Output{Response: answer}},
 		&httpd.Route{Name: "data.mode", Method: http.MethodPost, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataMode,
 			Description: httpd.Description{Summary: "Shows the dataset among the synthetic rows, or alone."},
 			Input:       httpd.Input{Request: "mock/data.request.json", Sample: `{"mode":"mixed"}`, Query: modeKey},
 			Output:      httpd.Output{Response: answer}},
 		&httpd.Route{Name: "data.reset", Method: http.MethodDelete, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataReset,
 			Description: httpd.Description{Summary: "Goes back to the dataset that the server was started with, or gives a key back to the dataset of the server."},
-			Input:       httpd.Input{Query: a.ofKey(false, "The application key or project key whose own dataset ends. Without it, the dataset of the server.")},
-			Output:      httpd.Output{Response: answer}},
+			Input: httpd.Input{Query: a.ofKey(false,
+				"The application key or project key whose own dataset ends. Without it, the dataset of the server.")},
+			Output: httpd.Output{Response: answer}},
 		&httpd.Route{Name: "data.load", Method: http.MethodPost, Path: "/_mock/data/{kind}", Credential: httpd.Control, Handle: a.dataLoad,
 			Description: httpd.Description{Summary: "Loads rows of the dataset: profiles, installations or events, as CSV, NDJSON or JSON."},
-			Input:       httpd.Input{RequestMedia: []string{httpd.MediaTypeCSV, "application/x-ndjson", httpd.MediaTypeJSON}, Sample: "profile_id,custom_id\nprofile_ada,ada\n", Query: a.ofKey(false, "An application key or a project key, which gets a dataset of its own: its exports show that, and no others do. Without it, the dataset of the server, for all keys that have none of their own.")},
-			Output:      httpd.Output{Response: answer, Refusals: []string{exports.Conflict}}},
+			Input: httpd.Input{RequestMedia: []string{httpd.MediaTypeCSV, "application/x-ndjson", httpd.MediaTypeJSON},
+				Sample: "profile_id,custom_id\nprofile_ada,ada\n", Query: a.ofKey(false,
+					"An application key or a project key, which gets a dataset of its own: its exports show that, and no others do. Without it, the dataset of the server, for all keys that have none of their own.")},
+			Output: httpd.Output{Response: answer, Refusals: []string{exports.Conflict}}},
 	)
 }
 
@@ -114,7 +118,8 @@ func (a *API) dataReset(r *httpd.Request) (httpd.Response, error) {
 func (a *API) dataLoad(r *httpd.Request) (httpd.Response, error) {
 	kind := input.Kind(r.Variables["kind"])
 	if !slices.Contains(input.Kinds(), kind) {
-		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the dataset has no rows of kind %q; load profiles, installations or events%s",
+		return httpd.Response{}, exports.Refuse(exports.RouteNotFound,
+			"the dataset has no rows of kind %q; load profiles, installations or events%s",
 			exports.Shorten(string(kind)), schemas.DidYouMean(string(kind), []string{"profiles", "installations", "events"}))
 	}
 	key, err := a.dataKey(r)
@@ -166,11 +171,13 @@ func rowFormat(header http.Header) (input.Format, error) {
 		return "", exports.Refuse(exports.MalformedParameter, "the header Content-Type is missing; %s", allowed)
 	}
 	if encoding := header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		return "", exports.Refuse(exports.MalformedParameter, "the header Content-Encoding is %q; send the body without compression", exports.Shorten(encoding))
+		return "", exports.Refuse(exports.MalformedParameter, "the header Content-Encoding is %q; send the body without compression",
+			exports.Shorten(encoding))
 	}
 	mediaType, parameters, err := mime.ParseMediaType(values[0])
 	if charset := parameters["charset"]; err == nil && charset != "" && !strings.EqualFold(charset, "utf-8") {
-		return "", exports.Refuse(exports.MalformedParameter, "the header Content-Type names the charset %q; send UTF-8", exports.Shorten(charset))
+		return "", exports.Refuse(exports.MalformedParameter, "the header Content-Type names the charset %q; send UTF-8",
+			exports.Shorten(charset))
 	}
 	if err == nil && len(values) == 1 {
 		switch mediaType {
@@ -182,14 +189,16 @@ func rowFormat(header http.Header) (input.Format, error) {
 			return input.JSON, nil
 		}
 	}
-	return "", exports.Refuse(exports.MalformedParameter, "the header Content-Type is %q; %s", exports.Shorten(strings.Join(values, ", ")), allowed)
+	return "", exports.Refuse(exports.MalformedParameter, "the header Content-Type is %q; %s", exports.Shorten(strings.Join(values, ", ")),
+		allowed)
 }
 
 // unlessReplaced refuses a change of the dataset that a reset or a restored
 // snapshot has come before.
 func unlessReplaced(doing string, err error) error {
 	if errors.Is(err, dataset.ErrReplaced) {
-		return exports.Refuse(exports.Conflict, "%s: the whole state was replaced at the same time, and nothing was changed; send it again", doing)
+		return exports.Refuse(exports.Conflict, "%s: the whole state was replaced at the same time, and nothing was changed; send it again",
+			doing)
 	}
 	return fmt.Errorf("%s: %w", doing, err)
 }
@@ -204,7 +213,9 @@ func refuseRows(err error) error {
 	case errors.As(err, &exceeded):
 		return exceeded
 	case errors.As(err, &tooLarge):
-		return exports.Refuse(exports.MalformedParameter, "the body is larger than %s (64 times --limit body); load it in parts, or start the server with --data", budget.BytesText(tooLarge.Limit))
+		return exports.Refuse(exports.MalformedParameter,
+			"the body is larger than %s (64 times --limit body); load it in parts, or start the server with --data",
+			budget.BytesText(tooLarge.Limit))
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return httpd.Unreadable(err)
 	case !errors.As(err, &invalid):

@@ -50,7 +50,8 @@ func (a *API) exportsIndex(r *httpd.Request) (httpd.Response, error) {
 	for _, part := range parts {
 		name := a.Files.FileName(record, part.Number)
 		shown := fileIndexPart{
-			Number: part.Number, Rows: part.Rows, Size: part.Size, Link: files.Link(httpd.BaseURL(r.Request, a.PublicURL), name, a.Live.SignLink(name, r.Now.Add(time.Duration(its.Files.LinkLifetime)))),
+			Number: part.Number, Rows: part.Rows, Size: part.Size, Link: files.Link(httpd.BaseURL(r.Request, a.PublicURL), name,
+				a.Live.SignLink(name, r.Now.Add(time.Duration(its.Files.LinkLifetime)))),
 			Offsets: make([]int64, len(part.Marks)), FirstRows: make([]int64, len(part.Marks)),
 		}
 		for i, mark := range part.Marks {

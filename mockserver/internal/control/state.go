@@ -28,8 +28,9 @@ func (a *API) stateRoutes() []*httpd.Route {
 			Output:      httpd.Output{Response: "mock/state.changed.json"}},
 		&httpd.Route{Name: "state.reset", Method: http.MethodDelete, Path: "/_mock/state", Credential: httpd.Control, Handle: a.stateReset,
 			Description: httpd.Description{Summary: "Resets the state to that of a new server, but keeps the key that signs links; or resets what belongs to one key."},
-			Input:       httpd.Input{Query: a.ofKey(false, "An application key or a project key: only its exports, clock, scenarios, dataset, rate limits and requests in the journal. Without it, the whole state.")},
-			Output:      httpd.Output{Response: "mock/state.changed.json"}},
+			Input: httpd.Input{Query: a.ofKey(false,
+				"An application key or a project key: only its exports, clock, scenarios, dataset, rate limits and requests in the journal. Without it, the whole state.")},
+			Output: httpd.Output{Response: "mock/state.changed.json"}},
 	)
 }
 

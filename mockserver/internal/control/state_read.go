@@ -110,9 +110,11 @@ func (s *stateReader) read(body io.Reader) (value any, text []byte, err error) {
 	case errors.As(err, &wrong):
 		return nil, nil, exports.Refuse(exports.MalformedJSONBody, "the body is not valid JSON: %v", wrong)
 	case errors.As(err, &tooLarge):
-		return nil, nil, exports.Refuse(exports.MalformedParameter, "the body is larger than %s (64 times --limit body), the most a snapshot may have", budget.FormatBytes(tooLarge.Limit))
+		return nil, nil, exports.Refuse(exports.MalformedParameter,
+			"the body is larger than %s (64 times --limit body), the most a snapshot may have", budget.FormatBytes(tooLarge.Limit))
 	case errors.As(err, &tooMuch):
-		return nil, nil, exports.RefuseMember("/"+httpd.EscapePointer(tooMuch.Member), "maxLength", "the snapshot has more than %s beside exports and data; send one that GET /_mock/state answered", budget.FormatBytes(mostOfState))
+		return nil, nil, exports.RefuseMember("/"+httpd.EscapePointer(tooMuch.Member), "maxLength",
+			"the snapshot has more than %s beside exports and data; send one that GET /_mock/state answered", budget.FormatBytes(mostOfState))
 	case errors.As(err, &refused):
 		return nil, nil, refused
 	}
@@ -121,7 +123,8 @@ func (s *stateReader) read(body io.Reader) (value any, text []byte, err error) {
 
 func (s *stateReader) addBatch(batch []byte) error {
 	if batch[0] != '{' {
-		return exports.RefuseMember(fmt.Sprintf("/data/%d", s.data.Len()), "type", "data holds %s; every batch of the dataset is an object, as GET /_mock/state answered it", exports.Shorten(string(batch)))
+		return exports.RefuseMember(fmt.Sprintf("/data/%d", s.data.Len()), "type",
+			"data holds %s; every batch of the dataset is an object, as GET /_mock/state answered it", exports.Shorten(string(batch)))
 	}
 	if err := s.data.Add(batch); err != nil {
 		return &notKept{err}
@@ -146,7 +149,8 @@ func (s *stateReader) addExport(item []byte) error {
 		return exports.RefuseMember(at, "format", "the snapshot cannot be read at %s: %v; send one that GET /_mock/state answered", at, err)
 	}
 	if s.seen[record.ID] {
-		return exports.RefuseMember(at+"/id", "uniqueItems", "the id %q is that of another export already; every export has one of its own", exports.Shorten(record.ID))
+		return exports.RefuseMember(at+"/id", "uniqueItems", "the id %q is that of another export already; every export has one of its own",
+			exports.Shorten(record.ID))
 	}
 	s.seen[record.ID] = true
 	s.records = append(s.records, record)
@@ -195,7 +199,8 @@ func (a *API) readState(r *http.Request, data *dataset.Batches) (*store.Snapshot
 	}
 	snapshot := &store.Snapshot{Records: reader.records, Buckets: view.RateLimits, Settings: map[string][]byte{}, Data: data}
 	if reader.furthest > int64(data.Len()) {
-		return nil, exports.RefuseMember(reader.shownByAt+"/file/data_generation", "maximum", "data_generation is %d, and the snapshot has %d batches of the dataset; it must not be greater", reader.furthest, data.Len())
+		return nil, exports.RefuseMember(reader.shownByAt+"/file/data_generation", "maximum",
+			"data_generation is %d, and the snapshot has %d batches of the dataset; it must not be greater", reader.furthest, data.Len())
 	}
 	for key, bucket := range view.RateLimits {
 		if err := checkInstant("/rate_limits/"+httpd.EscapePointer(key)+"/full_at", bucket.FullAt); err != nil {
@@ -212,7 +217,8 @@ func (a *API) readState(r *http.Request, data *dataset.Batches) (*store.Snapshot
 		snapshot.Settings[name] = setting.Value
 		if setting.Value == nil {
 			if snapshot.Settings[name], err = base64.StdEncoding.DecodeString(setting.Base64); err != nil {
-				return nil, exports.RefuseMember("/settings/"+httpd.EscapePointer(name)+"/base64", "contentEncoding", "base64 cannot be decoded: %v", err)
+				return nil, exports.RefuseMember("/settings/"+httpd.EscapePointer(name)+"/base64", "contentEncoding", "base64 cannot be decoded: %v",
+					err)
 			}
 		}
 	}
@@ -225,7 +231,8 @@ func (a *API) readState(r *http.Request, data *dataset.Batches) (*store.Snapshot
 	}
 	work := a.Budgets.Work()
 	if most := int64(work.Seconds() * rowsPerSecond); read > most {
-		return nil, exports.RefuseMember("/data", "maximum", "the batches of the dataset make the server read %d rows, those that they repeat each time; at most %d can be read in %s, the most that the work of a request may take", read, most, work)
+		return nil, exports.RefuseMember("/data", "maximum",
+			"the batches of the dataset make the server read %d rows, those that they repeat each time; at most %d can be read in %s, the most that the work of a request may take", read, most, work)
 	}
 	return snapshot, a.Live.Check(limited, snapshot)
 }

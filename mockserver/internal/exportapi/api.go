@@ -120,7 +120,8 @@ func (a *API) endpoint(handle handler, id idOf) httpd.Handler {
 			r.Entry.SetKey(r.caller.Owner)
 		}
 		if r.Route.Creates() && !r.caller.Enterprise {
-			return httpd.Response{}, exports.Refuse(exports.APIMisuse, "exports are available only on the enterprise plan, and this key is not on it")
+			return httpd.Response{}, exports.Refuse(exports.APIMisuse,
+				"exports are available only on the enterprise plan, and this key is not on it")
 		}
 		if err := a.resolve(r); err != nil {
 			return httpd.Response{}, err

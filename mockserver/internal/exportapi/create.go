@@ -68,7 +68,8 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	a.Files.Expect(record)
 	r.Entry.Kind = export.Kind
 	r.Entry.Export, r.Entry.Doubts = record.ID, a.doubts(export, &file, r.caller.Owner, r.Now)
-	return httpd.Response{Status: r.Route.Status, Body: httpd.JSON(map[string]string{r.Route.Interface.Identifiers.Created: record.ID}), Location: a.lookupAddress(r, record.ID)}, nil
+	return httpd.Response{Status: r.Route.Status, Body: httpd.JSON(map[string]string{r.Route.Interface.Identifiers.Created: record.ID}),
+		Location: a.lookupAddress(r, record.ID)}, nil
 }
 
 // lookupAddress is the address under which an export is looked up.
@@ -91,7 +92,8 @@ func token(limit *schemas.RateLimit, record *exports.Record, payload exports.Pay
 }
 
 func refuseLimited(limit *schemas.RateLimit, wait time.Duration) error {
-	refusal := exports.Refuse(exports.TooManyRequests, "too many requests with %s: one every %s is allowed, %d at once; try again in %d seconds",
+	refusal := exports.Refuse(exports.TooManyRequests,
+		"too many requests with %s: one every %s is allowed, %d at once; try again in %d seconds",
 		limit.When, minutes(limit.Every), limit.Burst, httpd.WholeSeconds(wait))
 	refusal.RetryAfter = max(wait, time.Second)
 	return refusal

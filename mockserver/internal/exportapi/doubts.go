@@ -58,7 +58,8 @@ func (a *API) doubts(export *schemas.Export, file *exports.File, owner string, n
 	case !from.Before(to):
 		found.NoEvents = fmt.Sprintf("the window is empty: from and to are both %s", from.UTC().Format(time.RFC3339))
 	case !from.Before(now):
-		found.NoEvents = fmt.Sprintf("nothing has happened yet in a window that begins at %s: it is %s", from.UTC().Format(time.RFC3339), now.UTC().Format(time.RFC3339))
+		found.NoEvents = fmt.Sprintf("nothing has happened yet in a window that begins at %s: it is %s", from.UTC().Format(time.RFC3339),
+			now.UTC().Format(time.RFC3339))
 	}
 	return found
 }

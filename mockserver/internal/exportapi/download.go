@@ -31,10 +31,12 @@ func (a *API) file(r *request) (httpd.Response, error) {
 	var expired *links.ErrExpired
 	err := a.Live.VerifyLink(name, r.URL.Query(), r.Now)
 	if err != nil && !errors.As(err, &expired) {
-		return httpd.Response{}, exports.Refuse(exports.LinkInvalid, "the link was not made by this server, or was altered; look the export up for a good one")
+		return httpd.Response{}, exports.Refuse(exports.LinkInvalid,
+			"the link was not made by this server, or was altered; look the export up for a good one")
 	}
 	if !ok { // it was signed when files had other names
-		return httpd.Response{}, exports.Refuse(exports.LinkInvalid, "files do not have names such as %s any more; look the export up for a new link", exports.Shorten(name))
+		return httpd.Response{}, exports.Refuse(exports.LinkInvalid,
+			"files do not have names such as %s any more; look the export up for a new link", exports.Shorten(name))
 	}
 	r.Entry.Part = max(part, 0)
 	if errors.Is(missing, store.ErrNotFound) {
@@ -48,17 +50,21 @@ func (a *API) file(r *request) (httpd.Response, error) {
 	case state.FileExpired: // whatever the link says, there is no newer one
 		return httpd.Response{}, fileExpired(its, state)
 	case expired != nil:
-		return httpd.Response{}, exports.Refuse(exports.LinkExpired, "the link worked for %s, until %s; look the export up for a new one", its.Files.LinkLifetime, expired.At.UTC().Format(time.RFC3339))
+		return httpd.Response{}, exports.Refuse(exports.LinkExpired, "the link worked for %s, until %s; look the export up for a new one",
+			its.Files.LinkLifetime, expired.At.UTC().Format(time.RFC3339))
 	case state.Status == exports.Failed:
 		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the export has no file: %s", state.ErrorMessage)
 	case state.Status != exports.Success:
-		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the export is %s and has no file; the clock may have been set back", state.Name)
+		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the export is %s and has no file; the clock may have been set back",
+			state.Name)
 	}
 	switch record.Link {
 	case exports.LinkNone, exports.LinkMissing:
-		return httpd.Response{}, exports.RefuseForced(exports.RouteNotFound, "the file is not there although its export is %s, as the scenario of the export asked for (link=%s)", its.States.Done(), record.Link)
+		return httpd.Response{}, exports.RefuseForced(exports.RouteNotFound,
+			"the file is not there although its export is %s, as the scenario of the export asked for (link=%s)", its.States.Done(), record.Link)
 	case exports.LinkGone:
-		return httpd.Response{}, exports.RefuseForced(exports.FileExpired, "the file is gone before its time, as the scenario of the export asked for (link=%s)", record.Link)
+		return httpd.Response{}, exports.RefuseForced(exports.FileExpired,
+			"the file is gone before its time, as the scenario of the export asked for (link=%s)", record.Link)
 	}
 	parts, err := a.Files.Parts(r.Context(), record)
 	if err != nil {
@@ -101,8 +107,9 @@ func (a *API) fileAnswer(r *request, contentType, tag, name string, content *htt
 func (a *API) noAuthorization(header http.Header) error {
 	for _, name := range a.credentials {
 		if len(header.Values(name)) > 0 {
-			return exports.Refuse(exports.AuthorizationForwarded, "the request carries the header %s, and the link is signed: a file takes one credential, not two; "+
-				"do not send the header on when a redirect leads to a file, nor with a file_url", name)
+			return exports.Refuse(exports.AuthorizationForwarded,
+				"the request carries the header %s, and the link is signed: a file takes one credential, not two; "+
+					"do not send the header on when a redirect leads to a file, nor with a file_url", name)
 		}
 	}
 	return nil

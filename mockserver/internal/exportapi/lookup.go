@@ -15,7 +15,8 @@ import (
 func (a *API) find(r *request, id string) (*exports.Record, error) {
 	record, err := a.export(r, id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && !r.sees(record) {
-		return nil, exports.Refuse(exports.RouteNotFound, "no export %q was made with this key; an export is seen only with the key that created it", exports.Shorten(id))
+		return nil, exports.Refuse(exports.RouteNotFound,
+			"no export %q was made with this key; an export is seen only with the key that created it", exports.Shorten(id))
 	}
 	if err != nil {
 		return nil, err

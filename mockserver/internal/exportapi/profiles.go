@@ -72,7 +72,8 @@ func (a *API) profilesList(r *request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	records, next, err := a.Live.ListPage(r.Context(), store.ListOptions{Owner: r.caller.Owner, Interface: r.Route.Interface.Name, After: query["from"], Limit: limit})
+	records, next, err := a.Live.ListPage(r.Context(), store.ListOptions{Owner: r.caller.Owner, Interface: r.Route.Interface.Name,
+		After: query["from"], Limit: limit})
 	if errors.Is(err, store.ErrNotFound) {
 		return httpd.Response{}, httpd.RefuseCursor(query["from"])
 	}
@@ -117,7 +118,8 @@ func (a *API) download(r *request) (httpd.Response, error) {
 	}
 	id := query["id"]
 	exportID, part, ok := r.part(id)
-	noFile := exports.Refuse(exports.RouteNotFound, "no file %q was made with this key; the files of an export are listed by %s", exports.Shorten(cmp.Or(id, exportID)), a.lookups[r.Route.Interface.Name].Path)
+	noFile := exports.Refuse(exports.RouteNotFound, "no file %q was made with this key; the files of an export are listed by %s",
+		exports.Shorten(cmp.Or(id, exportID)), a.lookups[r.Route.Interface.Name].Path)
 	if !ok {
 		return httpd.Response{}, noFile
 	}
@@ -135,7 +137,8 @@ func (a *API) download(r *request) (httpd.Response, error) {
 	case state.FileExpired:
 		return httpd.Response{}, fileExpired(r.Route.Interface, state)
 	case state.Status != exports.Success:
-		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the export of this file is %s; files can be downloaded once it is %s", state.Name, r.Route.Interface.States.Done())
+		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the export of this file is %s; files can be downloaded once it is %s",
+			state.Name, r.Route.Interface.States.Done())
 	}
 	if record.Link == exports.LinkNone {
 		return httpd.Response{}, noFile

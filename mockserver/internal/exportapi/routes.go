@@ -66,14 +66,19 @@ func lookedUp(by *httpd.Route) httpd.Next {
 // FileRoute is the route of signed links, an addition of the mock server.
 func (a *API) FileRoute() *httpd.Route {
 	group := httpd.Group{Name: "Files", Description: "The files of exports, behind signed links."}
-	return httpd.MockRoutes(group.Of(&httpd.Route{Name: "file", Method: http.MethodGet, Path: files.Path + "{name}", Credential: httpd.SignedLink, Handle: a.endpoint(a.file, a.linkID), Stage: exports.StageFile,
+	return httpd.MockRoutes(group.Of(&httpd.Route{Name: "file", Method: http.MethodGet, Path: files.Path + "{name}",
+		Credential: httpd.SignedLink, Handle: a.endpoint(a.file, a.linkID), Stage: exports.StageFile,
 		Description: httpd.Description{Summary: "Sends a generated file, behind a signed link."},
 		Input: httpd.Input{Query: []schemas.Parameter{
-			{Name: links.ParameterExpires, Required: true, Description: "When the link ends, as an RFC 3339 date-time.", Source: json.RawMessage(`{"type":"string","examples":["2026-01-31T08:50:00Z"]}`)},
-			{Name: links.ParameterNonce, Required: true, Description: "What makes every link another one.", Source: json.RawMessage(`{"type":"string","examples":["327gd3rp1wybu"]}`)},
-			{Name: links.ParameterSignature, Required: true, Description: "The signature of the file, the end and the nonce.", Source: json.RawMessage(`{"type":"string","examples":["Bok_mXgGs_d1c3vqw4tzJgKr4ycymiAVgAMxu_LZi3o"]}`)},
+			{Name: links.ParameterExpires, Required: true, Description: "When the link ends, as an RFC 3339 date-time.",
+				Source: json.RawMessage(`{"type":"string","examples":["2026-01-31T08:50:00Z"]}`)},
+			{Name: links.ParameterNonce, Required: true, Description: "What makes every link another one.",
+				Source: json.RawMessage(`{"type":"string","examples":["327gd3rp1wybu"]}`)},
+			{Name: links.ParameterSignature, Required: true, Description: "The signature of the file, the end and the nonce.",
+				Source: json.RawMessage(`{"type":"string","examples":["Bok_mXgGs_d1c3vqw4tzJgKr4ycymiAVgAMxu_LZi3o"]}`)},
 		}},
-		Output: httpd.Output{Validators: true, InterfaceOf: a.interfaceOfFile, Refusals: []string{exports.LinkInvalid, exports.LinkExpired, exports.FileExpired, exports.AuthorizationForwarded}}}))[0]
+		Output: httpd.Output{Validators: true, InterfaceOf: a.interfaceOfFile, Refusals: []string{exports.LinkInvalid, exports.LinkExpired,
+			exports.FileExpired, exports.AuthorizationForwarded}}}))[0]
 }
 
 // interfaceOfFile is the interface whose export a link names, good or not.
@@ -105,7 +110,8 @@ func (a *API) creationRoutes() ([]*httpd.Route, error) {
 			continue
 		}
 		iface, _ := a.dialect.Named(export.Interface)
-		route := &httpd.Route{Name: export.Kind, Interface: iface, Method: export.Method, Path: export.Path, Stage: exports.StageCreate, Exports: []schemas.Export{export}, Handle: a.endpoint(a.create, noID),
+		route := &httpd.Route{Name: export.Kind, Interface: iface, Method: export.Method, Path: export.Path, Stage: exports.StageCreate,
+			Exports: []schemas.Export{export}, Handle: a.endpoint(a.create, noID),
 			Description: httpd.Description{Summary: export.Summary},
 			Output:      httpd.Output{Status: http.StatusAccepted, Response: export.Response, Error: export.Error}}
 		byAddress[address] = route
@@ -123,15 +129,18 @@ func (a *API) lookupRoutes() ([]*httpd.Route, error) {
 	}
 	toFile := "as a whole, with its query; credentials are not sent along."
 	viewed := func(id string) httpd.Next {
-		return httpd.Next{Name: "status", Route: "profiles.view", Description: "Looks the export up.", Parameters: []httpd.NextParameter{{Name: "id", Value: id}}}
+		return httpd.Next{Name: "status", Route: "profiles.view", Description: "Looks the export up.",
+			Parameters: []httpd.NextParameter{{Name: "id", Value: id}}}
 	}
 	lookups := map[string]lookup{
-		"legacy.status": {exports.StageStatus, a.legacyStatus, legacyID, a.toFile("legacy", httpd.Next{Name: "download", Route: "legacy.download", Description: "Leads to the file."},
+		"legacy.status": {exports.StageStatus, a.legacyStatus, legacyID, a.toFile("legacy", httpd.Next{Name: "download", Route: "legacy.download",
+			Description: "Leads to the file."},
 			httpd.Next{Name: "file", Route: "file", Description: "Downloads the file. The address is file_url " + toFile})},
 		"profiles.view": {exports.StageStatus, a.profilesView, profilesID, a.toFile("profiles",
 			httpd.Next{Name: "download", Route: "profiles.download", Description: "Leads to the first part of the file; files lists them all.",
 				Parameters: []httpd.NextParameter{{Name: "id", Value: "$response.body#/files/0/id"}}},
-			httpd.Next{Name: "file", Route: "file", Description: "Downloads the first part of the file; files lists them all. The address is url " + toFile})},
+			httpd.Next{Name: "file", Route: "file", Description: "Downloads the first part of the file; files lists them all. The address is url " +
+				toFile})},
 		"profiles.list": {exports.StageList, a.profilesList, noID, []httpd.Next{
 			viewed("$response.body#/exports/0/id"),
 			{Name: "next", Route: "profiles.list", Description: "The next page, while has_more is true.",
@@ -148,7 +157,8 @@ func (a *API) lookupRoutes() ([]*httpd.Route, error) {
 			return nil, fmt.Errorf("schemas declare the endpoint %s, which the server does not know", endpoint.Name)
 		}
 		iface, _ := a.dialect.Named(endpoint.Interface)
-		route := &httpd.Route{Name: endpoint.Name, Interface: iface, Method: endpoint.Method, Path: endpoint.Path, Stage: known.stage, Handle: a.endpoint(known.handle, known.id),
+		route := &httpd.Route{Name: endpoint.Name, Interface: iface, Method: endpoint.Method, Path: endpoint.Path, Stage: known.stage,
+			Handle:      a.endpoint(known.handle, known.id),
 			Description: httpd.Description{Extension: endpoint.Extension, Summary: endpoint.Summary, Next: known.next},
 			Input:       httpd.Input{Query: endpoint.Query},
 			Output:      httpd.Output{Status: endpoint.Status, Response: endpoint.Response, Error: endpoint.Error}}

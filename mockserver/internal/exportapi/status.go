@@ -27,7 +27,8 @@ func (a *API) legacyStatus(r *request) (httpd.Response, error) {
 	record, err := a.find(r, id)
 	if err != nil {
 		if root := a.Library.Schema(r.Route.Response); root != nil && root.Properties["id"] != nil && root.Properties["id"].Validate(id) != nil {
-			err = exports.Refuse(exports.MalformedParameter, "request_id in the path is %q; send the %s that the creation answered as %s", exports.Shorten(id), shapeOf(r.Route.Interface.Identifiers), r.Route.Interface.Identifiers.Created)
+			err = exports.Refuse(exports.MalformedParameter, "request_id in the path is %q; send the %s that the creation answered as %s",
+				exports.Shorten(id), shapeOf(r.Route.Interface.Identifiers), r.Route.Interface.Identifiers.Created)
 		}
 		return httpd.Response{}, err
 	}

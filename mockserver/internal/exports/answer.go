@@ -117,7 +117,8 @@ func (l Latency) Draw(random *rand.Rand) time.Duration {
 
 // parseLatency reads the form that String writes.
 func parseLatency(text string) (Latency, error) {
-	fault := errorf(InvalidScenario, "latency %s is not known: use 200ms, uniform:50ms-500ms or lognormal:200ms,0.5 (median and sigma), with durations from 0s to 10m and sigma from 0 to 5", quote(text))
+	fault := errorf(InvalidScenario,
+		"latency %s is not known: use 200ms, uniform:50ms-500ms or lognormal:200ms,0.5 (median and sigma), with durations from 0s to 10m and sigma from 0 to 5", quote(text))
 	kind, value, has := strings.Cut(text, ":")
 	if !has {
 		fixed, ok := latencyDuration(text)

@@ -31,7 +31,8 @@ func ParseDate(text string, now time.Time) (time.Time, error) {
 		return time.Time{}, errorf(InvalidDate, "date %s: %s after the seconds is not allowed: %s", quote(text), quote(tail), dateForms)
 	}
 	if _, err := time.Parse(time.TimeOnly, clock); err != nil {
-		return time.Time{}, errorf(InvalidDate, "date %s: the time of day %s does not exist: it goes from 00:00:00 to 23:59:59", quote(text), clock)
+		return time.Time{}, errorf(InvalidDate, "date %s: the time of day %s does not exist: it goes from 00:00:00 to 23:59:59", quote(text),
+			clock)
 	}
 	parsed, err := time.Parse(LocalDateTime, day+"T"+clock)
 	if err != nil {

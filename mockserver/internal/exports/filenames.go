@@ -94,4 +94,5 @@ func (n FileNames) parse(name string) (export string, part int, ok bool) {
 }
 
 // shapes are what stands in names for placeholders.
-var shapes = strings.NewReplacer(`\{export\}`, `([0-9A-Za-z_-]+)`, `\{part\}`, `([0-9]+)`, `\{kind\}`, `[a-z][a-z0-9.-]*`, `\{format\}`, `(?:csv|json|ndjson)`)
+var shapes = strings.NewReplacer(`\{export\}`, `([0-9A-Za-z_-]+)`, `\{part\}`, `([0-9]+)`, `\{kind\}`, `[a-z][a-z0-9.-]*`, `\{format\}`,
+	`(?:csv|json|ndjson)`)

@@ -126,7 +126,9 @@ var answerParts = []part[Answer]{
 			}
 			bytes, ok := wholeNumber(number, 1)
 			if !signed || !ok {
-				return errorf(InvalidScenario, "length %s is not a difference: use +1 to +%d for a Content-Length that is too large, -1 to -%d for one that is too small", quote(value), mostBytes, mostBytes)
+				return errorf(InvalidScenario,
+					"length %s is not a difference: use +1 to +%d for a Content-Length that is too large, -1 to -%d for one that is too small",
+					quote(value), mostBytes, mostBytes)
 			}
 			if a.Length = bytes; value[0] == '-' {
 				a.Length = -bytes
@@ -216,8 +218,11 @@ var exportParts = []part[Scenario]{
 	flag("truncated", "ends the file in the middle of its last row", func(s *Scenario) *bool { return &s.Faults.Truncated }),
 	flag("bom", "starts the file with a byte order mark", func(s *Scenario) *bool { return &s.Faults.ByteOrderMark }),
 	flag("crlf", "ends lines of CSV with carriage return and line feed", func(s *Scenario) *bool { return &s.Faults.CRLF }),
-	flag("extra-date", "repeats the last date of every CSV row, as in the specification's sample of the userbase", func(s *Scenario) *bool { return &s.Faults.ExtraDate }),
-	spread("late", "0.03,72h", "lets this share of what devices tell arrive late, up to so much later: the file of a window that is asked for again has more rows", func(s *Scenario) *arrival.Spread { return &s.Arrival.Late }),
+	flag("extra-date", "repeats the last date of every CSV row, as in the specification's sample of the userbase",
+		func(s *Scenario) *bool { return &s.Faults.ExtraDate }),
+	spread("late", "0.03,72h",
+		"lets this share of what devices tell arrive late, up to so much later: the file of a window that is asked for again has more rows",
+		func(s *Scenario) *arrival.Spread { return &s.Arrival.Late }),
 	{
 		name: "duplicates", example: "0.003",
 		about: "lets this share of events come twice, one in twenty of them in a later window",
@@ -232,7 +237,8 @@ var exportParts = []part[Scenario]{
 		},
 		copy: func(to, from *Scenario) { to.Arrival.Duplicates = from.Arrival.Duplicates },
 	},
-	spread("skew", "0.005,12h", "sets the clocks of this share of people wrong, up to so much: what their devices tell has another date", func(s *Scenario) *arrival.Spread { return &s.Arrival.Skew }),
+	spread("skew", "0.005,12h", "sets the clocks of this share of people wrong, up to so much: what their devices tell has another date",
+		func(s *Scenario) *arrival.Spread { return &s.Arrival.Skew }),
 	flag("unordered", "turns the order of events around, a few at a time", func(s *Scenario) *bool { return &s.Arrival.Unordered }),
 	{
 		name: "hostile", flag: true,

@@ -48,7 +48,8 @@ func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey
 	}
 	file := File{
 		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey, Target: targetOf(export.Speaks.KeyVariable, export.Path, variables),
-		Events: distinct(payload.Strings(member.to("events")...)), IDs: distinct(payload.Strings(member.to("ids")...)), Channels: distinct(payload.Strings(member.to("channels")...)),
+		Events: distinct(payload.Strings(member.to("events")...)), IDs: distinct(payload.Strings(member.to("ids")...)),
+		Channels:   distinct(payload.Strings(member.to("channels")...)),
 		Attributes: distinct(payload.Strings(member.to("attributes")...)), Identifiers: distinct(payload.Strings(member.to("identifiers")...)),
 		Seed: p.Seed, Profiles: p.Profiles, Settings: p.settings(), Arrival: p.Arrival, WorldVersion: simulation.Version, SchemaDigest: export.Digest,
 	}
@@ -101,7 +102,8 @@ func windowOf(export schemas.Export, payload Payload, member path, now time.Time
 	if export.Lookback > 0 && window.From.Before(oldest) {
 		if export.LookbackPolicy == "refuse" {
 			from, _ := payload.String("from")
-			return Window{}, asked, RefuseMember("/from", "lookback", "from (%s) is older than the lookback of %d days; the oldest date allowed is %s",
+			return Window{}, asked, RefuseMember("/from", "lookback",
+				"from (%s) is older than the lookback of %d days; the oldest date allowed is %s",
 				from, int(export.Lookback.Hours()/24), oldest.UTC().Format(time.RFC3339))
 		}
 		asked, window = window.From, window.NotBefore(oldest)

@@ -60,7 +60,8 @@ func ParseProgress(text string) (Progress, error) {
 	case ModeTime:
 		duration, err := time.ParseDuration(value)
 		if err != nil || duration < 0 || duration > MaxProgressDuration {
-			return Progress{}, errorf(InvalidProgress, "progress %s: %s is not a duration from 0s to 8760h, such as 500ms, 2s or 1h30m", quote(text), quote(value))
+			return Progress{}, errorf(InvalidProgress, "progress %s: %s is not a duration from 0s to 8760h, such as 500ms, 2s or 1h30m", quote(text),
+				quote(value))
 		}
 		return Progress{Mode: ModeTime, Duration: duration}, nil
 	case ModePolls:

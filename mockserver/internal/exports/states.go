@@ -30,7 +30,8 @@ func statesOf(listed []dialect.State) States {
 			s.expired = state.Name
 		}
 	}
-	s.words = strings.NewReplacer(string(Created), s.waiting, string(Pending), s.Of(State{Status: Pending}), string(Success), s.done, string(Failed), s.failed)
+	s.words = strings.NewReplacer(string(Created), s.waiting, string(Pending), s.Of(State{Status: Pending}), string(Success), s.done,
+		string(Failed), s.failed)
 	return s
 }
 

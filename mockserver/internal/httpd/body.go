@@ -56,13 +56,15 @@ func CheckMediaType(header http.Header) error {
 	}
 	mediaType, parameters, err := mime.ParseMediaType(values[0])
 	if err != nil || len(values) > 1 || mediaType != MediaTypeJSON {
-		return exports.Refuse(exports.MalformedParameter, "the header Content-Type is %q; send Content-Type: application/json", exports.Shorten(strings.Join(values, ", ")))
+		return exports.Refuse(exports.MalformedParameter, "the header Content-Type is %q; send Content-Type: application/json",
+			exports.Shorten(strings.Join(values, ", ")))
 	}
 	if charset := parameters["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") {
 		return exports.Refuse(exports.MalformedParameter, "the header Content-Type names the charset %q; JSON is UTF-8", exports.Shorten(charset))
 	}
 	if encoding := header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		return exports.Refuse(exports.MalformedParameter, "the header Content-Encoding is %q; send the body without compression", exports.Shorten(encoding))
+		return exports.Refuse(exports.MalformedParameter, "the header Content-Encoding is %q; send the body without compression",
+			exports.Shorten(encoding))
 	}
 	return nil
 }

@@ -17,7 +17,8 @@ func Build(library *schemas.Library, routes []*httpd.Route, edition pages.Editio
 	if edition.Client {
 		routes = slices.DeleteFunc(slices.Clone(routes), func(r *httpd.Route) bool { return r.Stage == "" })
 	}
-	d := &builder{library: library, dialect: exports.DialectOf(library), routes: routes, client: edition.Client, bundle: newBundle(library), components: map[string]*object{}}
+	d := &builder{library: library, dialect: exports.DialectOf(library), routes: routes, client: edition.Client, bundle: newBundle(library),
+		components: map[string]*object{}}
 	document, err := d.document()
 	if err != nil {
 		return nil, err
@@ -153,7 +154,8 @@ func (d *builder) securitySchemes() object {
 	}
 	made := object{
 		{"bearerToken", securityScheme(project, "A token that opens the project; ", demo.Token, "")},
-		{"companyKey", securityScheme(company, "The REST API key of the company; ", demo.CompanyKey, " The path carries the application key beside it.")},
+		{"companyKey", securityScheme(company, "The REST API key of the company; ", demo.CompanyKey,
+			" The path carries the application key beside it.")},
 		{"controlToken", object{{"type", "http"}, {"scheme", "bearer"},
 			{"description", "The control token of the server. A server without one answers to clients on the same machine only."}}},
 		{"projectKey", object{{"type", "apiKey"}, {"in", "header"}, {"name", project.Project},

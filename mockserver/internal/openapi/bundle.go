@@ -60,7 +60,8 @@ func (b *bundle) schema(file, pointer string) (object, error) {
 		return converted, nil
 	}
 	if pointer == "" {
-		converted.set("externalDocs", object{{"description", "The schema with all its conditions."}, {"url", pages.DocumentBase + "/schemas/" + file}})
+		converted.set("externalDocs", object{{"description", "The schema with all its conditions."}, {"url", pages.DocumentBase + "/schemas/" +
+			file}})
 	}
 	b.made.set(name, converted)
 	return b.known[place], nil
@@ -69,7 +70,8 @@ func (b *bundle) schema(file, pointer string) (object, error) {
 // isPlain tells whether a schema is of strings, numbers or flags, of which none is
 // listed.
 func isPlain(schema object) bool {
-	return schema.get("enum") == nil && schema.get("const") == nil && slices.Contains([]string{"string", "integer", "number", "boolean"}, typeOf(schema))
+	return schema.get("enum") == nil && schema.get("const") == nil && slices.Contains([]string{"string", "integer", "number", "boolean"},
+		typeOf(schema))
 }
 
 // take reserves the name of a component.

@@ -28,7 +28,8 @@ func (d *builder) fileResponses(route *httpd.Route, method string, responses *ob
 		sent = append(sent, header{"Content-Security-Policy", true}, header{"Referrer-Policy", true})
 	}
 	if route.Status == http.StatusNoContent { // an icon, where the page has one
-		made := d.answer("The icon of the web page, where it has one.", append(sent, header{"Content-Security-Policy", true}, header{"Referrer-Policy", true}))
+		made := d.answer("The icon of the web page, where it has one.", append(sent, header{"Content-Security-Policy", true},
+			header{"Referrer-Policy", true}))
 		if method != "HEAD" {
 			content := object{}
 			for _, media := range route.ResponseMedia {
@@ -39,7 +40,8 @@ func (d *builder) fileResponses(route *httpd.Route, method string, responses *ob
 		responses.set(strconv.Itoa(http.StatusOK), made)
 	}
 	ranged := slices.Clone(sent)
-	partial := d.answer("The range of the file that the header Range asked for; several ranges come as multipart/byteranges.", append(ranged, header{"Content-Range", false}))
+	partial := d.answer("The range of the file that the header Range asked for; several ranges come as multipart/byteranges.", append(ranged,
+		header{"Content-Range", false}))
 	if method != "HEAD" {
 		content, err := d.content(route)
 		if err != nil {
@@ -59,7 +61,8 @@ func (d *builder) fileResponses(route *httpd.Route, method string, responses *ob
 			kept = append(kept, header{h.name, h.always && h.name != "Accept-Ranges" && h.name != "Last-Modified"})
 		}
 	}
-	responses.set(strconv.Itoa(http.StatusNotModified), d.answer("The client has the file already, as If-None-Match or If-Modified-Since say.", kept))
+	responses.set(strconv.Itoa(http.StatusNotModified), d.answer("The client has the file already, as If-None-Match or If-Modified-Since say.",
+		kept))
 	return nil
 }
 

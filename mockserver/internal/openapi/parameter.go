@@ -45,7 +45,9 @@ func (d *builder) parameters(route *httpd.Route) ([]any, error) {
 		made = append(made, described)
 	}
 	if route.Stage != "" && !d.client {
-		made = append(made, d.header("X-Mock-Scenario", "Forces what is rare, on this request: parts joined by semicolons, such as error=MAINTENANCE_ERROR, latency=200ms or progress=polls:3.", true))
+		made = append(made, d.header("X-Mock-Scenario",
+			"Forces what is rare, on this request: parts joined by semicolons, such as error=MAINTENANCE_ERROR, latency=200ms or progress=polls:3.",
+			true))
 	}
 	if route.Validators {
 		for _, header := range headerParameters {
@@ -53,12 +55,14 @@ func (d *builder) parameters(route *httpd.Route) ([]any, error) {
 		}
 	}
 	if route.Stream {
-		made = append(made, d.header("Last-Event-ID", "The last event that was seen: a browser that was cut off sends it, and gets the ones after it.", false))
+		made = append(made, d.header("Last-Event-ID",
+			"The last event that was seen: a browser that was cut off sends it, and gets the ones after it.", false))
 	}
 	if d.client {
 		return made, nil
 	}
-	made = append(made, d.header("X-Request-Id", "A name for this request, which the answer repeats: up to 128 letters, digits and any of - _ . and :. Any other is passed over, and the server makes one.", false))
+	made = append(made, d.header("X-Request-Id",
+		"A name for this request, which the answer repeats: up to 128 letters, digits and any of - _ . and :. Any other is passed over, and the server makes one.", false))
 	return made, nil
 }
 
@@ -66,7 +70,8 @@ func (d *builder) parameters(route *httpd.Route) ([]any, error) {
 func (d *builder) header(name, description string, extension bool) object {
 	component := componentName(name, "")
 	if !d.has("parameters", component) {
-		parameter := object{{"name", name}, {"in", "header"}, {"required", false}, {"description", description}, {"schema", object{{"type", "string"}}}}
+		parameter := object{{"name", name}, {"in", "header"}, {"required", false}, {"description", description}, {"schema", object{{"type",
+			"string"}}}}
 		if extension {
 			parameter.set("x-extension", true)
 		}
@@ -88,7 +93,8 @@ func (d *builder) placeholder(name string) (object, error) {
 	}
 	described := d.resolve(schema)
 	d.component("parameters", component, object{
-		{"name", name}, {"in", "path"}, {"required", true}, {"description", described.text("description")}, {"example", d.sample(schema)}, {"schema", schema},
+		{"name", name}, {"in", "path"}, {"required", true}, {"description", described.text("description")}, {"example", d.sample(schema)},
+		{"schema", schema},
 	})
 	return reference, nil
 }

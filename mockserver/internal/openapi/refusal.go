@@ -63,7 +63,8 @@ type family struct {
 func (d *builder) familyOf(route *httpd.Route) family {
 	switch {
 	case route.Interface.Name != "":
-		return family{route.Interface.Title, []string{route.Error}, route.Credential == httpd.ProjectToken && route.Interface.Headers.Scheme != "", []string{route.Interface.Headers.RetryAfter}}
+		return family{route.Interface.Title, []string{route.Error}, route.Credential == httpd.ProjectToken &&
+			route.Interface.Headers.Scheme != "", []string{route.Interface.Headers.RetryAfter}}
 	case route.InterfaceOf != nil: // in the shape of the interface that made the file
 		made := family{name: "File"}
 		for _, each := range d.dialect {
@@ -168,7 +169,8 @@ func (d *builder) refusalContent(group family, status int, native []any) (object
 			if err := d.bundle.take(name, "the errors of "+group.name); err != nil {
 				return nil, err
 			}
-			d.bundle.made.set(name, object{{"description", "The body of a refusal, in the shape of the interface that made the export."}, {"anyOf", native}})
+			d.bundle.made.set(name, object{{"description", "The body of a refusal, in the shape of the interface that made the export."}, {"anyOf",
+				native}})
 		}
 		schema = object{{"$ref", componentPrefix + name}}
 	}

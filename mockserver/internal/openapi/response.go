@@ -117,7 +117,8 @@ func (d *builder) headers(sent []header) object {
 			} else if pattern != "" {
 				schema.set("pattern", d.challenges())
 			}
-			d.component("headers", name, object{{"description", strings.ReplaceAll(headerText[kind], "%s", d.lifetimes())}, {"required", h.always}, {"schema", schema}})
+			d.component("headers", name, object{{"description", strings.ReplaceAll(headerText[kind], "%s", d.lifetimes())}, {"required", h.always},
+				{"schema", schema}})
 		}
 		made.set(h.name, object{{"$ref", "#/components/headers/" + name}})
 	}

@@ -61,7 +61,8 @@ func (p *Pages) DocumentRoutes() []*httpd.Route {
 		&httpd.Route{Name: "openapi", Method: http.MethodGet, Path: "/openapi.json", Credential: httpd.Public, Handle: p.openAPI,
 			Description: httpd.Description{Summary: "This document: OpenAPI 3.1, made from the routes and the schema files of the server."},
 			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeJSON}}},
-		&httpd.Route{Name: "openapi.edition", Method: http.MethodGet, Path: documentFolder + "{document}", Credential: httpd.Public, Handle: p.openAPIEdition,
+		&httpd.Route{Name: "openapi.edition", Method: http.MethodGet, Path: documentFolder + "{document}", Credential: httpd.Public,
+			Handle:      p.openAPIEdition,
 			Description: httpd.Description{Summary: "The API document of everything as OpenAPI 3.1, or that of the export API alone as OpenAPI 3.0, for generators of clients."},
 			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeJSON}, Refusals: []string{exports.RouteNotFound}}},
 		&httpd.Route{Name: "docs", Method: http.MethodGet, Path: "/docs", Credential: httpd.Public, Handle: p.docs,
@@ -120,7 +121,8 @@ func (p *Pages) listRoutes(r *httpd.Request) (httpd.Response, error) {
 	var routes []markup.Values
 	for _, route := range p.Server.Routes() {
 		routes = append(routes, markup.Values{
-			"method": route.Method, "path": route.Path, "summary": route.Summary, "linked": route.Method == http.MethodGet && route.Credential == httpd.Public,
+			"method": route.Method, "path": route.Path, "summary": route.Summary, "linked": route.Method == http.MethodGet &&
+				route.Credential == httpd.Public,
 		})
 	}
 	page, err := markup.Fill(routesPage, markup.Values{"routes": routes})
