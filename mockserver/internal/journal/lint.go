@@ -85,7 +85,7 @@ func lintsOf(its Dialect) []Lint {
 			"keep the identifier and look that export up until it is final, before the same one is asked for again"},
 		{LookbackExceeded, Warning,
 			"section 1, rule 1: \"data older than the lookback is silently missing from the file, even if from asks for it\"",
-			"let from begin within the last 90 days, and fetch older events while they are there"},
+			"let from begin within the lookback of the export, and fetch older events while they are there"},
 		{PolledTooFast, Warning,
 			"advice, no rule: section 1 says that requests \"run asynchronously\", and section 8 \"Other rate limits [...]: not shown\"",
 			"wait between lookups, longer each time"},
