@@ -191,8 +191,8 @@ func TestSequentialPackagesStartNothing(t *testing.T) {
 		t.Fatal("no packages are listed")
 	}
 	packages := strings.Fields(list)
-	below, err := exec.Command("go", append([]string{"list", "-deps", "-test", "-f", "{{if .Module}}{{if .Module.Main}}{{.Dir}}{{end}}{{end}}"},
-		packages...)...).Output()
+	const folders = "{{if .Module}}{{if .Module.Main}}{{.Dir}}{{end}}{{end}}"
+	below, err := exec.Command("go", append([]string{"list", "-deps", "-test", "-f", folders}, packages...)...).Output()
 	if err != nil {
 		t.Fatal(err)
 	}

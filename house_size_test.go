@@ -345,7 +345,8 @@ var classes = []struct {
 	class string
 	paths *regexp.Regexp
 }{
-	{locks, regexp.MustCompile(`(^|/)(LICENSE|THIRD_PARTY_NOTICES|go\.sum|package-lock\.json|requirements\.txt|sbom\.cdx\.json|[\w.-]*lock(file)?)$`)},
+	{locks,
+		regexp.MustCompile(`(^|/)(LICENSE|THIRD_PARTY_NOTICES|go\.sum|package-lock\.json|requirements\.txt|sbom\.cdx\.json|[\w.-]*lock(file)?)$`)},
 	{fixtures, regexp.MustCompile(`(^|/)(testdata|pictures|vectors|samples?|Sample)/|^wasm/lite/|\.(png|svg|gz|wasm|golden|har)$`)},
 	{generated, regexp.MustCompile(`^\.ci/(promises/|size$)|^schemas/(mock/config|index)\.json$|/(acceptors|journeys)\.json$`)},
 	{documents, regexp.MustCompile(`\.md$`)},

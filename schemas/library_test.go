@@ -146,7 +146,8 @@ func TestColumns(t *testing.T) {
 	l := library(t)
 	for _, export := range l.Exports() {
 		row := l.Schema(export.Output)
-		if columns := l.Columns(row); (columns != nil) != (export.Format == "csv") || columns != nil && !slices.Equal(l.PropertyOrder(row), columns) {
+		columns := l.Columns(row)
+		if (columns != nil) != (export.Format == "csv") || columns != nil && !slices.Equal(l.PropertyOrder(row), columns) {
 			t.Errorf("%s in %s has the columns %q and the properties %q", export.Kind, export.Format, columns, l.PropertyOrder(row))
 		}
 	}

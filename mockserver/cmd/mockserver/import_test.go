@@ -30,7 +30,8 @@ func exported(t *testing.T, directory string, profiles int) (names map[string]st
 	names = map[string]string{}
 	for _, kind := range slices.Sorted(maps.Keys(requests)) {
 		name := filepath.Join(directory, string(rune('a'+len(names)))+".export")
-		generated := invoke(t, "", "generate", "--kind", kind, "--profiles", strconv.Itoa(profiles), "--seed", "7", "--now", importNow, "--out", name)
+		generated := invoke(t, "", "generate", "--kind", kind, "--profiles", strconv.Itoa(profiles), "--seed", "7", "--now", importNow,
+			"--out", name)
 		if generated.code != 0 {
 			t.Fatal(generated.err)
 		}
