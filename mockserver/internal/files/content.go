@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"syscall"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
@@ -84,7 +83,7 @@ func (c *content) read(parts []rows.Part, number int) (io.ReadSeekCloser, error)
 	if err != nil {
 		return nil, err
 	}
-	part := &section{File: opened, begin: begin, size: size}
+	part := &section{Reader: opened, begin: begin, size: size}
 	if _, err = part.Seek(0, io.SeekStart); err != nil {
 		opened.Close()
 		return nil, err
@@ -92,7 +91,7 @@ func (c *content) read(parts []rows.Part, number int) (io.ReadSeekCloser, error)
 	return part, nil
 }
 
-// close drops the bytes. Readers that are open keep theirs.
+// close drops the bytes. Readers that are open keep theirs, and the disk keeps a file for them.
 func (c *content) close() {
 	if c != nil {
 		c.file.Close()
@@ -120,7 +119,7 @@ func (inMemory) Close() error { return nil }
 
 // section is a part of a file. It is a file for the system, which sends it without a copy.
 type section struct {
-	*os.File
+	*tempfile.Reader
 	begin, size int64
 }
 

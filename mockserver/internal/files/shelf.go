@@ -302,7 +302,7 @@ func (s *shelf) reclaim(bytes int64) bool {
 	defer s.lock.Unlock()
 	given := int64(0)
 	for element := s.order.Back(); element != nil && given < bytes; element = element.Prev() {
-		if e := element.Value.(*entry); e.content.onDisk() > 0 {
+		if e := element.Value.(*entry); e.content.onDisk() > 0 && !e.content.file.IsRead() { // which would give nothing yet
 			given += e.content.file.Size()
 			s.drop(e)
 		}

@@ -5,6 +5,7 @@ package tempfile
 import (
 	"fmt"
 	"os"
+	"sync"
 )
 
 // Room is what temporary files may take of a disk, in bytes, together.
@@ -20,6 +21,15 @@ type File struct {
 	file *os.File
 	room Room
 	size int64 // of the file, and taken of the room
+
+	lock sync.Mutex // for the end of the file and of its readers
+	open int        // readers
+}
+
+// Reader is a file that was opened again. The disk keeps the file, and the room counts it, until the last reader is closed.
+type Reader struct {
+	*os.File
+	of *File
 }
 
 // Create makes a file in a directory, "" for that of the system. Without a room
@@ -73,12 +83,38 @@ func (f *File) Write(p []byte) (int, error) {
 // ReadAt is that of io.ReaderAt.
 func (f *File) ReadAt(p []byte, at int64) (int, error) { return f.file.ReadAt(p, at) }
 
-// Open opens the file again, with a position of its own. What it gives reads on after the file was closed.
-func (f *File) Open() (*os.File, error) {
-	if again, err := os.Open(nameOf(f.file)); err == nil {
-		return again, nil
+// Open opens the file again, with a position of its own. The reader reads on after the file was closed.
+func (f *File) Open() (*Reader, error) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	again, err := os.Open(nameOf(f.file))
+	if err != nil {
+		again, err = os.Open(f.file.Name())
 	}
-	return os.Open(f.file.Name())
+	if err != nil {
+		return nil, err
+	}
+	f.open++
+	return &Reader{again, f}, nil
+}
+
+// IsRead reports whether a reader is open.
+func (f *File) IsRead() bool {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	return f.open > 0
+}
+
+// Close ends reading.
+func (r *Reader) Close() error {
+	err := r.File.Close()
+	if err == nil { // and not closed before
+		r.of.lock.Lock()
+		defer r.of.lock.Unlock()
+		r.of.open--
+		r.of.give()
+	}
+	return err
 }
 
 // Close removes the file. It may be called again.
@@ -86,10 +122,17 @@ func (f *File) Close() {
 	if f == nil || f.file == nil {
 		return
 	}
+	f.lock.Lock()
+	defer f.lock.Unlock()
 	f.file.Close()
 	_ = os.Remove(f.file.Name()) // gone already where that was possible
 	f.file = nil
-	if f.room != nil {
+	f.give()
+}
+
+// give gives the room back when nothing needs the file any more. The lock is held.
+func (f *File) give() {
+	if f.file == nil && f.open == 0 && f.room != nil {
 		f.room.Give(f.size)
 	}
 }
