@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -73,12 +74,16 @@ func (a *API) file(r *request) (httpd.Response, error) {
 	if part < 1 || part > len(parts) {
 		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the file has no part %d; it has %d", part, len(parts))
 	}
-	reader, err := a.Files.Read(r.Context(), record, part)
+	tag := parts[part-1].ETag
+	reader := a.Files.Later(r.Context(), record, parts[part-1])
+	if r.Method != http.MethodHead && !strings.Contains(r.Header.Get("If-None-Match"), tag) {
+		reader, err = a.Files.Read(r.Context(), record, part)
+	}
 	if err != nil {
 		return httpd.Response{}, fmt.Errorf("opening the file of export %s: %w", id, err)
 	}
 	content := &httpd.Content{Reader: reader, Size: parts[part-1].Size, Modified: *state.CompletedAt}
-	return a.fileAnswer(r, a.Files.ContentType(record), parts[part-1].ETag, a.Files.SavedName(record, part, len(parts)), content), nil
+	return a.fileAnswer(r, a.Files.ContentType(record), tag, a.Files.SavedName(record, part, len(parts)), content), nil
 }
 
 // fileExpired refuses a file that is gone.

@@ -156,3 +156,45 @@ func (s *section) Read(into []byte) (int, error) {
 	}
 	return s.File.Read(into[:min(int64(len(into)), rest)])
 }
+
+// later is a part that is opened when it is read.
+type later struct {
+	read     func() (io.ReadSeekCloser, error)
+	size, at int64
+	opened   io.ReadSeekCloser
+}
+
+// Seek moves within the part.
+func (l *later) Seek(offset int64, from int) (int64, error) {
+	switch {
+	case l.opened != nil:
+		return l.opened.Seek(offset, from)
+	case from == io.SeekEnd:
+		offset += l.size
+	case from == io.SeekCurrent:
+		offset += l.at
+	}
+	l.at = offset
+	return offset, nil
+}
+
+// Read opens the part.
+func (l *later) Read(into []byte) (n int, err error) {
+	if l.opened == nil {
+		if l.opened, err = l.read(); err != nil {
+			return 0, err
+		}
+		if _, err := l.opened.Seek(l.at, io.SeekStart); err != nil {
+			return 0, err
+		}
+	}
+	return l.opened.Read(into)
+}
+
+// Close closes what was opened.
+func (l *later) Close() error {
+	if l.opened == nil {
+		return nil
+	}
+	return l.opened.Close()
+}

@@ -272,6 +272,26 @@ func TestEvicted(t *testing.T) {
 			if f.written.Load() != written {
 				t.Error("a file is written to list its parts")
 			}
+			for id := range 6 {
+				record := f.recordOf(id, c.profiles, c.partSize)
+				parts, err := f.Parts(t.Context(), record)
+				if err != nil {
+					t.Fatal(err)
+				}
+				before := f.written.Load()
+				reader := f.Later(t.Context(), record, parts[1])
+				if size, err := reader.Seek(0, io.SeekEnd); err != nil || size != parts[1].Size || f.written.Load() != before {
+					t.Errorf("the size of a part is %d, %v; it is written to know it: %t", size, err, f.written.Load() != before)
+				}
+				text := make([]byte, 10)
+				_, err = reader.Seek(-10, io.SeekEnd)
+				if _, readErr := io.ReadFull(reader, text); err != nil || readErr != nil || !strings.HasSuffix(tags[id], string(text)) {
+					t.Errorf("its end is %q, %v, %v", text, err, readErr)
+				}
+				if err := reader.Close(); err != nil {
+					t.Error(err)
+				}
+			}
 			for id, want := range tags {
 				if parts, texts := f.read(t, f.recordOf(id, c.profiles, c.partSize)); parts[1].ETag+texts[1] != want {
 					t.Errorf("file %d is another one", id)

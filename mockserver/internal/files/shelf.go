@@ -160,6 +160,11 @@ func (f *Files) Read(ctx context.Context, record *exports.Record, part int) (io.
 	}
 }
 
+// Later is Read when the first byte is asked for: an answer without a body needs no file that was evicted.
+func (f *Files) Later(ctx context.Context, record *exports.Record, part rows.Part) io.ReadSeekCloser {
+	return &later{size: part.Size, read: func() (io.ReadSeekCloser, error) { return f.Read(ctx, record, part.Number) }}
+}
+
 // begin writes a file, if nobody does yet, for one request more. The lock is held, and let go of.
 func (f *Files) begin(ctx context.Context, record *exports.Record) (*writing, error) {
 	defer f.lock.Unlock()
