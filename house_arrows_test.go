@@ -13,46 +13,46 @@ import (
 // program/ stands for mockserver/cmd/mockserver/internal/.
 var arrows = map[string]string{
 	// The population, and leaves.
-	"mixer": "", "places": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "testlevel": "", "extsort": "tempfile", "check/regions": "", "check/unpack": "", "budget": "", "pattern": "", "clock": "", "links": "", "metrics": "", "markup": "", "secret": "",
+	"mixer": "", "texture": "mixer", "arrival": "mixer simulation", "tempfile": "", "testlevel": "", "extsort": "tempfile", "check/regions": "", "check/unpack": "", "budget": "", "pattern": "", "clock": "", "links": "", "metrics": "", "markup": "", "secret": "",
 	"vocabulary": "", "demo": "", "demo/generate": "demo", "exports/generate": "exports",
 	"journal": "", "report": "markup",
-	"world": "places texture vocabulary", "simulation": "extsort texture vocabulary",
+	"simulation": "extsort texture vocabulary",
 	// The domain.
-	"exports":        "arrival texture world schemas schemas/dialect",
+	"exports":        "arrival texture simulation schemas schemas/dialect",
 	"dataset":        "dataset/blocks dataset/input extsort simulation vocabulary",
 	"dataset/blocks": "tempfile", "dataset/input": "dataset/blocks schemas schemas/acceptor",
-	"rows":               "arrival rows/asked rows/awkward rows/encode rows/limiter rows/merged rows/program exports dataset dataset/overlay simulation texture vocabulary world schemas",
+	"rows":               "arrival rows/asked rows/awkward rows/encode rows/limiter rows/merged rows/program exports dataset simulation texture vocabulary schemas",
 	"pseudonym":          "pattern",
 	"recording":          "journal pseudonym schemas",
 	"recording/recorder": "drift journal pattern recording",
-	"worldcount":         "rows/asked world schemas",
+	"worldcount":         "rows/asked schemas simulation",
 	"importer":           "check check/unpack extsort pseudonym vocabulary schemas",
 	"check":              "extsort check/regions check/rules check/unpack report vocabulary schemas",
 	"scenarios":          "exports",
-	"rows/program":       "world", "rows/limiter": "", "rows/asked": "rows/merged vocabulary world schemas", "rows/encode": "", "rows/merged": "schemas", "rows/awkward": "rows/program texture world", "check/rules": "schemas",
+	"rows/program":       "simulation", "rows/limiter": "", "rows/asked": "rows/merged vocabulary schemas simulation", "rows/encode": "", "rows/merged": "schemas", "rows/awkward": "rows/program texture simulation", "check/rules": "schemas",
 	"store": "budget exports dataset",
 	// What a program passes in, and what tests it.
 	"store/memory": "budget store dataset/blocks", "store/scratch": "dataset/blocks", "store/bolt": "store", "store/postgres": "store",
 	"store/storetest": "store store/memory exports dataset dataset/blocks", "store/postgres/postgrestest": "",
 	// What a running server remembers, and the files that it gives out.
 	"live":  "budget store exports dataset dataset/blocks dataset/input clock scenarios links schemas",
-	"files": "budget rows rows/asked exports dataset tempfile world schemas",
+	"files": "budget rows rows/asked exports dataset tempfile simulation schemas",
 	// The transport, and who may do what.
 	"httpd": "budget exports journal metrics schemas",
 	"auth":  "httpd exports",
 	// The three groups of handlers.
 	"exportapi": "httpd auth live files exports store journal recording scenarios links schemas schemas/acceptor",
-	"control":   "arrival budget httpd auth live files exports store journal metrics clock dataset dataset/input scenarios check check/rules world schemas",
+	"control":   "arrival budget httpd auth live files exports store journal metrics clock dataset dataset/input scenarios check check/rules simulation schemas",
 	"pages":     "httpd exports markup schemas schemas/catalog",
 	// What stands beside the real service.
 	"drift": "check check/rules check/unpack drift/amend exports journal pattern report schemas schemas/dialect", "drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift pattern",
 	"conversation": "pattern schemas",
 	// The assembly, and what stands on it.
 	"openapi":                   "httpd pages exports demo schemas",
-	"mockserver":                "arrival budget httpd live files openapi auth exportapi control pages exports demo dataset dataset/blocks recording rows store store/memory journal metrics secret world schemas",
+	"mockserver":                "arrival budget httpd live files openapi auth exportapi control pages exports demo dataset dataset/blocks recording rows store store/memory journal metrics secret simulation schemas",
 	"mockserver/state":          "mockserver store store/scratch store/bolt store/postgres dataset/blocks",
 	"mockserver/mocktest":       "mockserver exports demo schemas",
-	"mockserver/cmd/mockserver": "arrival conversation mockserver mockserver/state program/files program/imports program/listen program/machine program/manual program/settings program/usage auth exports demo dataset dataset/input rows rows/asked check check/rules clock drift journal proxy recording/recorder report secret vocabulary world worldcount schemas schemas/catalog",
+	"mockserver/cmd/mockserver": "arrival conversation mockserver mockserver/state program/files program/imports program/listen program/machine program/manual program/settings program/usage auth exports demo dataset dataset/input rows rows/asked check check/rules clock drift journal proxy recording/recorder report secret vocabulary simulation worldcount schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":        "program/files program/settings program/usage mockserver",
 	"program/settings":      "program/files program/usage mockserver/state secret schemas",

@@ -55,12 +55,8 @@ func TestNobodyGoesOnWhenNobodyWaits(t *testing.T) {
 			},
 		} {
 			ctx, leave := context.WithTimeout(t.Context(), 10*time.Millisecond)
-			began := time.Now()
 			if err := write(ctx); !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%s: %s ends with %v", kindName, name, err)
-			}
-			if took := time.Since(began); took > 10*time.Second {
-				t.Errorf("%s: %s goes on for %v", kindName, name, took)
 			}
 			leave()
 		}
