@@ -1,12 +1,9 @@
 package dataset
 
 import (
-	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
-	"slices"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
@@ -83,82 +80,19 @@ func (b *Batches) Each(visit func(generation int64, batch []byte) error) error {
 // what a batch repeats is read again.
 func (b *Batches) Rows() (kept, read int64, err error) {
 	whole := map[int64]int64{} // rows by generation, with those of parts
-	err = b.Each(func(generation int64, batch []byte) error {
-		contents := contentsOf(batch)
-		kept += contents.rows
-		read += contents.rows + whole[contents.again]
-		whole[generation] = contents.rows
-		for _, part := range contents.parts {
+	err = b.Each(func(generation int64, text []byte) error {
+		rows := input.Batch{Text: text}.Count() // as far as it can be read: the log says what is wrong with it
+		kept += rows
+		var says batch
+		_ = json.Unmarshal(text, &says)
+		read += rows + whole[says.Again]
+		whole[generation] = rows
+		for _, part := range says.Parts {
 			whole[generation] += whole[part]
 		}
 		return nil
 	})
 	return kept, read, err
-}
-
-// batchContents is what a batch says of itself.
-type batchContents struct {
-	parts []int64
-	again int64 // the generation whose rows it repeats; 0: none
-	rows  int64
-}
-
-// contentsOf reads what a batch says of itself, and counts its rows. What is wrong
-// with it is for the log to say.
-func contentsOf(text []byte) (contents batchContents) {
-	d := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if next, err := d.ReadToken(); err != nil || next.Kind() != '{' {
-		return contents
-	}
-	for d.PeekKind() == '"' {
-		name, err := d.ReadToken()
-		if err != nil {
-			return contents
-		}
-		counted := slices.Contains(input.Kinds(), input.Kind(name.String()))
-		switch member := name.String(); {
-		case counted && d.PeekKind() == '[':
-			err = eachValue(d, func() error {
-				contents.rows++
-				return d.SkipValue()
-			})
-		case member == "parts" && d.PeekKind() == '[':
-			err = eachValue(d, func() error {
-				number, err := d.ReadToken()
-				if err != nil {
-					return err
-				}
-				part, err := number.Int()
-				contents.parts = append(contents.parts, part)
-				return err
-			})
-		case member == "again" && d.PeekKind() == '0':
-			var number jsontext.Token
-			if number, err = d.ReadToken(); err == nil {
-				contents.again, err = number.Int()
-			}
-		default:
-			err = d.SkipValue()
-		}
-		if err != nil {
-			return contents
-		}
-	}
-	return contents
-}
-
-// eachValue visits the values of an array.
-func eachValue(d *jsontext.Decoder, visit func() error) error {
-	if _, err := d.ReadToken(); err != nil {
-		return err
-	}
-	for d.PeekKind() != ']' {
-		if err := visit(); err != nil {
-			return err
-		}
-	}
-	_, err := d.ReadToken()
-	return err
 }
 
 // Clear forgets them: there are none again.

@@ -102,7 +102,7 @@ func (b *snapshotBuilder) joinDevices() error {
 			all.advance()
 		}
 	}
-	return firstError(all.err)
+	return all.err
 }
 
 // putEvent puts an event to the profile that it names, and to the one that has its
@@ -144,5 +144,5 @@ func (b *snapshotBuilder) joinPeople() error {
 		}
 		b.people.Add(b.text)
 	}
-	return firstError(all.err, b.people.Err)
+	return errors.Join(all.err, b.people.Err)
 }

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 )
@@ -15,15 +14,16 @@ type builder struct {
 	at     int64
 	check  bool // the rows were not accepted before
 	drawn  *simulation.World
-	marked []markedEntity // of those that were known before
+	marked []marked // of those that were known before
 	// declaring are the attributes that no row before had.
 	declaring []string
 	known     counted // before the load
 }
 
-type markedEntity struct {
-	in     *blocks.NumberSet
-	entity int32
+type marked struct {
+	in     *marks
+	number int32
+	mark   byte
 }
 
 // add adds some of the rows.
@@ -79,13 +79,20 @@ func (a *builder) lookUp(rows []input.Row) error {
 	return a.names.LookUp()
 }
 
-func (a *builder) mark(in *blocks.NumberSet, entity, known int32) {
-	if !in.Has(entity) {
-		in.Add(entity)
-		if entity < known {
-			a.marked = append(a.marked, markedEntity{in, entity})
-		}
+// mark marks a number, and reports whether it was not marked before; known are
+// those that were there before the load.
+func (a *builder) mark(in *marks, number int32, mark byte, known int32) bool {
+	if in.has(number, mark) {
+		return false
 	}
+	if grown := int(number) + 1 - len(*in); grown > 0 {
+		*in = append(*in, make([]byte, grown)...)
+	}
+	(*in)[number] |= mark
+	if number < known {
+		a.marked = append(a.marked, marked{in, number, mark})
+	}
+	return true
 }
 
 // entry adds an entry, with what a row says; nil: another row names it.
@@ -128,12 +135,12 @@ func (a *builder) profile(row *input.Row, profileID, customID string) int32 {
 		return byID
 	case customID != "" && knownCustom:
 		if profileID != "" {
-			if a.marks.named.Has(byCustom) {
+			if a.profileMarks.has(byCustom, isNamed) {
 				a.refuse(row, "custom_id", "conflict", "custom_id %.80q is that of another profile already, not of profile_id %.80q: correct one of them, or reset the dataset",
 					customID, profileID)
 				return -1
 			}
-			a.mark(&a.marks.named, byCustom, a.known.profiles)
+			a.mark(&a.profileMarks, byCustom, isNamed, a.known.profiles)
 			a.names.Set(byProfileID, profileID, byCustom)
 			a.entry(entry{kind: ofProfile, profile: byCustom, installation: -1, at: a.at, id: profileID}, nil)
 		}
@@ -145,7 +152,7 @@ func (a *builder) profile(row *input.Row, profileID, customID string) int32 {
 	}
 	made := a.newProfile(id, customID, -1)
 	if profileID != "" {
-		a.mark(&a.marks.named, made, a.known.profiles)
+		a.mark(&a.profileMarks, made, isNamed, a.known.profiles)
 	}
 	if customID != "" {
 		a.names.Set(byCustomID, customID, made)
@@ -163,7 +170,9 @@ func (a *builder) addProfile(row *input.Row) {
 	p := row.Profile
 	if profile := a.profile(row, p.ProfileID, p.CustomID); profile >= 0 {
 		a.entry(entry{kind: ofProfile, profile: profile, installation: -1, at: a.at, customID: p.CustomID}, p)
-		a.mark(&a.marks.loadedProfiles, profile, a.known.profiles)
+		if a.mark(&a.profileMarks, profile, isLoaded, a.known.profiles) {
+			a.loadedProfiles++
+		}
 	}
 }
 
@@ -172,7 +181,9 @@ func (a *builder) addInstallation(row *input.Row) {
 	e := entry{kind: ofInstallation, profile: a.profile(row, i.ProfileID, i.CustomID), at: a.at}
 	a.installation(&e, i.InstallID)
 	a.entry(e, i)
-	a.mark(&a.marks.loadedInstallations, e.installation, a.known.installations)
+	if a.mark(&a.installationMarks, e.installation, isLoaded, a.known.installations) {
+		a.loadedInstallations++
+	}
 }
 
 // installation gives an entry the number of an installation, which is new if it
@@ -235,12 +246,12 @@ func (a *builder) refuseSynthetic(row *input.Row, made entry) {
 			a.refuse(row, member, "synthetic", "%s %.80q is one of the synthetic world, which no event can change: %s", member, id, advice)
 		}
 	}
-	refuse("install_id", event.InstallID, a.marks.loadedInstallations.Has(made.installation), func(id string) (int64, bool) {
+	refuse("install_id", event.InstallID, a.installationMarks.has(made.installation, isLoaded), func(id string) (int64, bool) {
 		person, _, is := a.drawn.InstallationByID(id)
 		return person, is
 	})
-	refuse("profile_id", event.ProfileID, a.marks.loadedProfiles.Has(made.profile), a.drawn.ProfileByID)
-	refuse("custom_id", event.CustomID, a.marks.loadedProfiles.Has(made.profile), a.drawn.ProfileByCustomID)
+	refuse("profile_id", event.ProfileID, a.profileMarks.has(made.profile, isLoaded), a.drawn.ProfileByID)
+	refuse("custom_id", event.CustomID, a.profileMarks.has(made.profile, isLoaded), a.drawn.ProfileByCustomID)
 }
 
 func idOfCustom(customID string) string { return derivedID("profile_", "custom "+customID) }

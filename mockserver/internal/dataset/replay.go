@@ -226,7 +226,7 @@ func (l *Log) apply(ctx context.Context, next batch, rows input.Source, generati
 	if next.Mode != "" {
 		h.status.Mode = next.Mode
 	}
-	h.status.Profiles, h.status.Installations, h.status.Events = current.marks.loadedProfiles.Count, current.marks.loadedInstallations.Count, int(current.events)
+	h.status.Profiles, h.status.Installations, h.status.Events = int(current.loadedProfiles), int(current.loadedInstallations), int(current.events)
 	return made, nil
 }
 

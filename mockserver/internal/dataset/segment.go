@@ -20,8 +20,9 @@ type logSegment struct {
 	readers *lease
 	entries *blocks.List
 	names   *blocks.Index
-	marks   segmentMarks
-	faults  input.Faults
+	// what is known of profiles and of installations, by number
+	profileMarks, installationMarks marks
+	faults                          input.Faults
 	counted
 	lengths []segmentLength // by generation, those that changed something
 
@@ -33,15 +34,21 @@ type logSegment struct {
 // lease is what everybody holds who reads the blocks of a segment.
 type lease struct{ of blocks.Store }
 
-// segmentMarks are facts about profiles and installations by their number.
-type segmentMarks struct {
-	named                               blocks.NumberSet // profiles that a row gave a profile_id
-	loadedProfiles, loadedInstallations blocks.NumberSet // those that have a row
+// marks are bits for each number.
+type marks []byte
+
+const (
+	isNamed  byte = 1 << iota // a row gave it a profile_id
+	isLoaded                  // it has a row
+)
+
+func (m marks) has(number int32, mark byte) bool {
+	return number >= 0 && int(number) < len(m) && m[number]&mark != 0
 }
 
-// counted is how many profiles and installations have a number, and how many events
-// there are.
-type counted struct{ profiles, installations, events int32 }
+// counted is how many profiles and installations have a number, how many of these a
+// row, and how many events there are.
+type counted struct{ profiles, installations, loadedProfiles, loadedInstallations, events int32 }
 
 // segmentLength is how many entries there were at a generation.
 type segmentLength struct{ generation, entries int64 }
@@ -74,11 +81,10 @@ func (e *logSegment) load(ctx context.Context, rows input.Source, generation, at
 		e.declared.remove(a.declaring)
 		e.lengths, e.counted = e.lengths[:before], was
 		for _, mark := range a.marked {
-			mark.in.Remove(mark.entity)
+			(*mark.in)[mark.number] &^= mark.mark
 		}
-		e.marks.named.Truncate(was.profiles)
-		e.marks.loadedProfiles.Truncate(was.profiles)
-		e.marks.loadedInstallations.Truncate(was.installations)
+		e.profileMarks = e.profileMarks[:min(len(e.profileMarks), int(was.profiles))]
+		e.installationMarks = e.installationMarks[:min(len(e.installationMarks), int(was.installations))]
 		e.names.Undo()
 		return e.entries.Truncate(length)
 	}

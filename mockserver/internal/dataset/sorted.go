@@ -2,7 +2,7 @@ package dataset
 
 import (
 	"encoding/binary"
-	"fmt"
+	"errors"
 	"iter"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
@@ -33,18 +33,21 @@ type stream struct {
 func streamOf(sorter *extsort.Sorter) *stream {
 	s := &stream{}
 	s.pull, s.stop = iter.Pull(func(yield func([]byte) bool) {
-		s.err = sorter.Each(func(record []byte) error {
+		err := sorter.Each(func(record []byte) error {
 			if !yield(record) {
 				return errStopped
 			}
 			return nil
 		})
+		if err != errStopped {
+			s.err = err
+		}
 	})
 	s.advance()
 	return s
 }
 
-var errStopped = fmt.Errorf("nobody reads on")
+var errStopped = errors.New("nobody reads on")
 
 func (s *stream) advance() { s.record, _ = s.pull() }
 
@@ -61,13 +64,4 @@ func numberOf(text []byte) int32 { return int32(binary.BigEndian.Uint32(text)) }
 
 func appendNumber(dst []byte, number int32) []byte {
 	return binary.BigEndian.AppendUint32(dst, uint32(number))
-}
-
-func firstError(list ...error) error {
-	for _, err := range list {
-		if err != nil && err != errStopped {
-			return err
-		}
-	}
-	return nil
 }

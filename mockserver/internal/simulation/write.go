@@ -109,7 +109,7 @@ func enough(more bool, err error) error {
 
 // keyOf orders rows by their time, which is near the window of the view, and by the person, or the given event.
 func (v *View) keyOf(at, number int64) uint64 {
-	return uint64(at-v.from+year)<<32 | uint64(uint32(number))
+	return uint64(max(at-v.from+year, 0))<<32 | uint64(uint32(number))
 }
 
 // take gives the rows of a part as they are.

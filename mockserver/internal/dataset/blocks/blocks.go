@@ -35,73 +35,39 @@ func RoomOf(store Store) Room {
 	return nil
 }
 
-// memoryBlocks keeps blocks in memory.
-type memoryBlocks struct {
-	lock   sync.RWMutex
-	last   int64
-	blocks map[int64][]byte
-}
-
-// Memory keeps blocks in memory, for small datasets.
-func Memory() Store { return &memoryBlocks{blocks: map[int64][]byte{}} }
-
-func (m *memoryBlocks) Add(block []byte) (int64, error) {
-	m.lock.Lock()
-	defer m.lock.Unlock()
-	m.last++
-	m.blocks[m.last] = append([]byte(nil), block...)
-	return m.last, nil
-}
-
-func (m *memoryBlocks) Get(number int64, dst []byte) ([]byte, error) {
-	m.lock.RLock()
-	defer m.lock.RUnlock()
-	block, found := m.blocks[number]
-	if !found {
-		return dst, fmt.Errorf("block %d of the dataset is missing", number)
-	}
-	return append(dst, block...), nil
-}
-
-func (m *memoryBlocks) Drop(numbers []int64) error {
-	m.lock.Lock()
-	defer m.lock.Unlock()
-	for _, number := range numbers {
-		delete(m.blocks, number)
-	}
-	return nil
-}
-
-func (m *memoryBlocks) Close() error { return nil }
-
 // SpillBytes is how much a dataset may take in memory before the rest of it goes
 // to a disk.
 const SpillBytes = 8 << 20
 
-// spill keeps the first blocks in memory, under negative numbers, and opens a
-// disk for what does not fit.
+// spill keeps blocks in memory, under negative numbers, and those that do not fit
+// on a disk.
 type spill struct {
-	memory memoryBlocks
-	open   func() (Store, error)
+	open func() (Store, error) // nil: all of them fit
 
-	lock sync.Mutex
-	used int
-	disk Store // nil: not needed yet
+	lock   sync.RWMutex
+	last   int64
+	memory map[int64][]byte
+	used   int
+	disk   Store // nil: not needed yet
 }
+
+// Memory keeps blocks in memory, for small datasets.
+func Memory() Store { return &spill{memory: map[int64][]byte{}} }
 
 // Spill keeps a few megabytes in memory and all others in blocks that are opened
 // when they are needed.
 func Spill(open func() (Store, error)) Store {
-	return &spill{memory: memoryBlocks{blocks: map[int64][]byte{}}, open: open}
+	return &spill{memory: map[int64][]byte{}, open: open}
 }
 
 func (s *spill) Add(block []byte) (int64, error) {
 	s.lock.Lock()
-	if s.used+len(block) <= SpillBytes {
+	if s.open == nil || s.used+len(block) <= SpillBytes {
 		defer s.lock.Unlock()
 		s.used += len(block)
-		number, err := s.memory.Add(block)
-		return -number, err
+		s.last--
+		s.memory[s.last] = append([]byte(nil), block...)
+		return s.last, nil
 	}
 	disk, err := s.opened()
 	s.lock.Unlock()
@@ -111,9 +77,10 @@ func (s *spill) Add(block []byte) (int64, error) {
 	return disk.Add(block)
 }
 
-// opened is the disk, which is opened when it is needed first. The lock is held.
+// opened is the disk, which is opened when it is needed first; nil if there is
+// none. The lock is held.
 func (s *spill) opened() (Store, error) {
-	if s.disk == nil {
+	if s.disk == nil && s.open != nil {
 		disk, err := s.open()
 		if err != nil {
 			return nil, err
@@ -124,13 +91,17 @@ func (s *spill) opened() (Store, error) {
 }
 
 func (s *spill) Get(number int64, dst []byte) ([]byte, error) {
-	if number < 0 {
-		return s.memory.Get(-number, dst)
-	}
-	s.lock.Lock()
+	s.lock.RLock()
 	disk := s.disk
-	s.lock.Unlock()
-	return disk.Get(number, dst)
+	block, found := s.memory[number]
+	s.lock.RUnlock()
+	if number >= 0 && disk != nil {
+		return disk.Get(number, dst)
+	}
+	if !found {
+		return dst, fmt.Errorf("block %d of the dataset is missing", number)
+	}
+	return append(dst, block...), nil
 }
 
 func (s *spill) Drop(numbers []int64) error {
@@ -142,12 +113,10 @@ func (s *spill) Drop(numbers []int64) error {
 			others = append(others, number)
 			continue
 		}
-		if block, err := s.memory.Get(-number, nil); err == nil {
-			s.used -= len(block)
-			_ = s.memory.Drop([]int64{-number}) // memory has no errors
-		}
+		s.used -= len(s.memory[number])
+		delete(s.memory, number)
 	}
-	if len(others) == 0 {
+	if len(others) == 0 || s.disk == nil {
 		return nil
 	}
 	return s.disk.Drop(others)
@@ -158,7 +127,7 @@ func (s *spill) Room() Room {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	disk, err := s.opened()
-	if err != nil {
+	if err != nil || disk == nil {
 		return nil // what writes is told
 	}
 	return RoomOf(disk)
@@ -170,7 +139,7 @@ func (s *spill) Directory() string {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	disk, err := s.opened()
-	if err != nil {
+	if err != nil || disk == nil {
 		return "" // a request that writes is told
 	}
 	if filling, is := disk.(interface{ Directory() string }); is {

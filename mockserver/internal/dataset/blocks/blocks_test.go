@@ -74,23 +74,6 @@ func TestIndexForgetsALoad(t *testing.T) {
 	}
 }
 
-func TestNumberSet(t *testing.T) {
-	var set blocks.NumberSet
-	for _, number := range []int32{0, 63, 64, 1000, 64} {
-		set.Add(number)
-	}
-	set.Remove(0)
-	set.Truncate(1000)
-	for number, want := range map[int32]bool{-1: false, 0: false, 63: true, 64: true, 65: false, 1000: false, 1 << 20: false} {
-		if set.Has(number) != want {
-			t.Errorf("%d is in the set: %v", number, !want)
-		}
-	}
-	if set.Count != 2 {
-		t.Errorf("the set has %d numbers", set.Count)
-	}
-}
-
 // TestIndexFindsNamesOnDisk: names of runs and of merged runs are found, others
 // are not, and a load that was taken back leaves those before it.
 func TestIndexFindsNamesOnDisk(t *testing.T) {

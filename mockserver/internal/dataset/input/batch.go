@@ -47,6 +47,14 @@ func (b Batch) Each(_ context.Context, visit func([]Row) error) error {
 	return visit(rows)
 }
 
+// Count is how many rows there are.
+func (b Batch) Count() (rows int64) {
+	for _, kind := range Kinds() {
+		_ = eachOf(b.Text, string(kind), func([]byte) error { rows++; return nil })
+	}
+	return rows
+}
+
 // eachOf visits the items of an array that is a member of a JSON object. What it
 // visits is good until visit returns.
 func eachOf(text []byte, member string, visit func([]byte) error) error {
