@@ -10,17 +10,15 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/extsort"
 )
 
-// snapshotBuilder puts what was loaded to the people it is about: first
-// installations and their events to who has them, and then all to the profiles.
-// Both times it is sorted on disk, so memory does not grow with the rows.
+// snapshotBuilder puts what was loaded to the people it is about: first installations and their events to who has them, and then all
+// to the profiles. Both times it is sorted on disk, so memory does not grow with the rows.
 type snapshotBuilder struct {
 	*Snapshot
 	text                []byte
 	ofDevices, ofPeople *extsort.Sorter
 }
 
-// newSnapshot joins what was loaded. A block that cannot be read panics, see
-// [blocks.Decoder]; here it is an error.
+// newSnapshot joins what was loaded. A block that cannot be read panics, see [blocks.Decoder]; here it is an error.
 func newSnapshot(readers *lease, entries *blocks.List, generation, since int64) (s *Snapshot, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -73,8 +71,7 @@ func (b *snapshotBuilder) sort(entries *blocks.List) error {
 	return nil
 }
 
-// joinDevices goes through all installations, with their events, and puts both to
-// the people they belong to.
+// joinDevices goes through all installations, with their events, and puts both to the people they belong to.
 func (b *snapshotBuilder) joinDevices() error {
 	all := streamOf(b.ofDevices)
 	defer all.stop()
@@ -105,8 +102,7 @@ func (b *snapshotBuilder) joinDevices() error {
 	return all.err
 }
 
-// putEvent puts an event to the profile that it names, and to the one that has its
-// installation.
+// putEvent puts an event to the profile that it names, and to the one that has its installation.
 func (b *snapshotBuilder) putEvent(e entry, when moment, on *entry) error {
 	if e.profile < 0 {
 		e.profile = on.profile

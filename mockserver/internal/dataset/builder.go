@@ -57,15 +57,7 @@ func (a *builder) lookUp(rows []input.Row) error {
 		return nil
 	}
 	for i := range rows {
-		var profileID, customID, installID string
-		switch row := &rows[i]; row.Kind {
-		case input.Profiles:
-			profileID, customID = row.Profile.ProfileID, row.Profile.CustomID
-		case input.Installations:
-			profileID, customID, installID = row.Installation.ProfileID, row.Installation.CustomID, row.Installation.InstallID
-		default:
-			profileID, customID, installID = row.Event.ProfileID, row.Event.CustomID, row.Event.InstallID
-		}
+		profileID, customID, installID := rows[i].Names()
 		a.names.Want(byProfileID, profileID)
 		a.names.Want(byCustomID, customID)
 		a.names.Want(byInstallID, installID)
@@ -79,8 +71,7 @@ func (a *builder) lookUp(rows []input.Row) error {
 	return a.names.LookUp()
 }
 
-// mark marks a number, and reports whether it was not marked before; known are
-// those that were there before the load.
+// mark marks a number, and reports whether it was not marked before; known are those that were there before the load.
 func (a *builder) mark(in *marks, number int32, mark byte, known int32) bool {
 	if in.has(number, mark) {
 		return false
@@ -105,8 +96,7 @@ func (a *builder) entry(e entry, row interface{ Members(*input.Members) }) {
 	a.entries.Add(a.encoding)
 }
 
-// newProfile is the number of a profile that was not there before; installation
-// is the one that it is there for, if it has no name.
+// newProfile is the number of a profile that was not there before; installation is the one that it is there for, if it has no name.
 func (a *builder) newProfile(id, customID string, installation int32) int32 {
 	a.profiles++
 	a.entry(entry{kind: ofProfile, profile: a.profiles - 1, installation: installation, at: a.at, id: id, customID: customID}, nil)
@@ -114,9 +104,8 @@ func (a *builder) newProfile(id, customID string, installation int32) int32 {
 	return a.profiles - 1
 }
 
-// profile finds the profile of two identifiers, one of which may be empty, and
-// adds it if it is new. It is -1 when both are empty or when each is of
-// another profile.
+// profile finds the profile of two identifiers, one of which may be empty, and adds it if it is new. It is -1 when both are empty or
+// when each is of another profile.
 func (a *builder) profile(row *input.Row, profileID, customID string) int32 {
 	byID, knownID := a.names.Get(byProfileID, profileID)
 	byCustom, knownCustom := a.names.Get(byCustomID, customID)
@@ -186,8 +175,8 @@ func (a *builder) addInstallation(row *input.Row) {
 	}
 }
 
-// installation gives an entry the number of an installation, which is new if it
-// was not there before, and the profile that is there for it, if there is no other.
+// installation gives an entry the number of an installation, which is new if it was not there before, and the profile that is there
+// for it, if there is no other.
 func (a *builder) installation(e *entry, id string) {
 	number, known := a.names.Get(byInstallID, id)
 	if !known {
@@ -228,8 +217,7 @@ func (a *builder) addEvent(row *input.Row) {
 	a.events++
 }
 
-// refuseSynthetic refuses an event that changes a synthetic entity: the
-// synthetic world would go on as if it had not happened.
+// refuseSynthetic refuses an event that changes a synthetic entity: the synthetic world would go on as if it had not happened.
 func (a *builder) refuseSynthetic(row *input.Row, made entry) {
 	event := row.Event
 	_, ends := event.Withdrawal()

@@ -6,8 +6,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 )
 
-// entry is what one row says of a profile, an installation or an event, or that
-// another row names one.
+// entry is what one row says of a profile, an installation or an event, or that another row names one.
 type entry struct {
 	kind                  byte
 	side                  byte  // of an event of two people, and of the installation of another one
@@ -49,15 +48,13 @@ func decodeEntry(d *blocks.Decoder) entry {
 	return e
 }
 
-// moment is when an event happened, and which of those of one second it is, in
-// the order of loading.
+// moment is when an event happened, and which of those of one second it is, in the order of loading.
 type moment struct {
 	second int64
 	number int32
 }
 
-// momentBytes is the length of a moment, and placeBytes what stands before an entry
-// that is sorted: its kind and a moment.
+// momentBytes is the length of a moment, and placeBytes what stands before an entry that is sorted: its kind and a moment.
 const momentBytes, placeBytes = 12, 1 + momentBytes
 
 // appendMoment writes a moment so that the order of bytes is that of time.

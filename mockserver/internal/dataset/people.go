@@ -15,8 +15,7 @@ var _ simulation.Given = (*Snapshot)(nil)
 // People implements [simulation.Given].
 func (s *Snapshot) People() int64 { return s.people.Count }
 
-// Visit implements [simulation.Given]. A block that cannot be read panics, see
-// [blocks.Decoder].
+// Visit implements [simulation.Given]. A block that cannot be read panics, see [blocks.Decoder].
 func (s *Snapshot) Visit(from, to int64, whole bool, visit func(*simulation.GivenPerson)) {
 	for at := s.people.From(from); at.More(to); {
 		r := reading{since: s.since, whole: whole, devices: map[int32]int{}}
@@ -125,8 +124,8 @@ func (r *reading) event(when moment, e *entry) {
 	r.events = append(r.events, row)
 }
 
-// withdrawals lets messages end consents, but for one whose end the next
-// reachability event states as well: only that one is shown as a change.
+// withdrawals lets messages end consents, but for one whose end the next reachability event states as well: only that one is shown as
+// a change.
 func (r *reading) withdrawals() {
 	var stated [input.Flags]bool // whether the next statement is an end
 	for i := len(r.events) - 1; i >= 0; i-- {
@@ -144,8 +143,8 @@ func (r *reading) withdrawals() {
 	}
 }
 
-// attribute is a custom attribute as it was loaded, with the tags and changes of
-// the events up to a moment applied; nil when there is none.
+// attribute is a custom attribute as it was loaded, with the tags and changes of the events up to a moment applied; nil when there is
+// none.
 func attribute(of *profileRow, events []simulation.GivenEvent, rows []*input.Event, name string, limit moment) (value any) {
 	if of.attributes == nil && len(of.Attributes) > 0 {
 		_ = input.DecodeExact(of.Attributes, &of.attributes, false) // it was decoded when it was read

@@ -11,8 +11,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 )
 
-// logSegment is what was loaded between two resets. Its entries only grow, in the
-// order of generations, so the state at any generation is a beginning of them.
+// logSegment is what was loaded between two resets. Its entries only grow, in the order of generations, so the state at any generation
+// is a beginning of them.
 type logSegment struct {
 	since  int64 // generation
 	origin string
@@ -46,8 +46,7 @@ func (m marks) has(number int32, mark byte) bool {
 	return number >= 0 && int(number) < len(m) && m[number]&mark != 0
 }
 
-// counted is how many profiles and installations have a number, how many of these a
-// row, and how many events there are.
+// counted is how many profiles and installations have a number, how many of these a row, and how many events there are.
 type counted struct{ profiles, installations, loadedProfiles, loadedInstallations, events int32 }
 
 // segmentLength is how many entries there were at a generation.
@@ -57,8 +56,7 @@ func newLogSegment(since int64, kept blocks.Store) *logSegment {
 	return &logSegment{since: since, names: blocks.NewIndex(kept), readers: &lease{kept}, entries: blocks.NewList(kept)}
 }
 
-// giveUp gives the blocks back when their last reader has gone. The segment
-// takes no more rows.
+// giveUp gives the blocks back when their last reader has gone. The segment takes no more rows.
 func (e *logSegment) giveUp() {
 	e.names.Close()
 	kept, numbers := e.readers.of, e.entries.Full
@@ -70,9 +68,8 @@ func (e *logSegment) giveUp() {
 
 var errFull = errors.New("there are more faults than are reported: reading on is of no use")
 
-// load adds rows. With check it collects what is wrong with them in
-// faults. The function that it returns takes everything out again; keep or it
-// must be called.
+// load adds rows. With check it collects what is wrong with them in faults. The function that it returns takes everything out again;
+// keep or it must be called.
 func (e *logSegment) load(ctx context.Context, rows input.Source, generation, at int64, check bool, drawn *simulation.World) (undo func() error, err error) {
 	before, was, length := len(e.lengths), e.counted, e.entries.Count
 	a := builder{logSegment: e, at: at, check: check, drawn: drawn, known: was}
@@ -98,8 +95,7 @@ func (e *logSegment) load(ctx context.Context, rows input.Source, generation, at
 	return undo, err
 }
 
-// until is what the segment held at a generation. What is added later does not
-// show in it.
+// until is what the segment held at a generation. What is added later does not show in it.
 func (e *logSegment) until(generation int64) (*blocks.List, error) {
 	count := int64(0)
 	if later := sort.Search(len(e.lengths), func(i int) bool { return e.lengths[i].generation > generation }); later > 0 {

@@ -7,8 +7,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
-// Rows say of facts what they have of them: see [simulation.Values]. Most facts
-// have the names of members.
+// Rows say of facts what they have of them: see [simulation.Values]. Most facts have the names of members.
 type (
 	profileRow struct {
 		input.Profile

@@ -54,7 +54,8 @@ func givesEvent(r *Row) Values {
 
 // givenFollows says of facts that a person has by what happened to them whether a given person has one; nil: as others do.
 var givenFollows = map[string]func(r *Row, drawn *Fact) bool{
-	vocabulary.InstallDate: nil, vocabulary.LastStartDate: nil, vocabulary.IsOptIn: nil, vocabulary.IsReachable: nil, vocabulary.HasCustomID: nil,
+	vocabulary.InstallDate: nil, vocabulary.LastStartDate: nil, vocabulary.IsOptIn: nil, vocabulary.IsReachable: nil,
+	vocabulary.HasCustomID:     nil,
 	vocabulary.HasEmailAddress: nil, vocabulary.HasPhoneNumber: nil, vocabulary.ProfileInstallations: nil,
 	vocabulary.EventType: nil, vocabulary.EventDate: nil, vocabulary.EventChannel: nil, vocabulary.EventReasons: nil,
 	vocabulary.EmailMarketing: func(r *Row, _ *Fact) bool { return r.Person.began[channelEmail].known },
@@ -70,7 +71,8 @@ func happened(r *Row, drawn *Fact) bool { return drawn.Time(r) != 0 }
 var plainest = map[string]string{
 	vocabulary.Platform: "android", vocabulary.SmartSegment: "active", vocabulary.CTA: "service.dismiss",
 	vocabulary.ClickURL: "https://www.example.com/", vocabulary.ClickURLName: "example", vocabulary.MessageLanguage: defaultLanguage,
-	vocabulary.BounceCode: "unknown", vocabulary.BounceType: "hard", vocabulary.OrchestrationName: "Orchestration", vocabulary.StepName: "Step",
+	vocabulary.BounceCode: "unknown", vocabulary.BounceType: "hard", vocabulary.OrchestrationName: "Orchestration",
+	vocabulary.StepName:        "Step",
 	vocabulary.ABTestingStatus: "NONE", vocabulary.ABTestingVariant: "NONE",
 }
 

@@ -142,7 +142,11 @@ func (p *Person) apply(e *GivenEvent, wanted *GivenChange, tells *told) {
 	made := change{at: e.At, nth: e.Nth, kind: kind, state: wanted.State, installation: int32(device)}
 	stated := wanted.Reason != ""
 	reason := slices.IndexFunc(reasons, func(r reason) bool { return stated && r.name == wanted.Reason })
-	if stated && reason > 0 && reasons[reason].kind == changeUpdated || !stated && kind == changePresent && wanted.State && p.hadAddress(of, before, wanted.Text) {
+	updated := kind == changePresent && wanted.State && p.hadAddress(of, before, wanted.Text)
+	if stated {
+		updated = reason > 0 && reasons[reason].kind == changeUpdated
+	}
+	if updated {
 		made.kind = changeUpdated
 	}
 	updates := made.kind != kind

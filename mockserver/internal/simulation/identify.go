@@ -39,7 +39,10 @@ func (w *World) ProfileByCustomID(id string) (int64, bool) {
 		number, found = w.numberOfCustomID(plain)
 	}
 	shows := func(number uint64) bool {
-		return number < uint64(w.people) && w.hasCustomID(int64(number)) && string(column.Apply(w.appendCustomID(nil, int64(number)), 0, number)) == id
+		if number >= uint64(w.people) || !w.hasCustomID(int64(number)) {
+			return false
+		}
+		return string(column.Apply(w.appendCustomID(nil, int64(number)), 0, number)) == id
 	}
 	if found && shows(number) {
 		return int64(number), true

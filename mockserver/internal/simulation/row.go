@@ -107,7 +107,8 @@ var pairs = func() (all [][2]int) {
 	for first := 1; first < len(reasons); first++ {
 		for second := first + 1; second < len(reasons); second++ {
 			a, b := &reasons[first], &reasons[second]
-			if a.channel == b.channel && (a.kind == changePresent || a.kind == changeUpdated || a.kind == changeToken) && (b.kind == changeConsent || b.kind == changeOptIn) {
+			before := a.kind == changePresent || a.kind == changeUpdated || a.kind == changeToken
+			if a.channel == b.channel && before && (b.kind == changeConsent || b.kind == changeOptIn) {
 				all = append(all, [2]int{first, second})
 			}
 		}

@@ -214,6 +214,17 @@ func DecodeExact(text []byte, into any, strict bool) error {
 	return decoder.Decode(into)
 }
 
+// Names are the identifiers that a row names; empty ones are not there.
+func (r *Row) Names() (profileID, customID, installID string) {
+	switch {
+	case r.Profile != nil:
+		return r.Profile.ProfileID, r.Profile.CustomID, ""
+	case r.Installation != nil:
+		return r.Installation.ProfileID, r.Installation.CustomID, r.Installation.InstallID
+	}
+	return r.Event.ProfileID, r.Event.CustomID, r.Event.InstallID
+}
+
 // hasIdentifier reports whether a row has an identifier. The schemas demand
 // one, but the rows of a store may have been written by another program.
 func (r *Row) hasIdentifier() bool {
