@@ -35,14 +35,14 @@ var arrows = map[string]string{
 	"store/memory": "budget store dataset/blocks", "store/scratch": "dataset/blocks", "store/bolt": "store", "store/postgres": "store",
 	"store/storetest": "store store/memory exports dataset dataset/blocks", "store/postgres/postgrestest": "",
 	// What a running server remembers, and the files that it gives out.
-	"live":  "budget store exports dataset dataset/blocks dataset/input clock scenarios links schemas",
+	"live":  "budget store exports dataset dataset/blocks dataset/input simulation clock scenarios links schemas",
 	"files": "budget rows rows/asked exports dataset tempfile simulation schemas",
 	// The transport, and who may do what.
 	"httpd": "budget exports journal metrics schemas",
 	"auth":  "httpd exports",
 	// The three groups of handlers.
 	"exportapi": "httpd auth live files exports store journal recording scenarios links schemas schemas/acceptor",
-	"control":   "arrival budget httpd auth live files exports store journal metrics clock dataset dataset/input scenarios check check/rules simulation schemas",
+	"control":   "arrival budget httpd auth live files exports store journal metrics clock dataset dataset/input scenarios check check/rules schemas",
 	"pages":     "httpd exports markup schemas schemas/catalog",
 	// What stands beside the real service.
 	"drift": "check check/rules check/unpack drift/amend exports journal pattern report schemas schemas/dialect", "drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift pattern",

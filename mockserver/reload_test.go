@@ -24,14 +24,14 @@ func TestReload(t *testing.T) {
 	id := create(t, server, "")
 	unread := errors.New("unread")
 	for says, read := range map[string]func() (mockserver.Options, error){
-		"unread":   func() (mockserver.Options, error) { return mockserver.Options{}, unread },
-		"profiles": func() (mockserver.Options, error) { return mockserver.Options{Profiles: -1}, nil },
-		"NOTHING":  func() (mockserver.Options, error) { return mockserver.Options{Scenario: "error=NOTHING"}, nil },
+		"unread":   func() (mockserver.Options, error) { return mockserver.Options{StartAt: noon}, unread },
+		"profiles": func() (mockserver.Options, error) { return mockserver.Options{StartAt: noon, Profiles: -1}, nil },
+		"NOTHING":  func() (mockserver.Options, error) { return mockserver.Options{StartAt: noon, Scenario: "error=NOTHING"}, nil },
 		"schemas": func() (mockserver.Options, error) {
-			return mockserver.Options{Schemas: fstest.MapFS{"x.json": {Data: []byte("{")}}}, nil
+			return mockserver.Options{StartAt: noon, Schemas: fstest.MapFS{"x.json": {Data: []byte("{")}}}, nil
 		},
-		"data: ":    func() (mockserver.Options, error) { return mockserver.Options{Data: fstest.MapFS{}}, nil },
-		"retention": func() (mockserver.Options, error) { return mockserver.Options{Retention: 2 * time.Hour}, nil },
+		"data: ":    func() (mockserver.Options, error) { return mockserver.Options{StartAt: noon, Data: fstest.MapFS{}}, nil },
+		"retention": func() (mockserver.Options, error) { return mockserver.Options{StartAt: noon, Retention: 2 * time.Hour}, nil },
 	} {
 		if err := server.Reload(read); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", says, err)
@@ -39,7 +39,7 @@ func TestReload(t *testing.T) {
 		create(t, server, "")
 	}
 	err = server.Reload(func() (mockserver.Options, error) {
-		return mockserver.Options{Profiles: 20, Progress: "now", Scenario: "create.error=CONFLICT"}, nil
+		return mockserver.Options{StartAt: noon, Profiles: 20, Progress: "now", Scenario: "create.error=CONFLICT"}, nil
 	})
 	if err != nil {
 		t.Fatal(err)

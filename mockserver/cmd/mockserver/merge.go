@@ -11,7 +11,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 )
 
-const mergeHelp = `usage: mockserver merge SHARDS... [flags]
+const mergeHelp = `usage: mockserver merge [flags] SHARD...
 
 Puts the shards of a file together that "mockserver generate --shard" made, given in any
 order. The file has the same bytes as one that was made in one run. It holds no more
@@ -19,7 +19,7 @@ than a row of each shard in memory.
 `
 
 func mergeCommand(t terminal) *cobra.Command {
-	command := newCommand("merge SHARDS... [flags]", "put the shards of a file together", mergeHelp)
+	command := newCommand("merge [flags] SHARD...", "put the shards of a file together", mergeHelp)
 	out := command.Flags().String("out", "-", "write to `FILE`; - is standard output")
 	command.PreRunE = func(_ *cobra.Command, shards []string) error {
 		if len(shards) == 0 {
