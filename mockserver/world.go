@@ -16,8 +16,18 @@ import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 //	WeeklyMessages                    *float64  messages a week for a profile, 0 to 100
 //	Rates                             map[string]float64  by event, the share of messages that reach it
 //	Regions                           map[string]float64  by region, a weight from 0 to 1000
+//	Places                            []Place             further regions, with clocks, languages, mailboxes and numbers
+//	Names                             map[string]Names    by language, names of people
 //	Segments                          map[string]float64  by label of installations, a weight from 0 to 1000
 //	Texture                           texture.Level       "tidy", "realistic" or "hostile"; empty means realistic
 //
 //	mockserver.World{PushOptIn: new(0.9), Rates: map[string]float64{"email_open": 0.5}}
 type World = simulation.Settings
+
+// Place is a region in which people live, Zone is a part of it, and Names are those of the people who speak a language. The keys
+// places and names of mock/world.json describe them.
+type (
+	Place = simulation.Place
+	Zone  = simulation.Zone
+	Names = simulation.Names
+)
