@@ -72,9 +72,8 @@ type Step struct {
 	After string
 	// Rate is the share, from 0 to 1, of messages that reach After and then this step.
 	Rate float64
-	// Delay is the typical time since After, and Spread the power to which the ratio of delays to it is raised; 0 stands for 1.
-	Delay  time.Duration
-	Spread float64
+	// Delay is the typical time since After.
+	Delay time.Duration
 	// Unless names the steps that exclude this one.
 	Unless []string
 	// Channel is the channel of a message that begins here: email, sms, push or "".
@@ -95,18 +94,16 @@ type Step struct {
 type Machine struct {
 	// Share is the part of those that reach the step, from 0 to 1.
 	Share float64
-	// Delay is the typical time since the step before, and Spread how far delays are from it.
-	Delay  time.Duration
-	Spread float64
+	// Delay is the typical time since the step before.
+	Delay time.Duration
 }
 
 // Again is how a step comes again.
 type Again struct {
 	// Rate is how many of those that took it take it again, from 0 to 1.
 	Rate float64
-	// Delay is the typical time since the last time, and Spread how far delays are from it.
-	Delay  time.Duration
-	Spread float64
+	// Delay is the typical time since the last time.
+	Delay time.Duration
 }
 
 // AttributeType is the type of the members whose names match.
@@ -208,13 +205,13 @@ type wireValues struct {
 
 type wireStep struct {
 	Event, After, Channel, Consent string
-	Rate, Spread                   float64
+	Rate                           float64
 	Delay                          isoduration.Duration
 	Unless                         []string
 	Person, Burst                  bool
 	Machine, Again                 struct {
-		Share, Rate, Spread float64
-		Delay               isoduration.Duration
+		Share, Rate float64
+		Delay       isoduration.Duration
 	}
 }
 
@@ -255,10 +252,10 @@ func readKeywords(written map[string]any) (Keywords, error) {
 	}
 	for _, step := range wire.Journey {
 		keywords.Journey = append(keywords.Journey, Step{
-			Event: step.Event, After: step.After, Rate: step.Rate, Delay: time.Duration(step.Delay), Spread: step.Spread,
+			Event: step.Event, After: step.After, Rate: step.Rate, Delay: time.Duration(step.Delay),
 			Unless: step.Unless, Channel: step.Channel, Consent: step.Consent, Person: step.Person, Burst: step.Burst,
-			Machine: Machine{step.Machine.Share, time.Duration(step.Machine.Delay), step.Machine.Spread}, Again: Again{step.Again.Rate,
-				time.Duration(step.Again.Delay), step.Again.Spread},
+			Machine: Machine{step.Machine.Share, time.Duration(step.Machine.Delay)},
+			Again:   Again{step.Again.Rate, time.Duration(step.Again.Delay)},
 		})
 	}
 	for _, attribute := range wire.Types {

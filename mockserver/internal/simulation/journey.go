@@ -13,7 +13,6 @@ type Step struct {
 	After   string
 	Rate    float64
 	Delay   time.Duration
-	Spread  float64
 	Unless  []string
 	Channel string
 	Consent string // the step is a withdrawal of consent
@@ -25,16 +24,14 @@ type Step struct {
 
 // Machine is which part of those that reach a step a machine takes to it.
 type Machine struct {
-	Share  float64
-	Delay  time.Duration
-	Spread float64
+	Share float64
+	Delay time.Duration
 }
 
 // Again is how many of those that took a step take it again.
 type Again struct {
-	Rate   float64
-	Delay  time.Duration
-	Spread float64
+	Rate  float64
+	Delay time.Duration
 }
 
 // journey is a checked list of steps.

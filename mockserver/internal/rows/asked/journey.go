@@ -45,7 +45,7 @@ func Journey(all merged.Schema, library *schemas.Library) []simulation.Step {
 		for _, step := range keywords.Journey {
 			steps = append(steps, simulation.Step{
 				Event: step.Event, After: step.After, Rate: step.Rate, Delay: step.Delay, Unless: step.Unless, Channel: step.Channel,
-				Spread: step.Spread, Consent: step.Consent, Person: step.Person, Burst: step.Burst, Machine: simulation.Machine(step.Machine), Again: simulation.Again(step.Again),
+				Consent: step.Consent, Person: step.Person, Burst: step.Burst, Machine: simulation.Machine(step.Machine), Again: simulation.Again(step.Again),
 			})
 		}
 		stated := len(steps)
