@@ -40,20 +40,17 @@ func (q *Queue[R]) Do(ctx context.Context, request R) error {
 	if !q.add(w) {
 		return ErrClosed
 	}
-	for waiting := true; waiting; {
-		select {
-		case <-w.done:
-			waiting = false
-		case q.turn <- struct{}{}:
-			q.workOff()
-			<-q.turn
-		case <-ctx.Done():
-			if q.withdraw(w) {
-				return ctx.Err()
-			}
-			<-w.done // it is being done
-			waiting = false
+	select {
+	case <-w.done:
+	case q.turn <- struct{}{}:
+		q.workOff()
+		<-q.turn
+		<-w.done // by this caller, or by one that took it before
+	case <-ctx.Done():
+		if q.withdraw(w) {
+			return ctx.Err()
 		}
+		<-w.done // it is being done
 	}
 	if caught := new(panicked); errors.As(w.Err, &caught) {
 		panic(caught.value)
