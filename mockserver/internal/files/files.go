@@ -61,6 +61,7 @@ func New(library *schemas.Library, budgets *budget.Set, directory func() string,
 		directory = func() string { return "" }
 	}
 	f := &Files{renderer: renderer, known: known{kinds, dialect}, logger: logger, budgets: budgets, directory: directory}
+	renderer.Spill(directory, budgets.Of(budget.Disk))
 	f.write = func(ctx context.Context, record *exports.Record, w io.Writer) ([]rows.Part, error) {
 		file, err := renderer.Open(record.File)
 		if err != nil {

@@ -70,7 +70,7 @@ func (f *File) Arrivals(ctx context.Context, visit func(fate arrival.Fate, happe
 			return f.plan.appendRow(dst, row, scratch), 1
 		}
 	}
-	return true, f.view.Write(ctx, simulation.Output{Render: render, To: f.view.Parts(), Do: f.renderer.limiter.DoAhead, Take: func(_ int64, text []byte) (bool, error) {
+	return true, f.view.Write(ctx, f.renderer.spill.within(simulation.Output{Render: render, To: f.view.Parts(), Do: f.renderer.limiter.DoAhead, Take: func(_ int64, text []byte) (bool, error) {
 		var numbers [4]int64
 		for i := range numbers {
 			number, size := binary.Varint(text)
@@ -80,5 +80,5 @@ func (f *File) Arrivals(ctx context.Context, visit func(fate arrival.Fate, happe
 		fate := arrival.Fate{Arrives: numbers[1], Skew: numbers[2], Missing: flags&1 != 0, Outside: flags&2 != 0, Copies: int(flags >> 2)}
 		visit(fate, numbers[0], string(text[min(f.plan.lead(), len(text)):]))
 		return true, nil
-	}})
+	}}))
 }

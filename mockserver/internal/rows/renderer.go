@@ -9,6 +9,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/limiter"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/tempfile"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -18,6 +19,27 @@ type Renderer struct {
 	library   *schemas.Library
 	limiter   *limiter.Limiter
 	datasetAt DatasetAt
+	spill     spill
+}
+
+// spill is where rows go that are put in order and do not fit into memory.
+type spill struct {
+	directory func() string
+	room      tempfile.Room
+}
+
+// Spill sets the directory of rows that are put in order and do not fit into memory, and what they may take of the disk. Without
+// it, it is that of the system, and the disk alone is the limit.
+func (r *Renderer) Spill(directory func() string, room tempfile.Room) {
+	r.spill = spill{directory, room}
+}
+
+// within is an output whose rows spill where they may.
+func (s spill) within(out simulation.Output) simulation.Output {
+	if out.Room = s.room; s.directory != nil {
+		out.Directory = s.directory()
+	}
+	return out
 }
 
 // DatasetAt returns the dataset as it was in a generation.

@@ -148,7 +148,7 @@ func (f *File) renderInOrder(ctx context.Context, from, to int64, take func(*chu
 		c.empty()
 		return more
 	}
-	err := f.view.Write(ctx, simulation.Output{
+	err := f.view.Write(ctx, f.renderer.spill.within(simulation.Output{
 		Render: f.render, From: from, To: to, Do: f.renderer.limiter.DoAhead,
 		Take: func(at int64, text []byte) (bool, error) {
 			if c.add(at, append(c.text, text...)); len(c.text) >= pieceBytes {
@@ -158,7 +158,7 @@ func (f *File) renderInOrder(ctx context.Context, from, to int64, take func(*chu
 		},
 		// Rows in order of time are written when all people were simulated.
 		Done: func(unit int64) { c.done = float64(unit-from) / float64(to-from) },
-	})
+	}))
 	if err == nil && more && len(c.ends) > 0 {
 		give()
 	}

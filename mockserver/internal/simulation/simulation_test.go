@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"runtime"
 	"slices"
@@ -520,7 +521,17 @@ func TestPlacesCanBeAdded(t *testing.T) {
 	}
 }
 
-// The bytes depend neither on the number of processors, nor on how much fits in memory.
+// room counts what is taken of a disk.
+type room struct{ now, all int64 }
+
+func (r *room) Take(bytes int64) error {
+	r.now, r.all = r.now+bytes, r.all+bytes
+	return nil
+}
+
+func (r *room) Give(bytes int64) { r.now -= bytes }
+
+// The bytes depend neither on the number of processors, nor on how much fits in memory. What does not is counted while it lies on the disk.
 func TestBytesAreTheSame(t *testing.T) {
 	w := newWorld(t, 3_000, simulation.Settings{})
 	written := func(processors, memory int) string {
@@ -533,16 +544,20 @@ func TestBytesAreTheSame(t *testing.T) {
 		}
 		fact, _ := view.Fact(sent)
 		var text bytes.Buffer
+		disk := &room{}
 		err = view.Write(context.Background(), simulation.Output{
 			To: view.Parts(),
 			Render: func() simulation.Render {
 				return func(dst []byte, of *simulation.Row) ([]byte, int) { return fact.Text(dst, of), 1 }
 			},
 			Take:   func(_ int64, row []byte) (bool, error) { text.Write(row); return true, nil },
-			Memory: memory, Directory: t.TempDir(),
+			Memory: memory, Directory: t.TempDir(), Room: disk,
 		})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if disk.now != 0 || (disk.all > 0) != (memory > 0) {
+			t.Errorf("with %d bytes, %d were taken of the disk, and %d are in use afterwards", memory, disk.all, disk.now)
 		}
 		return text.String()
 	}
@@ -561,7 +576,8 @@ func TestViewsEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
+	reason := errors.New("nobody waits")
+	ctx, cancel := context.WithCancelCause(context.Background())
 	taken := 0
 	out := simulation.Output{
 		To: view.Parts(),
@@ -573,8 +589,8 @@ func TestViewsEnd(t *testing.T) {
 	if err := view.Write(ctx, out); err != nil || taken != 10 {
 		t.Errorf("%d rows, %v", taken, err)
 	}
-	out.Take = func(int64, []byte) (bool, error) { cancel(); return true, nil }
-	if err := view.Write(ctx, out); err == nil {
-		t.Error("the view goes on")
+	out.Take = func(int64, []byte) (bool, error) { cancel(reason); return true, nil }
+	if err := view.Write(ctx, out); !errors.Is(err, reason) {
+		t.Errorf("the view ends with %v", err)
 	}
 }

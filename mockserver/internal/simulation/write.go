@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/extsort"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/tempfile"
 )
 
 // Render adds a row to a text, so many times as it says.
@@ -31,6 +32,8 @@ type Output struct {
 	// Memory is how many bytes of rows are put in order in memory; more go to a temporary file in Directory ("": the usual one).
 	Memory    int
 	Directory string
+	// Room is what that file may take of the disk; nil: as much as there is.
+	Room tempfile.Room
 }
 
 const (
@@ -64,7 +67,7 @@ func (v *View) Write(ctx context.Context, out Output) error {
 		if memory == 0 {
 			memory = usualMemory
 		}
-		sorter = extsort.New(out.Directory, memory)
+		sorter = extsort.New(out.Directory, memory).Within(out.Room)
 		defer sorter.Close()
 	}
 	err := v.parts(ctx, out, func(of *part) error {
@@ -88,7 +91,7 @@ func (v *View) Write(ctx context.Context, out Output) error {
 	})
 	if err == nil && sorter != nil {
 		err = sorter.Each(func(record []byte) error {
-			if err := ctx.Err(); err != nil {
+			if err := context.Cause(ctx); err != nil {
 				return err
 			}
 			return enough(out.Take(int64(binary.BigEndian.Uint32(record)), record[keyBytes:]))
@@ -183,7 +186,7 @@ func (v *View) parts(ctx context.Context, out Output, take func(*part) error) er
 		worker := (number - out.From) % int64(workers)
 		of := <-done[worker]
 		if of == nil {
-			return ctx.Err()
+			return context.Cause(ctx)
 		}
 		if of.err != nil {
 			return of.err
@@ -193,7 +196,7 @@ func (v *View) parts(ctx context.Context, out Output, take func(*part) error) er
 		}
 		free[worker] <- of
 	}
-	return ctx.Err()
+	return context.Cause(ctx)
 }
 
 func (o *Output) do(work func()) {
