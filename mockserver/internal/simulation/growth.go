@@ -44,16 +44,3 @@ func (w *World) createdAbout(person int64) int64 {
 	of := &w.years[at]
 	return of.start + int64(float64(person-of.first)/float64(of.count)*year)/day*day
 }
-
-// PeopleBy is how many people are created before an instant, to a day.
-func (w *World) PeopleBy(at int64) int64 {
-	low, high := int64(0), w.people
-	for low < high {
-		if middle := (low + high) / 2; w.createdAbout(middle) < at {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return low
-}
