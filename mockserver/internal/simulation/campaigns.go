@@ -159,15 +159,14 @@ type target struct {
 	key          uint64
 }
 
-// targetOfPeople is how many people there are for each target, of campaigns and of groups; but a small world has a few targets, too, and a
-// large one not without end.
+// How many targets there are: in a small world few, so that each has rows, and in a large one so many that two names are seldom the same.
 const (
-	fewestTargets, mostTargets      = 8, 1 << 16
+	fewestTargets, mostTargets      = 8, 256
 	campaignOfPeople, groupOfPeople = 40, 200
 )
 
 // target is what a name such as "campaign/spring" means. All targets get about as many messages. Two share nothing, unless they are the
-// same one by chance: with 10,000 people, one pair of campaigns in 250.
+// same one by chance: with 10,000 people or more, one pair of campaigns in 250.
 func (w *World) target(stream string, transactional bool) target {
 	key := mix(named(w.seed, stream))
 	made := target{key: key, parts: 1}
