@@ -53,6 +53,11 @@ func hasReason(reason string) func(*line) bool {
 var plantedInMessages = []planted{
 	{"opened before delivered", "journey", func(b *book) []*line {
 		l := b.sendWith("email_open", "email_sent", "email_delivered")
+		if all := b.all("profiles.events", profileOf, l.get(profileOf)); !slices.ContainsFunc(all, func(later *line) bool {
+			return eventIs("email_open")(later) && later.time().After(l.time())
+		}) {
+			panic(errNoRow) // the latest open stands in the attributes
+		}
 		delivered := b.all("profiles.events", "sent_id", l.get("sent_id"))
 		at := delivered[slices.IndexFunc(delivered, eventIs("email_delivered"))].time()
 		l.remove()

@@ -55,7 +55,7 @@ func TestWrongExpectation(t *testing.T) {
 		"values":   {"userbase", `["true", "false"]`, `["true"]`, "file: is_optin_push is false"},
 		"items":    {"profiles-reachability", "/event/channel: [PUSH,", "/event/channel: [", "file: /event/channel is PUSH"},
 		"since":    {"profiles-events", `since: {/event_date: "{day-14}`, `since: {/event_date: "{day-3}`, "file: /event_date is"},
-		"until":    {"campaign-events", `until: {event_date: "{day}`, `until: {event_date: "{day-3}`, "file: event_date is"},
+		"until":    {"campaign-events", `until: {event_date: "{day}`, `until: {event_date: "{day-13}`, "file: event_date is"},
 		"place":    {"campaign-events", "until: {event_date", "until: {another", "file: there is no another"},
 	} {
 		t.Run(kind, func(t *testing.T) {
