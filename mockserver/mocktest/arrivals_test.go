@@ -5,13 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/mocktest"
 )
 
 // TestArrivals: the report has every row once, those after the first page of the control API too, and its sums are those of the files.
 func TestArrivals(t *testing.T) {
 	t.Parallel()
-	mock := mocktest.Start(t, mocktest.Options{Now: noon})
+	mock := mocktest.Start(t, mocktest.Options{Now: noon, Server: mockserver.Options{Profiles: 1_000}})
 	options := mocktest.ExportOptions{From: noon.AddDate(0, 0, -7), To: noon, Scenario: "progress=now;late=1,72h;duplicates=1;skew=1,2h"}
 	first := mock.Create("profiles.events", options)
 	before, told := bytes.Join(first.Download(), nil), mock.Arrivals(first.ID)

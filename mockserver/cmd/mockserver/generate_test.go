@@ -97,7 +97,7 @@ func TestGenerateEqualsServer(t *testing.T) {
 }
 
 func generateEqualsServer(t *testing.T, world mockserver.World, flags ...string) {
-	server, err := mockserver.New(mockserver.Options{Seed: 5, Profiles: 300, World: world, Now: func() time.Time { return noon }})
+	server, err := mockserver.New(mockserver.Options{Seed: 5, Profiles: 2_000, World: world, Now: func() time.Time { return noon }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func generateEqualsServer(t *testing.T, world mockserver.World, flags ...string)
 			}
 			want := download(t, server, request.path, body+"}")
 			out := filepath.Join(t.TempDir(), "file")
-			r := invoke(t, "", append([]string{"generate", "--kind", export.Kind, "--seed", "5", "--profiles", "300", "--out", out}, flags...)...)
+			r := invoke(t, "", append([]string{"generate", "--kind", export.Kind, "--seed", "5", "--profiles", "2000", "--out", out}, flags...)...)
 			got, err := os.ReadFile(out)
 			if r.code != 0 || err != nil {
 				t.Fatalf("exit code %d, %v: %s", r.code, err, r.err)
