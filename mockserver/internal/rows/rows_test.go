@@ -240,6 +240,7 @@ func TestTheRequestChoosesColumnsAndEvents(t *testing.T) {
 		kinds[export.Kind] = export
 	}
 	spec := wholeFile(library, kinds["campaign.events"])
+	spec.Profiles = 20_000
 	spec.IDs, spec.Events = []string{"custom_id"}, []string{"push_open"}
 	data := text(t, open(t, library, spec))
 	header, _, _ := strings.Cut(string(data), "\n")

@@ -41,6 +41,7 @@ func TestRatesNameEventsOfTheSchemas(t *testing.T) {
 func TestAFileHasTheSettingsOfItsRecord(t *testing.T) {
 	library := embedded(t)
 	spec := wholeFile(library, kind(t, library, "campaign.events"))
+	spec.Profiles = 20_000
 	usual := column(t, text(t, open(t, library, spec)), "event_type")
 	spec.Settings = rated("push_opened", 0)
 	never := column(t, text(t, open(t, library, spec)), "event_type")
