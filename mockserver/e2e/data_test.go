@@ -168,13 +168,15 @@ func TestGenerateWithData(t *testing.T) {
 		strings.Count(mixed, "\n") < 100 {
 		t.Errorf("the mixed file has %d lines", strings.Count(mixed, "\n"))
 	}
-	var pieces strings.Builder
-	for _, shard := range []string{"1/3", "2/3", "3/3"} {
-		pieces.WriteString(run("--kind", "in-app-campaign.events", "--token", "spring", "--ids", "install_id,custom_id", "--from",
-			"2025-09-01T00:00:00", "--shard", shard))
+	pieces := t.TempDir()
+	merge := []string{"merge"}
+	for _, shard := range []string{"1", "2", "3"} {
+		merge = append(merge, filepath.Join(pieces, shard))
+		run("--kind", "in-app-campaign.events", "--token", "spring", "--ids", "install_id,custom_id", "--from", "2025-09-01T00:00:00",
+			"--shard", shard+"/3", "--out", filepath.Join(pieces, shard))
 	}
-	if pieces.String() != mixed {
-		t.Error("three pieces are not the whole file")
+	if joined, err := exec.Command(program, merge...).Output(); err != nil || string(joined) != mixed {
+		t.Errorf("three pieces are not the whole file: %v", err)
 	}
 	var profiles []struct {
 		Attributes map[string]any
