@@ -187,6 +187,7 @@ func checkReachability(t *testing.T, r row) {
 func TestRequestIsHonoured(t *testing.T) {
 	t.Parallel()
 	c := connect(t, "--state", "memory", "--seed", "7", "--profiles", "3000")
+	crowd := connect(t, "--state", "memory", "--seed", "7", "--profiles", "20000") // has the rare events
 	from, to := noon.AddDate(0, 0, -20), noon.AddDate(0, 0, -10)
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
@@ -223,7 +224,11 @@ func TestRequestIsHonoured(t *testing.T) {
 				if k.name == "profiles.reachability" {
 					field = "channels"
 				}
-				rows := c.export(k, k.body(noon.AddDate(0, 0, -30), noon, map[string]any{field: []string{event}}))
+				c, days := c, 30
+				if event == "push_error" || event == "email_spam_complaint" {
+					c, days = &client{t, crowd.base, crowd.http}, 90
+				}
+				rows := c.export(k, k.body(noon.AddDate(0, 0, -days), noon, map[string]any{field: []string{event}}))
 				if len(rows) == 0 {
 					t.Errorf("nothing for %s", event)
 				}
