@@ -24,7 +24,7 @@ func command(t testing.TB, arguments ...string) (stdout, stderr string, code int
 func TestParts(t *testing.T) {
 	t.Parallel()
 	straight(t, "it writes JSON anew, and a part has other bytes then")
-	const size = 100_000
+	const size = 40_000
 	whole := connect(t, "--state", "memory", "--profiles", "2000")
 	split := connect(t, "--state", "memory", "--profiles", "2000", "--part-size", strconv.Itoa(size))
 	for _, name := range []string{"profiles.attributes", "profiles.events", "profiles.reachability"} {
