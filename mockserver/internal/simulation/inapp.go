@@ -100,7 +100,9 @@ steps:
 		within, at := of[step.parent].within, of[step.parent].at
 		var next *session
 		if step.is.person && step.delay > sessionLength && mix(drawn)&1 == 0 {
-			next = p.nextSession(nth, at)
+			if next = p.nextSession(nth, at); next == nil {
+				continue // who does not come back does not see it
+			}
 		}
 		// It does not wait for a session that supplies one of its own, which might be shown at the same time.
 		if next != nil && !v.supplies(next) {

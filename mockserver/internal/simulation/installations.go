@@ -4,6 +4,7 @@ package simulation
 type installation struct {
 	key       uint64
 	installed int64
+	leaves    int64 // see retention.go
 	platform  uint8
 	token     bool // when it is installed
 	optIn     bool
@@ -55,7 +56,10 @@ func (p *Person) install(count int, r *random) {
 		}
 		made := installation{key: keyed(p.key, uint64(i)+1), installed: at, platform: uint8(p.w.platforms.pick(second))}
 		third := r.next()
-		made.token, made.optIn = chanceOf(tokenShare).holds(third), p.w.odds.optIn[made.platform].holds(mix(third))
+		made.token, made.optIn = chanceOf(tokenShare).holds(third), p.w.odds.optIn[made.platform][p.who.level].holds(mix(third))
+		if made.leaves = leaves(at, mix(third+1)); made.leaves < maxTime {
+			made.leaves = p.awakeAt(made.leaves, third)
+		}
 		if at >= p.until {
 			break
 		}

@@ -8,8 +8,8 @@ type session struct {
 }
 
 const (
-	meanSessions = 157_000 // of people of the mean activity in a week, in 65536ths
-	meanVisits   = 26_000  // and how many pages they visit
+	meanSessions = 95_000 // of people of the mean activity in a week, in 65536ths
+	meanVisits   = 26_000 // and how many pages they visit
 	// While the app is used it comes to the front every so often, and each time counts as a start.
 	sessionLength = 4 * minute
 	sessionTurn   = 10
@@ -20,8 +20,9 @@ func (p *Person) use(week int64, visits bool, list []session) []session {
 	r := p.weekly(week, 0x80)
 	drawn := r.next()
 	pages := meanVisits * levels[p.who.level] >> 10
-	apps := meanSessions * levels[p.who.level] >> 10
-	if len(p.installations) == 0 {
+	apps := meanSessions * (1024 + levels[p.who.level]) >> 11 // people differ less in how often they use an app than in how much
+	rare := drawn>>40&255 < rareWeeks
+	if !rare && !p.usesApp(weekStart(week)-day) {
 		apps = 0
 	}
 	// Some weeks are busier than others.
@@ -39,7 +40,7 @@ func (p *Person) use(week int64, visits bool, list []session) []session {
 			at := weekStart(week) + p.w.rhythms.days.pick(drawn)*day + p.w.rhythms.using.second(drawn<<8)
 			made := session{p.who.home.clocks.utc(at), -1, drawn}
 			if nth == 0 {
-				if made.installation = p.deviceAt(made.at, drawn); made.installation < 0 {
+				if made.installation = p.deviceAt(made.at, drawn); made.installation < 0 || !p.installations[made.installation].isUsed(made.at, rare) {
 					continue
 				}
 			}

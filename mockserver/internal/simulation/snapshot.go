@@ -32,6 +32,11 @@ func (v *View) remember(p *Person, now int64) {
 	if !v.latest.starts && !v.latest.visits {
 		return
 	}
+	for i := range p.installations {
+		if at := p.installations[i].leaves; at < now && p.isActive(at) {
+			v.start(p, i, at)
+		}
+	}
 	idle := p.idleSince(now - 1)
 	since := max(p.created, begins, idle-useRemembered)
 	floor, last := weekOf(since-overlap), weekOf(idle+day)
@@ -47,6 +52,7 @@ func (v *View) remember(p *Person, now int64) {
 			}
 		}
 	}
+	defer v.visitLinked(p, now)
 	some := those{
 		journey: v.latest.journey, root: v.latest.roots[channelPush], channel: channelPush, from: since, to: min(idle, now),
 		taking: v.latest.opened[channelPush],
@@ -59,6 +65,15 @@ func (v *View) remember(p *Person, now int64) {
 				}
 			}
 		})
+	}
+}
+
+// visitLinked counts the starts of an installation as visits of the person to whom it is linked, also those before it was.
+func (v *View) visitLinked(p *Person, now int64) {
+	for i := range p.installations {
+		if of := &p.installations[i]; v.latest.visits && of.started > p.memory.visited && of.started < now && p.standing(channelPush, i, now-1).linked {
+			p.memory.visited = of.started
+		}
 	}
 }
 

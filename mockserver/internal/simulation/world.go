@@ -46,10 +46,10 @@ type keys struct{ people, customs uint64 }
 
 // odds are what settings say of people.
 type odds struct {
-	reach     [3]chance            // push only, up to e-mail only, and up to telephones
-	optIn     [platforms]chance    // of installations
-	consent   [channels][16]chance // of addresses, by level
-	addresses [channelPush]turns   // how often they change
+	reach     [3]chance             // push only, up to e-mail only, and up to telephones
+	optIn     [platforms][16]chance // of installations, by level
+	consent   [channels][16]chance  // of addresses, by level
+	addresses [channelPush]turns    // how often they change
 	devices   [platforms]turns
 	active    int64   // for how long people are, on average; 0: always
 	awake     float64 // the share of people who are
@@ -97,9 +97,7 @@ func oddsOf(s Settings) (made odds) {
 	stays := [channels]int64{channelEmail: emailConsented, channelSMS: smsConsented}
 	for of, share := range shares {
 		for level := range levels {
-			// From the least active to the most by a fifth of what is left to all and to none.
-			lean := float64(2*level-15) / 15 * min(share, 1-share) / 2.5
-			made.consent[of][level] = chanceOf(share + lean)
+			made.consent[of][level] = leaning(share, level)
 		}
 		if of < len(made.addresses) {
 			made.addresses[of] = turns{
@@ -112,7 +110,9 @@ func oddsOf(s Settings) (made odds) {
 	for of, factor := range platformOptIn {
 		// Who takes messages on one platform more often than on another does so the less, the more all do.
 		share := usual + float64((factor-1)*min(usual, 1-usual))
-		made.optIn[of] = chanceOf(share)
+		for level := range levels {
+			made.optIn[of][level] = leaning(share, level)
+		}
 		made.devices[of] = turns{
 			turnOf(changeLinked, linkStays, linkGone), turnOf(changeToken, tokenStays, returnsAfter(tokenStays, tokenShare)),
 			turnOf(changeOptIn, optInStays, returnsAfter(optInStays, share)),
@@ -126,6 +126,11 @@ func oddsOf(s Settings) (made odds) {
 		made.awake = float64(made.active) / float64(made.active+away)
 	}
 	return made
+}
+
+// leaning is the chance of people of a level: from the least active to the most it rises by two fifths of the way to all or to none.
+func leaning(share float64, level int) chance {
+	return chanceOf(share + float64(float64(2*level-15)/15*min(share, 1-share)/2.5))
 }
 
 // returnsAfter is how long it takes to come back so that a share has what stays for some time; 0: never.
