@@ -62,6 +62,9 @@ const transactionalVolume = 1.5
 // seasons are the volume of the months of a year against the busiest.
 var seasons = [12]float64{.8, .74, .78, .8, .8, .82, .74, .66, .82, .86, 1, 1}
 
+// opensOf are the least that people open a campaign against the mean of its channel, and how much more at most, in percent.
+var opensOf = [channels][2]int64{channelEmail: {45, 115}, channelSMS: {60, 90}, channelPush: {20, 180}}
+
 // campaignsOf are all campaigns of a world.
 func campaignsOf(seed uint64, count int) (made []campaign) {
 	key := named(seed, "campaigns")
@@ -87,7 +90,8 @@ func campaignsOf(seed uint64, count int) (made []campaign) {
 		if r.below(3) > 0 {
 			c.step = stepNames[r.below(int64(len(stepNames)))]
 		}
-		c.opens, c.clicks = float64(60+r.below(90))/100, float64(40+r.below(140))/100
+		opens := opensOf[kind.channel]
+		c.opens, c.clicks = float64(opens[0]+r.below(opens[1]))/100, float64(40+r.below(140))/100
 		c.plan.local, c.translated, c.tested = r.below(8) > 0, r.below(3) == 0, r.below(3) == 0
 		if !c.transactional && r.below(3) > 0 {
 			c.plan.atOnce = 20*minute + r.below(2*hour)
@@ -142,6 +146,21 @@ func (c *campaign) variant(person uint64, at int64) byte {
 		return byte(c.key >> 50 & 1)
 	}
 	return byte(keyed(person, c.key) & 1)
+}
+
+// The variants of a test differ in how often people open them.
+const most, least = 1.1, 0.9
+
+// gain is how often a person opens the variant they get in a week, against both on average: the better one is that which goes out later.
+func (c *campaign) gain(person uint64, week int64) float64 {
+	at := weekStart(week)
+	switch {
+	case !c.testing(at):
+		return 1
+	case c.variant(person, at) == byte(c.key>>50&1):
+		return most
+	}
+	return least
 }
 
 // kind is 1 of transactional campaigns, and 0 of others.

@@ -28,7 +28,7 @@ var (
 	}
 	lastBounces = [channels][]bounce{
 		channelEmail: {
-			{"5.1.1", "hard", 60}, {"5.7.1", "hard", 14}, {"5.2.1", "hard", 8}, {"5.1.2", "hard", 6}, {"5.4.1", "hard", 5},
+			{"5.1.1", "hard", 56}, {"5.7.1", "hard", 16}, {"5.2.1", "hard", 9}, {"5.1.2", "hard", 7}, {"5.4.1", "hard", 5},
 			{"5.5.0", "hard", 4}, {"5.0.0", "hard", 3},
 		},
 		channelSMS:  {{"unknown_subscriber", "hard", 100}},

@@ -35,6 +35,20 @@ func growthOf(people int64, growth float64) (years []joined) {
 	return years
 }
 
+// joining are the parts of the people of a year who are created by the end of each twelfth of it: most are in the last weeks.
+var joining = [13]int64{0, 5760, 10677, 15898, 20979, 26130, 30743, 35449, 40296, 45657, 51675, 58535, 65536}
+
+const parts = 1 << 16
+
+// joinsAt is how far into a year a part of its people is created, to a day.
+func joinsAt(part int64) int64 {
+	month := 0
+	for joining[month+1] <= part {
+		month++
+	}
+	return (int64(month)*year + (part-joining[month])*year/(joining[month+1]-joining[month])) / (12 * day) * day
+}
+
 // createdAbout is the day on which somebody is created.
 func (w *World) createdAbout(person int64) int64 {
 	at := 0
@@ -42,5 +56,5 @@ func (w *World) createdAbout(person int64) int64 {
 		at++
 	}
 	of := &w.years[at]
-	return of.start + int64(float64(person-of.first)/float64(of.count)*year)/day*day
+	return of.start + joinsAt((person-of.first)*parts/of.count)
 }

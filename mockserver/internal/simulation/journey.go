@@ -71,6 +71,7 @@ type nature struct {
 	withdraws bool
 	fails     bool // other steps do not happen if it does
 	inApp     bool // the message has no channel
+	complains bool // the provider of the mailbox tells of it
 }
 
 // A machine takes nearly every message of those that it serves.
@@ -101,7 +102,7 @@ func (w *World) newJourney(given []Step) (*journey, error) {
 		}
 		made := step{
 			event: i, parent: -1, rate: s.Rate, delay: int64(s.Delay / time.Second), delays: &exponential,
-			is: nature{person: s.Person, withdraws: s.Consent != ""},
+			is: nature{person: s.Person, withdraws: s.Consent != "", complains: s.Event == "email_spam_complaint"},
 		}
 		if set, is := w.settings.Rates[s.Event]; is {
 			made.rate = set
@@ -248,8 +249,11 @@ func (w *World) boundsOf(s *step, rate float64) [][16]chance {
 // readers are how many people of a level the messages of a channel reach, against those of other levels, and willing how many of them
 // do anything with them: others are away.
 func (w *World) readers(s *step, level int) float64 {
-	if s.channel == channelPush || s.is.inApp {
+	if s.is.inApp {
 		return 1
+	}
+	if s.channel == channelPush {
+		return float64(w.odds.optIn[platformAndroid][level])
 	}
 	return float64(w.odds.consent[s.channel][level])
 }
@@ -293,7 +297,7 @@ func (p *Person) follow(j *journey, root int, s *sending, key uint64, device int
 	reached[root] = 1
 	withdraws := -1
 	if ended != nil && ended.kind == changeConsent {
-		withdraws = j.withdrawal(root, key)
+		withdraws = j.withdrawal(root, key, p.mailbox(p.standing(channelEmail, -1, s.at).version).name == tellsNobody)
 	}
 steps:
 	for _, i := range j.behind[root] {
@@ -329,8 +333,10 @@ steps:
 			}
 			if made.machine {
 				made.at = before.at + 1 + exponential.draw(mix(drawn), step.machine.delay)
-			} else if made.at = before.at + 1 + step.delays.draw(mix(drawn), step.delay); step.is.person && !p.isActive(made.at) {
-				continue
+			} else if made.at = before.at + 1 + step.delays.draw(mix(drawn), step.delay); step.is.person {
+				if made.at = p.awakeAt(made.at, drawn); !p.isActive(made.at) {
+					continue
+				}
 			}
 		}
 		if made.at >= life && !(ended != nil && made.at <= ended.at && (step.is.withdraws || made.final)) {
@@ -363,14 +369,21 @@ func (p *Person) takes(step *step, s *sending, device int, drawn uint64, made *h
 	if step.is.person && device >= 0 {
 		bound = chance(float64(bound) * platformOpens[p.installations[device].platform])
 	}
+	if step.is.person && s.campaign.tested {
+		return chance(float64(bound)*most).holds(drawn) && chance(float64(bound)*s.campaign.gain(p.key, s.week)).holds(drawn)
+	}
 	return bound.holds(drawn)
 }
 
-// withdrawal is the step by which a message ends a consent, by how often each does; -1: there is none.
-func (j *journey) withdrawal(root int, key uint64) int {
+// tellsNobody is the provider of mailboxes that tells nobody of complaints.
+const tellsNobody = "Postbox"
+
+// withdrawal is the step by which a message ends a consent, by how often each does; -1: there is none. In silence nobody is told of
+// complaints.
+func (j *journey) withdrawal(root int, key uint64, silence bool) int {
 	found, all := -1, 0.0
 	for i := range j.steps {
-		if s := &j.steps[i]; s.is.withdraws && s.channel == j.steps[root].channel && s.rate > 0 {
+		if s := &j.steps[i]; s.is.withdraws && s.channel == j.steps[root].channel && s.rate > 0 && !(silence && s.is.complains) {
 			all += s.rate
 			if found < 0 || float64(mix(key+uint64(i))>>11)*all < s.rate*(1<<53) {
 				found = i

@@ -51,8 +51,8 @@ func (c chance) holds(random uint64) bool { return random>>11 < uint64(c) }
 // quantiles are 64 values of a distribution, in 1024ths of its scale.
 type quantiles [64]int64
 
-// The distributions of delays: exponential with a mean of one, and log-normal with a median of one and a sigma of 1.4 and of 2.2.
-// They are written out, so that all machines have the same.
+// The distributions of delays: exponential with a mean of one, and log-normal with a median of one and a sigma of 1.4, and
+// with 1.28 and 2.6. They are written out, so that all machines have the same.
 var (
 	exponential = quantiles{
 		8, 24, 41, 58, 75, 93, 110, 128, 147, 165, 184, 204, 224, 244, 265, 286, 307, 329, 351, 374, 398, 421, 446, 471, 497, 523, 550,
@@ -65,9 +65,9 @@ var (
 		2726, 2927, 3152, 3406, 3695, 4026, 4411, 4866, 5412, 6083, 6934, 8057, 9632, 12062, 16546, 30214,
 	}
 	whenever = quantiles{
-		5, 13, 21, 30, 40, 51, 62, 75, 88, 103, 119, 136, 155, 175, 197, 220, 245, 272, 301, 333, 367, 403, 443, 485, 531, 581, 635,
-		693, 757, 825, 900, 981, 1069, 1165, 1271, 1386, 1512, 1651, 1804, 1973, 2160, 2368, 2600, 2860, 3151, 3481, 3854, 4280, 4769,
-		5334, 5994, 6769, 7692, 8803, 10162, 11855, 14011, 16838, 20684, 26189, 34672, 49372, 81130, 209003,
+		2, 7, 13, 20, 28, 38, 48, 60, 73, 87, 103, 121, 141, 162, 186, 213, 242, 274, 309, 347, 389, 436, 487, 542, 604, 671, 745, 827,
+		917, 1016, 1125, 1246, 1379, 1527, 1691, 1874, 2078, 2305, 2559, 2845, 3167, 3531, 3943, 4412, 4949, 5565, 6277, 7105, 8075,
+		9218, 10579, 12215, 14205, 16662, 19743, 23686, 28858, 35859, 45728, 60436, 84200, 127858, 229956, 703614,
 	}
 )
 

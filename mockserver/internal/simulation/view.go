@@ -198,7 +198,7 @@ func (v *View) messagesOfWeek(p *Person, some *those, week int64, visit followed
 		if some.campaign != nil && s.campaign != some.campaign || some.without[s.campaign.kind()] {
 			continue
 		}
-		if p.identify(s); of != channelPush && !p.mayTake(some, s, s.key, -1) {
+		if p.identify(s); of != channelPush && !p.mayTake(some, s, s.key, -1) || of == channelPush && !p.someTake(some, s) {
 			continue
 		}
 		if s.at = p.sentAt(s); s.at < some.from || s.at >= some.to || s.at < p.created {
@@ -209,15 +209,29 @@ func (v *View) messagesOfWeek(p *Person, some *those, week int64, visit followed
 			continue
 		}
 		for device := range p.installations {
-			key := s.key
-			if device > 0 {
-				key = keyed(key, uint64(device))
-			}
-			if p.goesTo(s, device) && p.mayTake(some, s, key, device) {
+			if key := keyOf(s, device); p.goesTo(s, device) && p.mayTake(some, s, key, device) {
 				v.deliver(p, some, s, key, device, visit)
 			}
 		}
 	}
+}
+
+// keyOf is that of a push message to an installation.
+func keyOf(s *sending, device int) uint64 {
+	if device == 0 {
+		return s.key
+	}
+	return keyed(s.key, uint64(device))
+}
+
+// someTake reports whether a push message takes the step that matters on any installation: most do not, and need no time.
+func (p *Person) someTake(some *those, s *sending) bool {
+	for device := range p.installations {
+		if some.taking == 0 || p.mayTake(some, s, keyOf(s, device), device) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayTake reports whether a message takes the step that matters, if it comes to it, and what a person does before.
