@@ -141,8 +141,8 @@ with latest as (
     from events group by profile_id)
 select profile_id, opened, marketing_open, clicked, marketing_click, last_activity
 from profiles left join latest using (profile_id)
-where opened is distinct from (case when marketing_open >= getvariable('opens') then marketing_open end)
-    or clicked is distinct from (case when marketing_click >= getvariable('opens') then marketing_click end)
+where opened is distinct from (case when greatest(marketing_open, transactional_open) >= getvariable('opens') then greatest(marketing_open, transactional_open) end)
+    or clicked is distinct from (case when greatest(marketing_click, transactional_click) >= getvariable('opens') then greatest(marketing_click, transactional_click) end)
     or last_activity <> greatest(marketing_open, transactional_open, marketing_click, transactional_click, last_visit_date);
 -- fault
 update profiles set marketing_open = marketing_open + interval 1 second;
