@@ -26,12 +26,18 @@ func TestReload(t *testing.T) {
 	for says, read := range map[string]func() (mockserver.Options, error){
 		"unread":   func() (mockserver.Options, error) { return mockserver.Options{StartAt: noon}, unread },
 		"profiles": func() (mockserver.Options, error) { return mockserver.Options{StartAt: noon, Profiles: -1}, nil },
-		"NOTHING":  func() (mockserver.Options, error) { return mockserver.Options{StartAt: noon, Scenario: "error=NOTHING"}, nil },
+		"NOTHING": func() (mockserver.Options, error) {
+			return mockserver.Options{StartAt: noon, Scenario: "error=NOTHING"}, nil
+		},
 		"schemas": func() (mockserver.Options, error) {
 			return mockserver.Options{StartAt: noon, Schemas: fstest.MapFS{"x.json": {Data: []byte("{")}}}, nil
 		},
-		"data: ":    func() (mockserver.Options, error) { return mockserver.Options{StartAt: noon, Data: fstest.MapFS{}}, nil },
-		"retention": func() (mockserver.Options, error) { return mockserver.Options{StartAt: noon, Retention: 2 * time.Hour}, nil },
+		"data: ": func() (mockserver.Options, error) {
+			return mockserver.Options{StartAt: noon, Data: fstest.MapFS{}}, nil
+		},
+		"retention": func() (mockserver.Options, error) {
+			return mockserver.Options{StartAt: noon, Retention: 2 * time.Hour}, nil
+		},
 	} {
 		if err := server.Reload(read); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", says, err)

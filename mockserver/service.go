@@ -87,10 +87,10 @@ func (o *settings) compile() (s *service, err error) {
 }
 
 // end waits for the requests that are running, and ends what goes on for none.
-func (s *service) end() {
-	s.control.Drain()
-	s.running.Wait()
-	s.files.Close()
+func (o *service) end() {
+	o.control.Drain()
+	o.running.Wait()
+	o.files.Close()
 }
 
 // open opens what outlives a reload.
