@@ -112,3 +112,39 @@ func TestOwnRowsArePeople(t *testing.T) {
 		})
 	}
 }
+
+// TestRowsSayWhatBelongsToAProfile: unlinked installations leave their profile, or have none, and what they do later is not done by it.
+func TestRowsSayWhatBelongsToAProfile(t *testing.T) {
+	log := open(t, memory.New())
+	load(t, log, input.Profiles, `{"custom_id":"ada","email_address":"ada@example.com","last_email_marketing_open":"2026-03-10T08:00:00Z",`+
+		`"last_email_transactional_open":"2026-03-12T09:00:00Z"}
+{"custom_id":"bob"}`)
+	load(t, log, input.Installations, `{"install_id":"phone","custom_id":"ada"}
+{"install_id":"tablet","custom_id":"ada"}
+{"install_id":"nobody's","has_custom_id":false}`)
+	status := load(t, log, input.Events, `{"type":"email_open","custom_id":"ada","date":"2026-03-11T09:00:00Z"}
+{"type":"email_open","custom_id":"bob","date":"2026-03-11T09:00:00Z"}
+{"type":"visit","install_id":"tablet","date":"2026-03-12T10:00:00Z"}
+{"type":"reachability","install_id":"tablet","has_custom_id":false,"date":"2026-03-13T10:00:00Z"}
+{"type":"reachability","install_id":"nobody's","reasons":["UNSUBSCRIBED_FROM_PUSH"],"date":"2026-03-13T10:00:00Z"}
+{"type":"visit","install_id":"tablet","date":"2026-03-14T11:00:00Z"}`)
+	snapshot, err := log.At(t.Context(), status.Generation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := simulation.Own{People: snapshot, Only: true, From: noon.AddDate(0, 0, -7), Wire: strings.Clone}
+	for view, of := range map[string]struct{ facts, want []string }{
+		vocabulary.ViewProfiles: {
+			[]string{vocabulary.CustomID, vocabulary.LastEmailMarketingOpen, vocabulary.LastVisitDate, vocabulary.EmailAddress},
+			[]string{"ada 08:00:00 10:00:00 ada@example.com", "bob 09:00:00 - -"},
+		},
+		vocabulary.ViewProfileChanges: {[]string{vocabulary.CustomID, vocabulary.EventReasons}, nil},
+		vocabulary.ViewInstallations: {
+			[]string{vocabulary.InstallationID, vocabulary.HasCustomID}, []string{"phone true", "tablet false", "nobody's false"},
+		},
+	} {
+		if got := shown(t, simulation.Query{View: view, Messages: steps}, own, of.facts...); !slices.Equal(got, of.want) {
+			t.Errorf("%s: %q, want %q", view, got, of.want)
+		}
+	}
+}

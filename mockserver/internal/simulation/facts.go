@@ -182,11 +182,17 @@ func (p *Person) eachLinked(at int64, enough func(nth int) bool) bool {
 		if one.installed > at || one.given != nil && one.given.Elsewhere {
 			continue
 		}
-		if (one.given != nil || p.standing(channelPush, i, at).linked) && enough(i) {
+		if p.belongs(i, at) && enough(i) {
 			return true
 		}
 	}
 	return false
+}
+
+// belongs reports whether an installation belongs to the profile at an instant. A given one does unless it is said to be unlinked.
+func (p *Person) belongs(nth int, at int64) bool {
+	one := &p.installations[nth]
+	return one.given != nil && !(one.stated && p.who.hasCustom) || p.standing(channelPush, nth, at).linked
 }
 
 // appendEmail adds an address of the person, of those that they have one after the other.

@@ -171,6 +171,19 @@ func (g *GivenPerson) hides(v *View) bool {
 	return g.Unnamed && !g.Loaded && g.InstallationID == ""
 }
 
+// isNobody reports whether a person is there for an installation that belongs to no profile at an instant.
+func (p *Person) isNobody(at int64) bool {
+	if !p.given.Unnamed || p.given.Loaded {
+		return false
+	}
+	for i := range p.installations {
+		if p.installations[i].stated && !p.standing(channelPush, i, at).linked {
+			return true
+		}
+	}
+	return false
+}
+
 // visitGiven emits the rows of a given person.
 func (v *View) visitGiven(p *Person, number *int64, emit func(*Row)) {
 	g, drawn, settled := p.given, !p.isOwn, false
@@ -186,8 +199,8 @@ func (v *View) visitGiven(p *Person, number *int64, emit func(*Row)) {
 	case vocabulary.ViewProfiles:
 		if drawn {
 			v.visit(v, p, settle)
-		} else if !p.hidden && !g.hides(v) {
-			settle(&Row{Person: p, Installation: -1, Time: v.to - 1, Event: -1})
+		} else if settle(nil); !p.hidden && !g.hides(v) && !p.isNobody(v.to-1) {
+			emit(&Row{Person: p, Installation: -1, Time: v.to - 1, Event: -1})
 		}
 	case vocabulary.ViewInstallations:
 		first := 0
@@ -227,6 +240,9 @@ func (v *View) happen(p *Person, number *int64, emit func(*Row)) {
 			continue
 		}
 		p.upTo = e.Nth
+		if (v.view == vocabulary.ViewProfileChanges || v.view == vocabulary.ViewProfileMessages) && p.isNobody(e.At) {
+			continue
+		}
 		*number = v.w.people + int64(e.Nth)
 		row := Row{Person: p, Installation: -1, Time: e.At, Event: -1, Message: e.Key, given: e, channel: channelPush}
 		if e.Device >= 0 {

@@ -105,6 +105,10 @@ func givenFact(name string, drawn Fact, gives giver, demanded bool) Fact {
 		}
 		without = absent
 	case name == vocabulary.EmailAddress || name == vocabulary.PhoneNumber:
+		of := channelEmail
+		if name == vocabulary.PhoneNumber {
+			of = channelSMS
+		}
 		without, gives = absent, func(r *Row) Values {
 			if values := givesEvent(r); values != nil { // it may have been sent to another one
 				if _, _, is := values.Given(name); is {
@@ -112,6 +116,16 @@ func givenFact(name string, drawn Fact, gives giver, demanded bool) Fact {
 				}
 			}
 			return givesPerson(r)
+		}
+		given = func(r *Row) (text string, number int64, is bool) {
+			values := gives(r)
+			if values == nil {
+				return "", 0, false
+			}
+			if text, number, is = values.Given(name); !is && !absent(r) {
+				text = r.Person.address(of, r.Person.standing(of, -1, r.Time).version)
+			}
+			return text, number, text != "" // no texture changes it
 		}
 	case name == vocabulary.BirthDate:
 		given = func(r *Row) (string, int64, bool) {

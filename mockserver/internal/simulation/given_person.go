@@ -114,7 +114,7 @@ func (v *View) place(p *Person, g *GivenInstallation) int {
 		made.optIn = *g.OptIn
 	}
 	if g.Linked != nil {
-		made.unlinked = !*g.Linked
+		made.unlinked, made.stated = !*g.Linked, true
 	}
 	p.installations = append(p.installations, made)
 	return len(p.installations) - 1
@@ -188,7 +188,7 @@ func (p *Person) beganAs(of channel, kind changeKind, device int, state bool) {
 	case changeOptIn:
 		p.installations[device].optIn = state
 	case changeLinked:
-		p.installations[device].unlinked = !state
+		p.installations[device].unlinked, p.installations[device].stated = !state, true
 	}
 }
 
@@ -205,7 +205,7 @@ func (p *Person) leave(e *GivenEvent) {
 		one := &p.installations[p.places[e.Device]]
 		one.started = max(one.started, e.At)
 	}
-	if !e.OfPerson {
+	if !e.OfPerson || e.Device >= 0 && !p.belongs(p.places[e.Device], e.At) {
 		return
 	}
 	if starts {
@@ -214,10 +214,11 @@ func (p *Person) leave(e *GivenEvent) {
 	if does {
 		p.active = max(p.active, e.At)
 	}
-	switch e.Type {
-	case "email_open":
+	// An event does not say whether its message was transactional: up to the transactional date of its row, it may have been.
+	switch {
+	case e.Type == "email_open" && e.At > upTo(p.given.Values, vocabulary.LastEmailTransactionalOpen, maxTime):
 		p.memory.latest[0] = max(p.memory.latest[0], e.At)
-	case "email_click":
+	case e.Type == "email_click" && e.At > upTo(p.given.Values, vocabulary.LastEmailTransactionalClick, maxTime):
 		p.memory.latest[1] = max(p.memory.latest[1], e.At)
 	}
 }

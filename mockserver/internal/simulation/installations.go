@@ -14,6 +14,7 @@ type installation struct {
 	given    *GivenInstallation // nil: it was drawn
 	dated    bool               // a given row says when it was installed
 	unlinked bool               // it does not belong to the profile when it is installed
+	stated   bool               // a given row or event says whether it belongs to the profile
 }
 
 // Platforms, as schemas know them.
