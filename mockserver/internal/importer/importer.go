@@ -126,9 +126,12 @@ type importer struct {
 	latest  string // the latest date of an event
 	// reasonsTold says that a file gives the reasons of changes.
 	reasonsTold bool
-	put         func(kind string, row []byte) error
-	begin       func() // nil: nobody asks
-	told        *told
+	// peopleListed says that a file lists the profiles: installations that none of them has belong to nobody.
+	peopleListed bool
+	loose        loose
+	put          func(kind string, row []byte) error
+	begin        func() // nil: nobody asks
+	told         *told
 
 	byInstallation, byPerson *extsort.Sorter
 }
@@ -149,6 +152,7 @@ func (i *importer) read(at int, input Input) error {
 		return nil
 	}
 	file.Kind = export.Kind
+	i.peopleListed = i.peopleListed || export.View == vocabulary.ViewProfiles
 	if export.Target != "" {
 		if file.Campaign = input.Campaign; file.Campaign == "" {
 			file.Campaign, _, _ = strings.Cut(path.Base(strings.ReplaceAll(input.Name, `\`, "/")), ".")

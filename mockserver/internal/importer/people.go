@@ -114,6 +114,7 @@ func (i *importer) findPeople() error {
 		key := who.key()
 		if key == "" {
 			key = "i" + installation
+			i.loose.add(installation, group)
 		}
 		for at := range group {
 			f := &group[at]
@@ -130,6 +131,9 @@ func (i *importer) findPeople() error {
 func (i *importer) writePeople() error {
 	return groups(i.byPerson, func(_ string, group []fragment) error {
 		p := person{profile: members{}, installations: map[string]*installation{}, told: i.told}
+		if i.peopleListed {
+			p.loose = &i.loose
+		}
 		for at := range group {
 			p.know(&group[at])
 		}
@@ -152,6 +156,7 @@ type person struct {
 	listed        int // how many of them a snapshot lists
 	events        []happened
 	told          *told
+	loose         *loose // nil: no file lists the profiles
 }
 
 // installation is what is known of one, and what its flags were at some time.
@@ -270,7 +275,8 @@ func (p *person) isOn(id, on string) bool {
 }
 
 // installationOn is the installation that an event of a platform happened on, as far as can be told: one that was there
-// then, was started later, and had the consent that the event shows. One is made if the person has none.
+// then, was started later, and had the consent that the event shows. If the person has none, it may be one that the person had, and that
+// nobody has now; or else one is made.
 func (p *person) installationOn(f *fragment) string {
 	best, found := 0, ""
 	date := f.Members.text(eventDate)
@@ -296,7 +302,11 @@ func (p *person) installationOn(f *fragment) string {
 	if found != "" {
 		return found
 	}
-	found = cmp.Or(f.Profile, f.Custom) + "-" + cmp.Or(f.Platform, "device")
+	owner := cmp.Or(f.Profile, f.Custom)
+	if found = p.loose.find(owner, f); found != "" {
+		return found
+	}
+	found = owner + "-" + cmp.Or(f.Platform, "device")
 	made := members{}
 	made.putText(installID, found)
 	made.putText(platform, f.Platform)
@@ -326,6 +336,11 @@ func (i *importer) write(p *person) error {
 	}
 	for _, id := range p.inOrder() {
 		row := p.installations[id].members
+		if len(p.profile) == 0 && p.loose == nil {
+			delete(row, hasCustomID) // whether it has a profile is not known
+		} else if on := p.loose.platformOf(id); on != "" {
+			row.putText(platform, on)
+		}
 		for _, name := range []string{profileID, customID} {
 			if known := p.profile[name]; known != nil {
 				row[name] = known
@@ -339,7 +354,7 @@ func (i *importer) write(p *person) error {
 		if e.members.text(eventDate) == "" {
 			e.members.putText(eventDate, i.latest)
 		}
-		if e.members.text(installID) == "" {
+		if p.installations[e.members.text(installID)] == nil {
 			for _, name := range []string{profileID, customID} {
 				if known := p.profile[name]; known != nil {
 					e.members[name] = known
