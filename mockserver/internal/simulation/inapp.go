@@ -32,7 +32,7 @@ func (v *View) inApp(p *Person, emit func(*Row)) {
 	}
 	for i := 0; i < len(of.sessions); i++ {
 		s := of.sessions[i]
-		if s.installation < 0 || audience>>s.installation&1 == 0 || s.at >= v.to || !v.supplies(&s) {
+		if s.installation < 0 || audience>>s.installation&1 == 0 || s.at >= v.to || !v.supplies(&s) || p.continues(i) {
 			continue
 		}
 		for _, root := range v.journey.roots {
@@ -64,6 +64,18 @@ func (p *Person) nextSession(than int, after int64) *session {
 			return s
 		}
 	}
+}
+
+// continues reports whether a session begins while the app is used already. Then it supplies nothing: both messages might be shown at the
+// same time of a later session.
+func (p *Person) continues(nth int) bool {
+	of := p.memory.sessions
+	for i := nth - 1; i >= 0 && of[i].at >= of[nth].at-sessionLength; i-- {
+		if of[i].installation == of[nth].installation {
+			return true
+		}
+	}
+	return false
 }
 
 // supplies reports whether a session supplies a message.
