@@ -37,7 +37,7 @@ func TestOneNightIsAwkward(t *testing.T) {
 	t.Parallel()
 	const night, quarter = "2026-03-14", "2025-12-15"
 	for kind, of := range map[string]struct{ profiles, from string }{
-		"campaign.events": {"20000", quarter}, "transactional.events": {"40000", quarter}, "in-app-campaign.events": {"9000", night},
+		"campaign.events": {"20000", quarter}, "transactional.events": {"40000", quarter}, "in-app-campaign.events": {"45000", night},
 		"reachability.events": {"62000", night},
 	} {
 		nights := 0
