@@ -178,9 +178,12 @@ run_readers() {
 		for kind in userbase reachability.events campaign.events campaign.ids transactional.events transactional.ids \
 			in-app-campaign.events in-app-campaign.ids profiles.attributes profiles.events profiles.reachability; do
 			case $kind in profiles.*) suffix=json ;; *) suffix=csv ;; esac
-			window=
-			[ "$kind" != reachability.events ] || window='--from 2025-12-20T00:00:00' # it has few rows a day
-			build/mockserver generate --quiet $window --kind "$kind" --world "texture=$texture" --profiles 5200 --now 2026-03-15T12:00:00Z \
+			window= people=5200
+			case $kind in
+			reachability.events) window='--from 2025-12-20T00:00:00' ;; # it has few rows a day
+			campaign.* | transactional.*) window='--from 2025-12-20T00:00:00' people=20000 ;; # one campaign has few rows, too
+			esac
+			build/mockserver generate --quiet $window --kind "$kind" --world "texture=$texture" --profiles "$people" --now 2026-03-15T12:00:00Z \
 				--out "$work/readers/$texture/$kind.$suffix" || { fail readers; return; }
 		done
 	done
