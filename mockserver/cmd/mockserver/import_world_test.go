@@ -56,7 +56,7 @@ func counted(t *testing.T, profiles int, flags ...string) (settings map[string]a
 func TestImportWorld(t *testing.T) {
 	settings, files, text, _ := counted(t, 4000, "--world", "growth=0.4", "--world", "push-only=0.2", "--world", "email-only=0.1", "--world", "sms=0.3",
 		"--world", "push-opt-in=0.5", "--world", "email-opt-in=0.5", "--world", "sms-opt-in=0.4", "--world", "campaigns=12", "--world", "weekly-messages=2",
-		"--world", "rates={email_open: 0.5, push_open: 0.2, email_bounced: 0.08}", "--world", "regions={FR: 3, DE: 1}")
+		"--world", "rates={email_open: 0.25, push_open: 0.2, email_bounced: 0.08}", "--world", "regions={FR: 3, DE: 1}")
 	rates, _ := settings["rates"].(map[string]any)
 	for _, c := range []struct {
 		name            string
@@ -69,7 +69,7 @@ func TestImportWorld(t *testing.T) {
 		{"push-opt-in", settings["push-opt-in"], 0.5, 0.04},
 		{"email-opt-in", settings["email-opt-in"], 0.5, 0.04}, {"sms-opt-in", settings["sms-opt-in"], 0.4, 0.05},
 		{"campaigns", settings["campaigns"], 12, 0}, {"weekly-messages", settings["weekly-messages"], 2, 0.7},
-		{"email_open", rates["email_open"], 0.5, 0.05}, {"push_open", rates["push_open"], 0.2, 0.04},
+		{"email_open", rates["email_open"], 0.25, 0.05}, {"push_open", rates["push_open"], 0.2, 0.04},
 		{"email_bounced", rates["email_bounced"], 0.08, 0.02},
 	} {
 		var got float64

@@ -104,6 +104,9 @@ func (s *profileSweep) compareDates(shown *profileSnapshot) {
 		}
 		date, found := shown.date(of)
 		if at, happened := shown.latest[of]; happened && (!found || date < at.time) {
+			if !shown.knows(about.instead) {
+				continue // the mail may have been transactional, and its date is not shown
+			}
 			instead, transactional := shown.date(about.instead)
 			// A later transactional one may be outside of the files.
 			transactional = transactional && (instead == at.time || instead > at.time && !s.eventsCover(about.event, instead))
