@@ -1,9 +1,11 @@
 package check
 
 import (
+	"encoding/csv"
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
@@ -191,14 +193,16 @@ func tableFits(exports []schemas.Export, header, rest string, layouts map[string
 
 // typesFit reports whether the event type of the first row is one of the journey.
 func typesFit(row *member, header []string, separator, rest string) bool {
-	first, _, _ := strings.Cut(rest, "\n")
-	cells := strings.Split(strings.TrimSuffix(first, "\r"), separator)
+	reader := csv.NewReader(strings.NewReader(rest)) // a cell may have ends of lines
+	reader.Comma, _ = utf8.DecodeRuneInString(separator)
+	reader.LazyQuotes = true
+	cells, _ := reader.Read()
 	for i, name := range header {
 		column := row.Members[name]
 		if column == nil || column.Journey == nil || i >= len(cells) || len(cells) != len(header) {
 			continue
 		}
-		return column.Allowed[strings.Trim(cells[i], `"`)]
+		return column.Allowed[cells[i]]
 	}
 	return true
 }
