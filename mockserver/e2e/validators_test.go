@@ -23,7 +23,7 @@ func TestEveryRowConforms(t *testing.T) {
 	directory := t.TempDir()
 	files := map[string][]string{} // by schema, for Ajv
 	shown := map[string][]byte{}   // by kind: what the widest requests gave
-	for _, seed := range []string{"0", "18446744073709551615"} {
+	for _, seed := range []string{"7", "18446744073709551615"} {
 		c := connect(t, "--state", "memory", "--seed", seed, "--profiles", "1500")
 		for _, k := range kinds {
 			for i, body := range requestsOf(k) {

@@ -66,7 +66,7 @@ func TestLateRowsComeLater(t *testing.T) {
 	from, to := noon.AddDate(0, 0, -9), noon.AddDate(0, 0, -4)
 	var files [2][]byte
 	for i, now := range []time.Time{to, noon} {
-		files[i] = render(t, request{kind: "in-app-campaign.events", campaign: "welcome", seed: 5, profiles: 400, from: from, to: to, now: now,
+		files[i] = render(t, request{kind: "in-app-campaign.events", campaign: "welcome", seed: 5, profiles: 3_000, from: from, to: to, now: now,
 			arrival: late})
 	}
 	if len(files[0]) >= len(files[1]) {

@@ -67,7 +67,7 @@ var plantedInPeople = []planted{
 			}
 			return linked == "true" && b.times("in-app-campaign.ids", "install_id", l.get("install_id")) > 1
 		})
-		return []*line{l.set("custom_id", "")}
+		return append(b.all("in-app-campaign.ids", "install_id", l.get("install_id")), l.set("custom_id", ""))
 	}, []string{"projection"}, nil},
 	{"another e-mail address in one message", "contact", func(b *book) []*line {
 		rows := b.file("profiles.events").rows

@@ -319,8 +319,12 @@ func TestOddFiles(t *testing.T) {
 func TestAMessageWithoutItsBeginning(t *testing.T) {
 	const kind = "profiles.events"
 	b := newBook(t)
-	b.add(kind, kind, render(t, request{kind: kind, seed: 5, profiles: 300, texture: texture.Tidy}))
-	click := b.find(kind, eventIs("email_click"))
+	b.add(kind, kind, render(t, request{kind: kind, seed: 5, profiles: 1_000, texture: texture.Tidy}))
+	click := b.find(kind, func(l *line) bool {
+		message := b.all(kind, "sent_id", l.get("sent_id"))
+		return l.get("event_type") == "email_click" && slices.ContainsFunc(message, eventIs("email_open")) &&
+			slices.ContainsFunc(message, eventIs("email_sent"))
+	})
 	opened := b.find(kind, func(l *line) bool {
 		return l.get("event_type") == "email_open" && l.get("sent_id") == click.get("sent_id")
 	})
