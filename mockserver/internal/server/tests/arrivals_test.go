@@ -36,7 +36,7 @@ func (s *harness) arrivals(id string) (found arrivals) {
 
 // TestLateRowsAreReported: a window that is asked for twice has more rows the second time, those that the report of the first names.
 func TestLateRowsAreReported(t *testing.T) {
-	s := newServer(t, func(config *mockserver.Options) { config.Profiles = 2000 })
+	s := newServer(t, func(config *mockserver.Options) { config.Profiles = 20_000 })
 	body := `{"from":"2026-03-12T12:00:00","to":"2026-03-15T12:00:00","events":["inapp_shown","inapp_clicked","inapp_closed"],"ids":["install_id"]}`
 	first := s.create(inAppPath, body, "progress=now;late=0.3,48h")
 	record := s.do(call{method: "GET", path: "/_mock/exports/" + first}).text
