@@ -77,6 +77,26 @@ type nature struct {
 // A machine takes nearly every message of those that it serves.
 const machineDoes = 0.9
 
+// pushNames are the events of push messages in pairs: one message has the first name in the EVENTS export, and the second in files of
+// campaigns. So a rate that is set for one is that of both, and the first goes before.
+var pushNames = [][2]string{{"push_open", "push_opened"}, {"push_bounced", "push_error"}}
+
+// rateOf is the rate that settings say of an event.
+func (w *World) rateOf(event string) (rate float64, is bool) {
+	for _, pair := range pushNames {
+		if event != pair[0] && event != pair[1] {
+			continue
+		}
+		for _, name := range pair {
+			if rate, is = w.settings.Rates[name]; is {
+				return rate, true
+			}
+		}
+	}
+	rate, is = w.settings.Rates[event]
+	return rate, is
+}
+
 // newJourney checks steps, and says how often each happens, to the people of a world.
 func (w *World) newJourney(given []Step) (*journey, error) {
 	j := &journey{}
@@ -104,7 +124,7 @@ func (w *World) newJourney(given []Step) (*journey, error) {
 			event: i, parent: -1, rate: s.Rate, delay: int64(s.Delay / time.Second), delays: &exponential,
 			is: nature{person: s.Person, withdraws: s.Consent != "", complains: s.Event == "email_spam_complaint"},
 		}
-		if set, is := w.settings.Rates[s.Event]; is {
+		if set, is := w.rateOf(s.Event); is {
 			made.rate = set
 		}
 		for _, name := range append(slices.Clone(s.Unless), s.After) {
