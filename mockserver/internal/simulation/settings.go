@@ -195,10 +195,3 @@ func clonePointer[T any](of *T) *T {
 	}
 	return new(*of)
 }
-
-// IsUsual reports whether everything but the texture is as usual, as in most worlds.
-func IsUsual(s *Settings) bool {
-	return s.PushOnly == nil && s.EmailOnly == nil && s.SMS == nil && s.PushOptIn == nil && s.EmailOptIn == nil && s.SMSOptIn == nil &&
-		s.Rates == nil && s.Regions == nil && s.Places == nil && s.Names == nil && s.Segments == nil && s.Campaigns == nil && s.WeeklyMessages == nil && s.Growth == nil &&
-		s.Churn == nil
-}

@@ -8,14 +8,6 @@ func AppendText(dst []byte, text string) []byte {
 	return append(dst, text...)
 }
 
-// AppendBool writes whether something is so.
-func AppendBool(dst []byte, is bool) []byte {
-	if is {
-		return append(dst, 1)
-	}
-	return append(dst, 0)
-}
-
 // Decoder reads what was encoded. Its texts are parts of one string, so that
 // reading a block allocates little. A block that ends too early is a fault of
 // the disk: it panics, and the one who renders a file recovers it.
