@@ -42,9 +42,6 @@ func (d *Decoder) Int() int64 {
 // Int32 is Int for numbers of 32 bits.
 func (d *Decoder) Int32() int32 { return int32(d.Int()) }
 
-// Bool reads what [AppendBool] writes.
-func (d *Decoder) Bool() bool { return d.Byte() != 0 }
-
 // Text reads what [AppendText] writes.
 func (d *Decoder) Text() string {
 	length := int(d.Uint())
