@@ -159,7 +159,7 @@ func documentLines(t *testing.T) []string {
 	}
 	defer server.Close()
 	w := httptest.NewRecorder()
-	server.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/openapi.json", nil))
+	server.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/openapi/full.json", nil))
 	var document struct {
 		Paths      map[string]map[string]json.RawMessage
 		Components struct{ Responses map[string]json.RawMessage }

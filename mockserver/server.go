@@ -173,15 +173,16 @@ func (s *Server) Schemas() *schemas.Library {
 	return service.library
 }
 
-// OpenAPI is the API document of a server at an address: OpenAPI 3.1 as JSON,
-// made from the routes and the schema files of this one. It is what
-// /openapi.json answers. The same schemas give the same bytes.
+// OpenAPI returns the API document of the export API at an address: OpenAPI 3.0
+// as JSON, made from the routes and the schema files of this server, for
+// generators of clients. /openapi.json answers with it. The same schemas give
+// the same bytes.
 func (s *Server) OpenAPI(address string) ([]byte, error) {
 	return s.OpenAPINamed(pages.Editions()[0].Name, address)
 }
 
-// OpenAPIDocuments are the names of the API documents: of everything as OpenAPI
-// 3.1, and of the export API alone as OpenAPI 3.0.
+// OpenAPIDocuments returns the names of the API documents: client is the export
+// API alone as OpenAPI 3.0, full is everything as OpenAPI 3.1.
 func OpenAPIDocuments() []string {
 	var names []string
 	for _, edition := range pages.Editions() {
@@ -190,8 +191,8 @@ func OpenAPIDocuments() []string {
 	return names
 }
 
-// OpenAPINamed is the API document of a name. It is what /openapi/<name>.json
-// answers.
+// OpenAPINamed returns the API document of a name. /openapi/<name>.json answers
+// with it.
 func (s *Server) OpenAPINamed(name, address string) ([]byte, error) {
 	edition, err := pages.EditionNamed(name)
 	if err != nil {

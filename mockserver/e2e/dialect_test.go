@@ -385,7 +385,7 @@ func TestDialectProfiles(t *testing.T) {
 func TestDialectIsToldEverywhere(t *testing.T) {
 	f := connectForeign(t)
 	said := map[string]string{}
-	for _, page := range []string{"/openapi.json", "/", "/schemas/legacy/export.record.json", "/schemas/profiles/export.record.json",
+	for _, page := range []string{"/openapi/full.json", "/", "/schemas/legacy/export.record.json", "/schemas/profiles/export.record.json",
 		"/schemas/mock/export.record.json", "/schemas/legacy/in-app-campaign.events.row.json", "/schemas/data/event.json",
 		"/schemas/actions/call.json", "/schemas/legacy/error.json", "/schemas/profiles/error.json"} {
 		response, text := f.send("GET", page, "")
@@ -395,7 +395,7 @@ func TestDialectIsToldEverywhere(t *testing.T) {
 		said[page] = string(text)
 	}
 	for page, words := range map[string][]string{
-		"/openapi.json": {`"/v1/{app}/export/userbase"`, `"/v3/profiles/export"`, `"X-Api-Secret"`, `"X-Access-Token"`,
+		"/openapi/full.json": {`"/v1/{app}/export/userbase"`, `"/v3/profiles/export"`, `"X-Api-Secret"`, `"X-Access-Token"`,
 			`"X-Tenant"`, "application/x-ndjson", "X-Retry-In", "PREPARING", "IN_PROGRESS"},
 		"/schemas/legacy/export.record.json": {`["QUEUED","PREPARING","RUNNING","COMPLETED","FAILED","EXPIRED"]`, `^/v1/`,
 			`["COMPLETED","EXPIRED"]`},

@@ -41,7 +41,7 @@ func startPrism(directory string) (*proxy, error) {
 	if _, err := os.Stat(command); err != nil {
 		return nil, fmt.Errorf("Prism is not installed: npm ci in mockserver/conformance (%w)", err)
 	}
-	document, err := exec.Command(program, "openapi").Output()
+	document, err := exec.Command(program, "openapi", "full").Output()
 	if err != nil {
 		return nil, fmt.Errorf("printing the API document: %w", err)
 	}
@@ -190,7 +190,7 @@ func TestControl(t *testing.T) {
 	for _, path := range []string{
 		"/_mock/clock", "/_mock/clock?key=" + liveKey, "/_mock/scenarios", "/_mock/exports", "/_mock/exports?limit=1", "/_mock/exports/" + made,
 		"/_mock/exports/" + made + "/index", "/_mock/data", "/_mock/journal?limit=2", "/_mock/journal/count", "/_mock/journal/wait?count=1",
-		"/_mock/lints", "/_mock/health", "/_mock/ready", "/_mock/state", "/openapi.json", "/schemas",
+		"/_mock/lints", "/_mock/health", "/_mock/ready", "/_mock/state", "/openapi/full.json", "/schemas",
 	} {
 		c.send(http.MethodGet, path, "").decode(t, http.StatusOK, nil)
 	}

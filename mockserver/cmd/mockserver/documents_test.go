@@ -58,7 +58,7 @@ func TestDocumentsNameWhatIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer server.Close()
-	document, err := server.OpenAPI("http://localhost")
+	document, err := server.OpenAPINamed("full", "http://localhost")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,8 +19,8 @@ Prints an API document as JSON: every path, parameter, status and header, with t
 with examples. The same schema files give the same bytes. A server answers
 each at /openapi/DOCUMENT.json, and the first at /openapi.json as well:
 
-  all     everything, OpenAPI 3.1 (the default)
-  client  the export API alone, OpenAPI 3.0: to generate a client from
+  client  the export API alone, OpenAPI 3.0: to generate a client from (the default)
+  full    everything, OpenAPI 3.1
 `
 
 type openapiFlags struct {

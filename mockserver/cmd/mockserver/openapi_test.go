@@ -24,7 +24,7 @@ func TestOpenAPI(t *testing.T) {
 	if err := json.Unmarshal([]byte(first.out), &document); err != nil {
 		t.Fatal(err)
 	}
-	if document.OpenAPI != "3.1.0" || document.Servers[0].URL != "https://mock.example/base" || document.Paths["/2.7/profiles/export"] == nil {
+	if document.OpenAPI != "3.0.3" || document.Servers[0].URL != "https://mock.example/base" || document.Paths["/2.7/profiles/export"] == nil {
 		t.Errorf("the document is %s for %v with %d paths", document.OpenAPI, document.Servers, len(document.Paths))
 	}
 }

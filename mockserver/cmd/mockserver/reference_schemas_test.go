@@ -67,7 +67,7 @@ func valuesOf(s *jsonschema.Schema) string {
 // exportsPage lists the kinds of exports with what their files hold.
 func exportsPage(library *schemas.Library) string {
 	d := newDocument("Exports", "the request and output schemas")
-	d.text("This page lists the kinds of exports with their creation, request and file, and the errors. Paths, statuses and examples are in the API document, `/openapi.json`, which a running server also shows at `/docs`; " +
+	d.text("This page lists the kinds of exports with their creation, request and file, and the errors. Paths, statuses and examples are in the API document, `/openapi/full.json`, which a running server also shows at `/docs`; " +
 		"request bodies are in [schemas](../../schemas/README.md).")
 	var rows [][]string
 	for _, export := range library.Exports() {
@@ -193,7 +193,7 @@ func controlPage(t *testing.T) string {
 		t.Fatal(err)
 	}
 	defer server.Close()
-	data, err := server.OpenAPI("http://localhost:8080")
+	data, err := server.OpenAPINamed("full", "http://localhost:8080")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func controlPage(t *testing.T) string {
 	}
 	d := newDocument("Control API", "the API document")
 	d.text("This page lists the requests that the mock server adds to the export API, under `/_mock/` and `/schemas`. Only clients on the same machine may use what is under `/_mock/`, unless the server has a control token (`--control-token`); " +
-		"then every client sends `Authorization: Bearer TOKEN`. `/openapi.json` describes every body and status, and `/docs` shows it as a page.")
+		"then every client sends `Authorization: Bearer TOKEN`. `/openapi/full.json` describes every body and status, and `/docs` shows it as a page.")
 	for _, tag := range document.Tags {
 		var rows [][]string
 		for _, path := range sortedPaths(document.Paths) {

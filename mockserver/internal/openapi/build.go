@@ -46,7 +46,7 @@ const about = `A mock of the asynchronous export service: a client asks for an e
 
 const aboutAll = `Every GET is answered for HEAD as well. A path that is asked with another method answers 404 ROUTE_NOT_FOUND with the header Allow. A refusal has the shape of its interface.
 
-Generators of clients take the document of the export API alone, as OpenAPI 3.0: /openapi/client.json.`
+Generators of clients take the document of the export API alone, as OpenAPI 3.0: /openapi.json.`
 
 const aboutClient = `The link of a file is a credential of its own, and is asked for without any other. A refusal has the shape of its interface.`
 

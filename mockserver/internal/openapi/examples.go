@@ -139,8 +139,8 @@ func replaced(value any, pointer []string, instead any) any {
 	return value
 }
 
-// refusalExamples are the errors of a status, one of each name.
-func (d *builder) refusalExamples(files []string, status int) object {
+// refusalExamples are errors of schema files that shown selects, one of each name.
+func (d *builder) refusalExamples(files []string, shown func(schemas.ErrorBranch) bool) object {
 	made := object{}
 	for _, file := range files {
 		for _, its := range d.dialect {
@@ -154,7 +154,7 @@ func (d *builder) refusalExamples(files []string, status int) object {
 				}
 				refused.set(its.Errors.Name, branch.Name)
 				refused.set(its.Errors.Message, branch.Description)
-				if branch.Status == status && made.get(branch.Name) == nil && d.library.Validate(file, refused) == nil {
+				if shown(branch) && made.get(branch.Name) == nil && d.library.Validate(file, refused) == nil {
 					made.set(branch.Name, exampleOf(refused))
 				}
 			}

@@ -223,7 +223,7 @@ func TestDocumentSpeaksTheDialect(t *testing.T) {
 			t.Errorf("the document does not say %s", want)
 		}
 	}
-	headers := at(decoded, "components", "responses", "FileError429", "headers")
+	headers := at(decoded, "components", "responses", "FileError", "headers")
 	if at(headers, "X-Retry-In") == nil || at(headers, "Retry-After") != nil {
 		t.Errorf("a file that is refused says when to come again in %v", headers)
 	}

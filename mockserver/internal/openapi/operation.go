@@ -7,16 +7,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // operation describes a route under one of its methods.
 func (d *builder) operation(route *httpd.Route, method string) (object, error) {
-	summary := strings.TrimSuffix(route.Summary, ".")
-	if len(route.Exports) > 1 {
-		summary = "Exports profiles, what was sent to them, or how they can be reached"
-	}
+	summary := d.title(route)
 	if method == "HEAD" {
 		summary += ": the head of the answer alone"
 	}
@@ -58,6 +56,22 @@ func (d *builder) operation(route *httpd.Route, method string) (object, error) {
 	return made, nil
 }
 
+// title names an operation; that of the export API in at most four words, since
+// lists of operations show it.
+func (d *builder) title(route *httpd.Route) string {
+	switch {
+	case len(route.Exports) == 1:
+		return "Export " + strings.ReplaceAll(route.Exports[0].Kind, ".", " ")
+	case len(route.Exports) > 1:
+		return "Export " + route.Interface.Name
+	}
+	if title := map[exports.Stage]string{exports.StageStatus: "Look up an export", exports.StageList: "List exports",
+		exports.StageDownload: "Get a file link", exports.StageFile: "Download a file"}[route.Stage]; title != "" {
+		return title
+	}
+	return strings.TrimSuffix(route.Summary, ".")
+}
+
 // operationID is the name of a route in one word, as that of a method: a
 // creation is called by what it does (campaign.events is campaignEventsCreate),
 // others are by their names already.
@@ -85,10 +99,13 @@ func (d *builder) description(route *httpd.Route) string {
 		return "The signature in the link is the credential: no header is needed, and none should be sent. The file is CSV for legacy exports and JSON for profile exports."
 	}
 	var lines []string
+	if route.Stage != "" && len(route.Exports) == 0 {
+		lines = append(lines, route.Summary)
+	}
 	for _, export := range route.Exports {
-		line := ""
+		line := strings.TrimSuffix(export.Summary, ".") + ". "
 		if len(route.Exports) > 1 {
-			line = "`" + export.Kind + "`: " + strings.TrimSuffix(export.Summary, ".") + ". "
+			line = "`" + export.Kind + "`: " + line
 		}
 		if columns := d.columns(export); len(columns) > 0 {
 			line += "The file is CSV with a header, separated by " + strconv.Quote(d.separator(export)) + ": " + strings.Join(columns, ", ") + "."

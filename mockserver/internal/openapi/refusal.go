@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -80,51 +81,73 @@ func (d *builder) familyOf(route *httpd.Route) family {
 	return family{"Server", []string{route.InterfaceFor(nil).Errors.Schema}, false, []string{route.InterfaceFor(nil).Headers.RetryAfter}}
 }
 
-// refusalResponses describes every refusal of a route: what it may answer of
-// itself, then what only a scenario makes it answer.
+// refusalResponses describes every refusal of a route. The document for clients
+// has one response with the errors of the route, so that generators write one
+// type of them. The other has one for each status, and one for the errors that a
+// scenario forces.
 func (d *builder) refusalResponses(route *httpd.Route, method string, responses *object) error {
 	natural := d.refusals(route)
-	byStatus := map[int][]schemas.ErrorBranch{}
 	group := d.familyOf(route)
+	byStatus := map[int][]schemas.ErrorBranch{}
 	for _, branch := range d.library.ErrorBranches(group.schemas[0]) {
-		if route.Stage != "" || slices.Contains(natural, branch.Name) {
+		if slices.Contains(natural, branch.Name) {
 			byStatus[branch.Status] = append(byStatus[branch.Status], branch)
 		}
 	}
-	statuses := make([]int, 0, len(byStatus))
-	for status := range byStatus {
-		statuses = append(statuses, status)
+	statuses := slices.Sorted(maps.Keys(byStatus))
+	if d.client {
+		return d.defaultResponse(group, statuses, byStatus, responses)
 	}
-	slices.Sort(statuses)
 	for _, status := range statuses {
 		reference, err := d.refusalComponent(group, status, method)
 		if err != nil {
 			return err
 		}
-		var described, forced []string
+		var described []string
 		for _, branch := range byStatus[status] {
-			if slices.Contains(natural, branch.Name) {
-				described = append(described, "`"+branch.Name+"`: "+branch.Description)
-				if branch.Name == exports.APIMisuse {
-					described = append(described, "Or the header Host has a name that the server does not answer to (`--host`).")
-				}
-			} else {
-				forced = append(forced, "`"+branch.Name+"`")
+			described = append(described, "`"+branch.Name+"`: "+branch.Description)
+			if branch.Name == exports.APIMisuse {
+				described = append(described, "Or the header Host has a name that the server does not answer to (`--host`).")
 			}
 		}
-		text := strings.Join(described, " ")
-		if len(forced) > 0 {
-			text = strings.TrimSpace(text + " A scenario may force " + strings.Join(forced, ", ") + " here.")
-		}
-		reference.set("description", text)
+		reference.set("description", strings.Join(described, " "))
 		responses.set(strconv.Itoa(status), reference)
 	}
-	return nil
+	if route.Stage == "" {
+		return nil
+	}
+	forced, err := d.refusalComponent(group, 0, method)
+	if err == nil {
+		responses.set("default", forced)
+	}
+	return err
 }
 
-// refusalComponent is the response that routes of a family share for a status.
+// defaultResponse describes the refusals of a route as one response, with an
+// example of each error.
+func (d *builder) defaultResponse(group family, statuses []int, byStatus map[int][]schemas.ErrorBranch, responses *object) error {
+	var names, lines []string
+	for _, status := range statuses {
+		for _, branch := range byStatus[status] {
+			names = append(names, branch.Name)
+			lines = append(lines, fmt.Sprintf("%d `%s`: %s", status, branch.Name, branch.Description))
+		}
+	}
+	result := d.answer(strings.Join(lines, "\n\n"), refusalHeaders(group, 0))
+	result.set("x-errors", texts(names))
+	content, err := d.refusalContent(group, func(branch schemas.ErrorBranch) bool { return slices.Contains(names, branch.Name) })
+	result.set("content", content)
+	responses.set("default", result)
+	return err
+}
+
+// refusalComponent is the response that routes of a family share for a status;
+// for status 0, the response with any error, which a scenario forces.
 func (d *builder) refusalComponent(group family, status int, method string) (object, error) {
-	name := fmt.Sprintf("%sError%d", group.name, status)
+	name := group.name + "Error"
+	if status != 0 {
+		name += strconv.Itoa(status)
+	}
 	if method == "HEAD" {
 		name += "Head"
 	}
@@ -132,14 +155,8 @@ func (d *builder) refusalComponent(group family, status int, method string) (obj
 	if d.has("responses", name) {
 		return reference, nil
 	}
-	var native []any
 	var names, lines []string
 	for _, file := range group.schemas {
-		schema, err := d.bundle.refer(file)
-		if err != nil {
-			return nil, err
-		}
-		native = append(native, schema)
 		for _, branch := range d.library.ErrorBranches(file) {
 			if branch.Status == status && !slices.Contains(names, branch.Name) {
 				names = append(names, branch.Name)
@@ -147,21 +164,34 @@ func (d *builder) refusalComponent(group family, status int, method string) (obj
 			}
 		}
 	}
-	made := d.answer(strings.Join(lines, " "), refusalHeaders(group, status))
-	made.set("x-errors", texts(names))
+	if status == 0 {
+		lines = []string{"Any error of the interface, which a scenario may force."}
+	}
+	result := d.answer(strings.Join(lines, " "), refusalHeaders(group, status))
+	if status != 0 {
+		result.set("x-errors", texts(names))
+	}
 	if method != "HEAD" {
-		content, err := d.refusalContent(group, status, native)
+		content, err := d.refusalContent(group, func(branch schemas.ErrorBranch) bool { return branch.Status == status })
 		if err != nil {
 			return nil, err
 		}
-		made.set("content", content)
+		result.set("content", content)
 	}
-	return d.component("responses", name, made), nil
+	return d.component("responses", name, result), nil
 }
 
-// refusalContent describes the bodies of a refusal, with an example of each error
-// of the status.
-func (d *builder) refusalContent(group family, status int, native []any) (object, error) {
+// refusalContent describes the bodies of refusals of a family, with an example of
+// each error that shown selects.
+func (d *builder) refusalContent(group family, shown func(schemas.ErrorBranch) bool) (object, error) {
+	var native []any
+	for _, file := range group.schemas {
+		schema, err := d.bundle.refer(file)
+		if err != nil {
+			return nil, err
+		}
+		native = append(native, schema)
+	}
 	schema := native[0]
 	if len(native) > 1 {
 		name := group.name + "Error"
@@ -175,11 +205,11 @@ func (d *builder) refusalContent(group family, status int, native []any) (object
 		schema = object{{"$ref", componentPrefix + name}}
 	}
 	described := object{{"schema", schema}}
-	addExamples(&described, d.refusalExamples(group.schemas, status))
+	addExamples(&described, d.refusalExamples(group.schemas, shown))
 	return object{{mediaJSON, described}}, nil
 }
 
-// refusalHeaders are the headers of a refusal.
+// refusalHeaders are the headers of a refusal; with status 0, of one with any status.
 func refusalHeaders(group family, status int) []header {
 	sent := append(alwaysSent(), header{"Content-Length", true})
 	switch {
@@ -187,7 +217,7 @@ func refusalHeaders(group family, status int) []header {
 		sent = append(sent, header{"WWW-Authenticate", true})
 	case status == http.StatusNotFound:
 		sent = append(sent, header{"Allow", false})
-	case status == http.StatusRequestedRangeNotSatisfiable && group.name != "Legacy" && group.name != "Profile":
+	case status == http.StatusRequestedRangeNotSatisfiable:
 		// A file that a scenario refuses so has none.
 		sent = append(sent, header{"Content-Range", group.name != "File"})
 	}

@@ -87,7 +87,8 @@ func alwaysSent() []header {
 
 // incidental are the headers that a client of the service has no use for: a
 // generated one would carry lines for each of them on every answer.
-var incidental = map[string]bool{"X-Request-Id": true, "Cache-Control": true, "X-Content-Type-Options": true, "Content-Length": true}
+var incidental = map[string]bool{"X-Request-Id": true, "Cache-Control": true, "X-Content-Type-Options": true, "Content-Length": true,
+	"Content-Encoding": true, "Vary": true, "Accept-Ranges": true}
 
 // answer describes an answer, yet without its body.
 func (d *builder) answer(description string, sent []header) object {

@@ -32,7 +32,7 @@ type Edition struct {
 
 // Editions are all API documents. The first is the one at /openapi.json.
 func Editions() []Edition {
-	return []Edition{{Name: "all"}, {Name: "client", Client: true}}
+	return []Edition{{Name: "client", Client: true}, {Name: "full"}}
 }
 
 // EditionNamed is the API document of a name.
@@ -59,11 +59,11 @@ func (p *Pages) DocumentRoutes() []*httpd.Route {
 	}
 	return httpd.MockRoutes(httpd.PagesGroup().Of(
 		&httpd.Route{Name: "openapi", Method: http.MethodGet, Path: "/openapi.json", Credential: httpd.Public, Handle: p.openAPI,
-			Description: httpd.Description{Summary: "This document: OpenAPI 3.1, made from the routes and the schema files of the server."},
+			Description: httpd.Description{Summary: "The API document of the export API as OpenAPI 3.0, for generators of clients."},
 			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeJSON}}},
 		&httpd.Route{Name: "openapi.edition", Method: http.MethodGet, Path: documentFolder + "{document}", Credential: httpd.Public,
 			Handle:      p.openAPIEdition,
-			Description: httpd.Description{Summary: "The API document of everything as OpenAPI 3.1, or that of the export API alone as OpenAPI 3.0, for generators of clients."},
+			Description: httpd.Description{Summary: "The same by its name, client, or the API document of everything as OpenAPI 3.1, full."},
 			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeJSON}, Refusals: []string{exports.RouteNotFound}}},
 		&httpd.Route{Name: "docs", Method: http.MethodGet, Path: "/docs", Credential: httpd.Public, Handle: p.docs,
 			Description: httpd.Description{Summary: "The same as a page: a viewer that sends requests, or a list of the routes for a server without the web page."},

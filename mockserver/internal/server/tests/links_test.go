@@ -322,7 +322,7 @@ func TestLinkLifetimeIsOfTheSchemas(t *testing.T) {
 			if text := string(library.Source("profiles/error.json")); !strings.Contains(text, "20 minutes") {
 				t.Error("the other interface has other links")
 			}
-			document, err := s.service.OpenAPI(pages.DocumentBase)
+			document, err := s.service.OpenAPINamed("full", pages.DocumentBase)
 			if err != nil || !bytes.Contains(document, []byte("a link that works for "+c.other+".")) {
 				t.Errorf("the API document does not say %s: %v", c.other, err)
 			}

@@ -61,7 +61,7 @@ var routeCases = []struct {
 	{"page", "GET", "/", "", 200},
 	{"favicon", "GET", "/favicon.ico", "", 204},
 	{"openapi", "GET", "/openapi.json", "", 200},
-	{"openapi.edition", "GET", "/openapi/client.json", "", 200},
+	{"openapi.edition", "GET", "/openapi/full.json", "", 200},
 	{"docs", "GET", "/docs", "", 200},
 	{"schemas", "GET", "/schemas", "", 200},
 	{"schemas.bundle", "GET", "/schemas.json", "", 200},

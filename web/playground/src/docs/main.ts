@@ -12,8 +12,8 @@ const loaded = new Promise((resolve, reject) => {
   document.head.append(Object.assign(document.createElement("script"), { src: viewer, onload: resolve, onerror: reject }));
 });
 
-const answer = await fetch("./openapi.json");
-if (!answer.ok) throw new Error(`openapi.json was answered with ${answer.status}`);
+const answer = await fetch("./openapi/full.json");
+if (!answer.ok) throw new Error(`openapi/full.json was answered with ${answer.status}`);
 const { content, credentials } = prepared((await answer.json()) as ApiDocument);
 
 await loaded;
