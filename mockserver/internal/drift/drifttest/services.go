@@ -75,7 +75,7 @@ func Services() map[string]Service {
 			`"$ref": "../common/dates.json#/$defs/legacyDateTime"`, `"$ref": "../common/dates.json#/$defs/utcDateTime"`,
 			"legacy/in-app-campaign.events.row.json", `,
       "x-date-format": "local-date-time"`, ``}},
-		"a new event in CSV":             {Hand: edited("/files/", ";push_error", ";push_dismissed")},
+		"a new event in CSV":             {Hand: edited("/files/", ";push_open", ";push_dismissed")},
 		"a new event in JSON":            {Hand: edited("/files/", `"email_delivered"`, `"email_deferred"`)},
 		"a null in JSON":                 {Hand: edited("/files/", `"message_language":"default"`, `"message_language":null`)},
 		"a new member in JSON":           {Hand: edited("/files/", `"sent_id":`, `"attempt":1,"sent_id":`)},
