@@ -85,7 +85,7 @@ describe("scopes share nothing", { concurrency: 8 }, () => {
 });
 
 test("arrivals", async () => {
-  const server = await Server.start({ flags: ["--profiles", "5000"] });
+  const server = await Server.start({ flags: ["--profiles", "20000"] });
   const scope = server.scope();
   await scope.freeze(noon);
   await scope.scenario("progress=now;late=1,72h;duplicates=1;skew=1,2h");

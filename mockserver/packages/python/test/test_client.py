@@ -102,7 +102,7 @@ def test_scopes_share_nothing(rehearsal: Scope, number: int) -> None:
 
 
 def test_arrivals() -> None:
-    with Server("--profiles", "5000") as server:
+    with Server("--profiles", "20000") as server:
         scope = server.scope()
         scope.freeze(NOON)
         scope.scenario("progress=now;late=1,72h;duplicates=1;skew=1,2h")

@@ -167,7 +167,7 @@ class ClientTest {
 
     @Test
     void arrivals() throws Exception {
-        try (Server server = Server.start("--profiles", "5000")) {
+        try (Server server = Server.start("--profiles", "20000")) {
             Scope scope = server.scope();
             scope.freeze(NOON);
             scope.scenario("progress=now;late=1,72h;duplicates=1;skew=1,2h");
