@@ -206,7 +206,7 @@ func TestMemoryOfCheck(t *testing.T) {
 		return
 	}
 	file := filepath.Join(t.TempDir(), "events.csv")
-	out, err := exec.Command(program, "generate", "--kind", "in-app-campaign.events", "--profiles", fmt.Sprint(count/5*6), "--rows", fmt.Sprint(count),
+	out, err := exec.Command(program, "generate", "--kind", "in-app-campaign.events", "--profiles", fmt.Sprint(count/2*5), "--rows", fmt.Sprint(count),
 		"--from", legacy(noon.AddDate(0, 0, -80)), "--now", zoned(noon), "--out", file).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
