@@ -212,28 +212,31 @@ func (l *load) download(server *atomic.Pointer[client], export *acknowledged, ep
 	if !export.kind.legacy {
 		link, headers = "/2.7/exports/view?id="+url.QueryEscape(export.id), profileHeaders
 	}
-	looked, ok := l.ask(server, http.MethodGet, link, "", headers...)
-	if !ok {
-		return nil
+	var looked answer
+	var record struct {
+		profileRecord
+		FileURL string `json:"file_url"`
+	}
+	for over := patient(); ; {
+		var ok bool
+		if looked, ok = l.ask(server, http.MethodGet, link, "", headers...); !ok {
+			return nil
+		}
+		if json.Unmarshal(looked.Body, &record) != nil || record.Status != stillWritten || over() {
+			break
+		}
 	}
 	var files []string
-	if export.kind.legacy {
-		var record legacyRecord
-		if json.Unmarshal(looked.Body, &record) == nil && record.FileURL != "" {
-			files = []string{record.FileURL}
+	if record.FileURL != "" {
+		files = []string{record.FileURL}
+	}
+	for _, file := range record.Files {
+		found, ok := l.ask(server, http.MethodGet, "/2.7/exports/download?id="+url.QueryEscape(file.ID), "", headers...)
+		if !ok {
+			return nil
 		}
-	} else {
-		var record profileRecord
-		if json.Unmarshal(looked.Body, &record) == nil {
-			for _, file := range record.Files {
-				found, ok := l.ask(server, http.MethodGet, "/2.7/exports/download?id="+url.QueryEscape(file.ID), "", headers...)
-				if !ok {
-					return nil
-				}
-				if link := found.Header.Get("Location"); link != "" {
-					files = append(files, link)
-				}
-			}
+		if link := found.Header.Get("Location"); link != "" {
+			files = append(files, link)
 		}
 	}
 	digest := sha256.New()
@@ -292,6 +295,8 @@ func (l *load) verify(s *server) {
 		switch status, there := statuses[export.id]; {
 		case !there:
 			l.lose("%s %s was acknowledged and is not there", export.kind.name, export.id)
+		case status == stillWritten && !l.mayWait:
+			l.lookUp(c, export)
 		case status != "SUCCESS" && !l.mayWait:
 			l.lose("%s %s is listed as %s", export.kind.name, export.id, status)
 		case export.digest != nil && (long || compared < 300):
@@ -304,10 +309,16 @@ func (l *load) verify(s *server) {
 	l.Logf("%d exports acknowledged, %d stored, the files of %d compared", len(l.all), len(statuses), compared)
 }
 
-// lookUp asks for an export as its client would, and tells whether it is finished.
+// stillWritten is the status of an export whose file takes longer than a lookup waits, as it may on a busy machine.
+const stillWritten = "PENDING"
+
+// lookUp asks for an export as its client would, until its file is written, and tells whether it is finished.
 func (l *load) lookUp(c *client, export *acknowledged) bool {
 	l.Helper()
 	status := c.status(export.kind, export.id)
+	for over := patient(); status == stillWritten && !over(); {
+		status = c.status(export.kind, export.id)
+	}
 	if status != "SUCCESS" {
 		l.lose("%s %s says %s", export.kind.name, export.id, status)
 	}

@@ -20,10 +20,13 @@ func (c *client) userbaseOf(key string) (file func(from *client) string) {
 		append(legacyHeaders, "X-Mock-Scenario", "progress=now")...).decode(c.t, http.StatusAccepted, &created)
 	return func(from *client) string {
 		from.t.Helper()
-		var record struct {
-			FileURL string `json:"file_url"`
+		var record legacyRecord
+		for over := patient(); record.FileURL == "" && !over(); {
+			from.send(http.MethodGet, "/1.0/"+key+"/export/request/"+created.RequestID, "", legacyHeaders...).decode(from.t, http.StatusOK, &record)
+			if record.Status != "SUCCESS" && record.Status != stillWritten {
+				from.t.Fatalf("the export is %s: %s", record.Status, record.ErrorMsg)
+			}
 		}
-		from.send(http.MethodGet, "/1.0/"+key+"/export/request/"+created.RequestID, "", legacyHeaders...).decode(from.t, http.StatusOK, &record)
 		file := from.send(http.MethodGet, record.FileURL, "")
 		if file.Status != http.StatusOK {
 			from.t.Fatalf("the file answered %d: %s", file.Status, file.Body)
