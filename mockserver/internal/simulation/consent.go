@@ -236,12 +236,13 @@ func (p *Person) settleOne(of channel, end *change) {
 	if now := p.standing(of, int(end.installation), end.at-1); !now.allows() {
 		return
 	}
-	last := sending{}
+	last, since := sending{}, max(end.at-settled, p.created-1)
 	for n := weekOf(end.at - settled - overlap); n <= weekOf(end.at); n++ {
 		p.before = p.send(of, n, p.before[:0])
 		for _, next := range p.before {
 			next.at = p.sentAt(&next)
-			if next.at > max(end.at-settled, last.at) && next.at+takesEffect < end.at && (of != channelPush || p.goesTo(&next, int(end.installation))) {
+			if next.at > max(since, last.at) && next.at+takesEffect < end.at &&
+				(of != channelPush || p.goesTo(&next, int(end.installation))) {
 				last = next
 			}
 		}
