@@ -85,3 +85,18 @@ func TestLateRowsComeLater(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsFromBeforeAWindow checks a file in which rows of the day before its window come again: it covers none of that day.
+func TestRowsFromBeforeAWindow(t *testing.T) {
+	var inputs []check.Input
+	for _, kind := range []string{"profiles.attributes", "profiles.events"} {
+		inputs = append(inputs, input(kind, render(t, request{
+			kind: kind, seed: 5, profiles: 2_000, from: noon.AddDate(0, 0, -9), to: noon, arrival: arrival.Arrival{Duplicates: 1},
+		})))
+	}
+	findings, summary := run(t, inputs, check.Options{Arrival: []string{"duplicates"}})
+	clean(t, findings, "rows from before a window")
+	if !slices.Contains(outcomes(summary, check.Held), "latest") {
+		t.Error("the latest events are not checked")
+	}
+}

@@ -75,11 +75,15 @@ func (f *file) streamName() string {
 // buildCoverage works out the coverage.
 func (e *engine) buildCoverage() {
 	e.coverage = coverage{}
+	repeats := slices.Contains(e.options.Arrival, "duplicates") // rows of the day before a window come again in it
 	for _, f := range e.files {
 		if !f.dated {
 			continue
 		}
 		span := f.span()
+		if f.input.From.IsZero() && repeats {
+			span.from += day
+		}
 		for kind := range f.types {
 			key := covered{f.streamName(), kind[strings.LastIndexByte(kind, 0)+1:]} // without the application key
 			if !slices.Contains(e.coverage[key], span) {
