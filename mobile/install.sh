@@ -102,7 +102,6 @@ central() {
 	offer "$kept" "$as"
 }
 central maven mobile/tools/pom.xml dependency:copy-dependencies
-central dokka mobile/tools/dokka.xml dependency:copy-dependencies
 central robolectric mobile/tools/robolectric.xml dependency:copy-dependencies dependency:copy
 
 # What Apple's classes look like, as the NativeScript project reads it off Apple's headers.

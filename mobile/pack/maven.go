@@ -26,7 +26,7 @@ func publishAAR(aar, androidJar, work string) error {
 	if err := addSources(sources, "mobile/android/host/java"); err != nil {
 		return err
 	}
-	documentation, err := documentation(sources, filepath.Join(work, "classes.jar"), androidJar, work)
+	documentation, err := documentation(sources, androidJar, work)
 	if err != nil {
 		return err
 	}
@@ -62,14 +62,45 @@ func addSources(jar, dir string) error {
 	return os.WriteFile(jar, data, 0o644)
 }
 
-// javadoc documents files of Java.
-func javadoc(files []string, sources, androidJar, to string) error {
-	arguments := append([]string{"-quiet", "-notimestamp", "-Xdoclint:none", "-encoding", "UTF-8", "-charset", "UTF-8", "-source", "8",
-		"-bootclasspath", androidJar, "-d", to, "-sourcepath", sources}, files...)
-	if output, err := exec.Command("javadoc", arguments...).CombinedOutput(); err != nil {
-		return fmt.Errorf("javadoc: %w\n%s", err, output)
+// documentation makes that of the library, as Javadoc. See docs/decisions/mobile.md#why-is-the-documentation-of-android-javadoc
+func documentation(sources, androidJar, work string) ([]byte, error) {
+	from, to := filepath.Join(work, "sources"), filepath.Join(work, "documentation")
+	files, err := unpackSources(sources, from)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	arguments := append([]string{"-quiet", "-notimestamp", "-Xdoclint:none", "-encoding", "UTF-8", "-charset", "UTF-8", "-source", "8",
+		"-bootclasspath", androidJar, "-d", to, "-sourcepath", from}, files...)
+	if output, err := exec.Command("javadoc", arguments...).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("javadoc: %w\n%s", err, output)
+	}
+	return withClasses(emptyZip, to)
+}
+
+// unpackSources unpacks the sources that are documented and those that they need, and returns the files of the former. Those in go.* are
+// gobind's, which nobody calls.
+func unpackSources(jar, to string) (documented []string, err error) {
+	entries, err := readZip(jar)
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range entries {
+		ours := strings.HasPrefix(entry.name, "io/")
+		if !strings.HasSuffix(entry.name, ".java") || !ours && !strings.HasPrefix(entry.name, "go/") {
+			continue
+		}
+		file := filepath.Join(to, filepath.FromSlash(entry.name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(file, entry.data, 0o644); err != nil {
+			return nil, err
+		}
+		if ours {
+			documented = append(documented, file)
+		}
+	}
+	return documented, nil
 }
 
 // emptyZip is an archive of nothing.
