@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/fstest"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 )
@@ -165,5 +168,30 @@ func TestBrokenBodiesAreTheClientsFault(t *testing.T) {
 	listening.Close()
 	if strings.Contains(log.String(), "level=ERROR") {
 		t.Errorf("the log has errors: %s", log)
+	}
+}
+
+// TestReplayRunsNothing: a recording comes from somebody else. No answer of it runs a script, sets a cookie or opens the
+// control API to a page.
+func TestReplayRunsNothing(t *testing.T) {
+	server, err := mockserver.New(mockserver.Options{Profiles: 10, Replay: fstest.MapFS{
+		"recording.json": {Data: []byte(`{"version": 1, "began": "2026-03-15T12:00:00Z"}`)},
+		"1.json": {Data: []byte(`{"number": 1, "time": "2026-03-15T12:00:00Z", "method": "GET", "path": "/1.0/{{key}}/export/request/x", "status": 200,
+			"headers": {"Content-Type": "text/html", "etag": "\"1\"", "Location": "javascript:alert(1)", "Set-Cookie": "a=b", "Access-Control-Allow-Origin": "*",
+			"Content-Security-Policy": "script-src *", "Refresh": "0", "X-Amz-Security-Token": "s"}, "answer": {"file": "1.html"}, "facts": {"stage": "status"}}`)},
+		"1.html": {Data: []byte("<script>fetch('/_mock/state')</script>")},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	w := httptest.NewRecorder()
+	server.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/1.0/live_demo/export/request/x", nil))
+	got := w.Result().Header
+	got.Del("X-Request-Id")
+	want := http.Header{"Content-Type": {"text/html"}, "Etag": {`"1"`}, "Content-Security-Policy": {"sandbox"}, "X-Mock-Replay": {"1"},
+		"X-Content-Type-Options": {"nosniff"}, "Cache-Control": {"no-store"}, "Content-Length": {"38"}}
+	if w.Code != http.StatusOK || !maps.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("%d %v, want %v", w.Code, got, want)
 	}
 }

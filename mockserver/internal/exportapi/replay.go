@@ -67,8 +67,12 @@ func (p *Replay) response(r *httpd.Request, found *recording.Found) (*httpd.Resp
 	address := httpd.BaseURL(r.Request, p.publicURL)
 	answer := &httpd.Response{Status: found.Exchange.Status, Headers: map[string]string{}}
 	for name, value := range found.Exchange.Headers {
-		answer.Headers[name] = found.Filled(value, address)
+		if name, value = http.CanonicalHeaderKey(name), found.Filled(value, address); recording.Keeps(name, value) {
+			answer.Headers[name] = value
+		}
 	}
+	// A recording is somebody else's: no page of it runs a script at the origin of the control API.
+	answer.Headers["Content-Security-Policy"] = "sandbox"
 	answer.Headers[replayHeader] = strconv.FormatUint(found.Exchange.Number, 10)
 	var err error
 	if found.Exchange.Answer == nil || found.Exchange.Answer.Digest == "" {

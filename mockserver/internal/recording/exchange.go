@@ -1,6 +1,8 @@
 package recording
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
@@ -41,10 +43,23 @@ type Exchange struct {
 	Credentials []string `json:"credentials,omitempty"`
 	Request     *Body    `json:"request,omitempty"`
 	Status      int      `json:"status"`
-	// Headers are those of the answer, but for its length, its date, and what belongs to the connection.
+	// Headers are those of the answer that [Keeps] keeps.
 	Headers map[string]string `json:"headers,omitempty"`
 	Answer  *Body             `json:"answer,omitempty"`
 	Facts   Facts             `json:"facts"`
+}
+
+// kept are the headers of an answer that a recording keeps and a replay sends.
+var kept = []string{"Accept-Ranges", "Allow", "Cache-Control", "Content-Disposition", "Content-Digest", "Content-Encoding", "Content-Language",
+	"Content-Md5", "Content-Type", "Digest", "Etag", "Expires", "Last-Modified", "Location", "Repr-Digest", "Www-Authenticate"}
+
+// Keeps reports whether a header of an answer is recorded and replayed. Others may carry a secret, or act in a browser. A
+// dialect may have its own name for Retry-After. A link must be one that a client can follow without running anything.
+func Keeps(name, value string) bool {
+	if name == "Location" && !strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "http://") && !strings.HasPrefix(value, "https://") {
+		return false
+	}
+	return slices.Contains(kept, name) || strings.HasSuffix(name, "Retry-After")
 }
 
 // answered is when the answer came.

@@ -63,9 +63,9 @@ func Open(files fs.FS) (*Replay, error) {
 		if err := readJSON(files, name, x); err != nil {
 			return nil, err
 		}
-		if x.Method == "" || x.Status < 100 || x.Status > 999 || !strings.HasPrefix(x.Path, "/") {
+		if x.Method == "" || x.Status < 200 || x.Status > 599 || !strings.HasPrefix(x.Path, "/") {
 			return nil,
-				fmt.Errorf("%s: method is %q, path %q, status %d; an exchange has a method, a path that begins with /, and a status from 100 to 999",
+				fmt.Errorf("%s: method is %q, path %q, status %d; an exchange has a method, a path that begins with /, and a status from 200 to 599",
 					name, x.Method, x.Path, x.Status)
 		}
 		for _, body := range []*Body{x.Request, x.Answer} {

@@ -148,15 +148,11 @@ func filePath(export string, part int) string {
 	return recording.FilePath + fmt.Sprintf("%s/%d", url.PathEscape(export), part)
 }
 
-// ofConnection are headers of an answer that do not belong to what it says, or that a replay makes itself.
-var ofConnection = []string{"Connection", "Content-Length", "Date", "Keep-Alive", "Set-Cookie", "Trailer", "Transfer-Encoding", "Upgrade",
-	"X-Request-Id"}
-
 func (r *Recorder) headers(x *drift.Observed) map[string]string {
 	headers := map[string]string{}
 	for name, values := range x.Exchange.Received.Header {
-		if !slices.Contains(ofConnection, name) {
-			headers[name] = r.text(x, strings.Join(values, ", "))
+		if text := strings.Join(values, ", "); recording.Keeps(name, text) {
+			headers[name] = r.text(x, text)
 		}
 	}
 	if location := headers["Location"]; location != "" {
