@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -20,24 +20,26 @@ import (
 )
 
 const (
-	dataUsage     = "load a dataset: the profiles, installations and events in the CSV, NDJSON and JSON files of `DIR`, or what export files in it tell, as import reads them"
+	dataUsage     = "load a dataset: the profiles, installations and events in the CSV, NDJSON and JSON files of `DIR`, such as import makes"
 	dataModeUsage = "choose what exports show: `MODE` is mixed, the dataset together with the synthetic rows, or only, the dataset alone (default mixed, or what the state remembers)"
 )
+
+// openData opens the directory of --data; nil without one.
+func openData(name string) (fs.FS, error) {
+	if name == "" {
+		return nil, nil
+	}
+	return files.OpenDirectory("--data", name, 0)
+}
 
 // useData lets a file show the dataset of the flags. What it returns removes
 // what is on disk.
 func useData(ctx context.Context, f generateFlags, library *schemas.Library, renderer *rows.Renderer, spec *exports.File, t terminal) (done func() error, err error) {
 	done = func() error { return nil }
 	mode := cmp.Or(dataset.Mode(f.DataMode), dataset.Mixed)
-	data, err := imports.OpenData(ctx, f.data, f.schemas, f.pseudonymise)
-	if err != nil {
+	directory, err := openData(f.data)
+	if err != nil || directory == nil && mode == dataset.Mixed {
 		return done, err
-	}
-	defer data.Close()
-	data.PrintLeftOut(t.err)
-	directory := data.Files
-	if directory == nil && mode == dataset.Mixed {
-		return done, nil
 	}
 	people, err := simulation.New(spec.Seed, spec.Profiles, spec.Settings)
 	if err != nil {

@@ -32,49 +32,37 @@ func TestColumnLeftOut(t *testing.T) {
 	if imported.code != exitOK || !strings.Contains(imported.out, "userbase.csv: "+says) || strings.Count(imported.out, "left out") != 1 {
 		t.Errorf("%d %s %s", imported.code, imported.out, imported.err)
 	}
-	generated := invoke(t, "", "generate", "--kind", "userbase", "--schemas", overlay, "--data", data, "--now", importNow, "--quiet")
-	if generated.code != exitOK || !strings.Contains(generated.err, "userbase.csv: "+says) || strings.Count(generated.err, "left out") != 1 {
-		t.Errorf("generate: %d %s", generated.code, generated.err)
-	}
-	for format, wanted := range map[string]string{"text": `file=userbase.csv because="` + says, "json": `"file":"userbase.csv","because":"` + says} {
-		server := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--schemas", overlay, "--data", data, "--log-format", format)
-		server.end()
-		if text := server.output.String(); !strings.Contains(text, wanted) || strings.Count(text, "left out") != 1 {
-			t.Errorf("%s: the log is %s", format, text)
-		}
-	}
 }
 
-// TestDataIsTold: where a server prints its address it says what its dataset holds, and by which key there are pseudonyms.
+// TestDataIsTold: where a server prints its address it says what its dataset holds.
 func TestDataIsTold(t *testing.T) {
 	files := exportsIn(t, "", "userbase")
-	const key = "0123456789abcdef"
 	made := filepath.Join(t.TempDir(), "made")
-	imported := invoke(t, "", "import", "--out", made, "--pseudonymise", key, filepath.Join(files, "userbase.csv"))
-	_, check, _ := strings.Cut(strings.TrimSpace(imported.err), "check value ")
+	imported := invoke(t, "", "import", "--out", made, filepath.Join(files, "userbase.csv"))
 	_, counts, _ := strings.Cut(strings.TrimSpace(imported.out), made)
-	if imported.code != exitOK || check == "" || !strings.Contains(counts, " installations, 0 events") {
+	if imported.code != exitOK || !strings.Contains(counts, " installations, 0 events") {
 		t.Fatalf("%d %s %s", imported.code, imported.out, imported.err)
 	}
 	state := filepath.Join(t.TempDir(), "state.db")
-	const line, pseudonyms = "\n  data         ", "\n  pseudonyms   by the key with the check value "
+	const line = "\n  data         "
 	for _, c := range []struct {
-		name       string
-		arguments  []string
-		data, says string // "": that line is not there
+		name      string
+		arguments []string
+		want      string // "": that line is not there
 	}{
-		{"no dataset", []string{"--state", "memory"}, "", ""},
-		{"a dataset", []string{"--state", state, "--data", made}, made + counts + "; beside the world\n", ""},
-		{"what the state remembers", []string{"--state", state, "--data-mode", "only"}, "as it was left in the state" + counts + "; only: ", ""},
-		{"export files and a key", []string{"--state", "memory", "--data", files, "--data-mode", "only", "--pseudonymise", key}, files + counts + "; only: ", check + "\n"},
+		{"no dataset", []string{"--state", "memory"}, ""},
+		{"a dataset", []string{"--state", state, "--data", made}, made + counts + "; beside the world\n"},
+		{"a remembered dataset", []string{"--state", state, "--data-mode", "only"}, "as it was left in the state" + counts + "; only: "},
 	} {
 		server := start(t, nil, append(c.arguments, "--addr", "127.0.0.1:0")...)
 		server.end()
 		text := server.output.String()
-		for part, wanted := range map[string]string{line: c.data, pseudonyms: c.says} {
-			if wanted == "" && strings.Contains(text, part) || wanted != "" && !strings.Contains(text, part+wanted) {
-				t.Errorf("%s: %q is not as in %s", c.name, part+wanted, text)
-			}
+		if c.want == "" && strings.Contains(text, line) || c.want != "" && !strings.Contains(text, line+c.want) {
+			t.Errorf("%s: %q is not as in %s", c.name, line+c.want, text)
 		}
+	}
+	refused := invoke(t, "", "serve", "--addr", "127.0.0.1:0", "--state", "memory", "--data", files)
+	if refused.code != exitFailed || !strings.Contains(refused.err, "mockserver import") {
+		t.Errorf("export files: exit code %d: %s", refused.code, refused.err)
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -239,35 +238,31 @@ func TestImportKeepsFiles(t *testing.T) {
 	}
 }
 
-// TestNothingSurvives: what the files say of somebody is nowhere after they were loaded with a key.
+// TestNothingSurvives: what the files say of somebody is nowhere after they were imported with a key, and served.
 func TestNothingSurvives(t *testing.T) {
-	directory, data, temporary := t.TempDir(), t.TempDir(), t.TempDir()
+	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
-	names, _ := exported(t, directory, 2500)
-	originals := map[string]bool{}
-	for kind, name := range names {
+	names, files := exported(t, t.TempDir(), 2500)
+	originals, data := map[string]bool{}, filepath.Join(temporary, "dataset")
+	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		collect(t, text, originals)
-		ending := ".csv"
-		if strings.HasPrefix(kind, "profiles.") {
-			ending = ".json"
-		}
-		if err := os.WriteFile(filepath.Join(data, kind+ending), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
 	}
 	if len(originals) < 5000 {
 		t.Fatalf("%d values to look for are too few", len(originals))
 	}
 	state := filepath.Join(temporary, "state.db")
-	server := start(t, nil, "--addr", "127.0.0.1:0", "--state", state, "--data", data, "--data-mode", "only", "--pseudonymise", "0123456789abcdef", "--log-level", "debug", "--now", importNow, "--progress", "now")
-	if left, _ := filepath.Glob(filepath.Join(temporary, "rehearsal-import-*")); len(left) > 0 && runtime.GOOS != "windows" {
-		t.Errorf("%q is there while the server runs, and would stay if it were killed", left)
-	}
 	var seen strings.Builder
+	imported := invoke(t, "", append([]string{"import", "--out", data, "--pseudonymise", "0123456789abcdef"}, files...)...)
+	if imported.code != exitOK {
+		t.Fatal(imported.err)
+	}
+	seen.WriteString(imported.err + "\n")
+	server := start(t, nil, "--addr", "127.0.0.1:0", "--state", state, "--data", data, "--data-mode", "only",
+		"--log-level", "debug", "--now", importNow, "--progress", "now")
 	code, body := server.send("POST", "/1.0/live_demo/export/userbase", requests["userbase"].body+`}`, "X-Authorization", "rest_demo")
 	var created struct{ RequestID string }
 	if json.Unmarshal([]byte(body), &created); code >= 300 {

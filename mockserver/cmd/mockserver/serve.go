@@ -11,7 +11,6 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/machine"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
@@ -58,15 +57,9 @@ func serveCommand(t terminal, run func(context.Context, serveFlags, terminal) er
 	return command
 }
 
-// opened are the files of serve, as options have them.
-type opened struct {
-	mockserver.Options
-	data *imports.Data
-}
-
 // open opens the files that the flags name.
-func (f *serveFlags) open(ctx context.Context) (o opened, err error) {
-	o.Options = f.Options
+func (f *serveFlags) open() (o mockserver.Options, err error) {
+	o = f.Options
 	if o.Credentials, err = readCredentials(f.credentials); err != nil {
 		return o, err
 	}
@@ -81,12 +74,8 @@ func (f *serveFlags) open(ctx context.Context) (o opened, err error) {
 			return o, err
 		}
 	}
-	if o.data, err = imports.OpenData(ctx, f.data, f.schemas, f.pseudonymise); err != nil {
-		return o, err
-	}
-	o.Data = o.data.Files
-	o.data.Log(f.Logger)
-	return o, nil
+	o.Data, err = openData(f.data)
+	return o, err
 }
 
 // explain says which file or flag is at fault when there is no server.
@@ -105,11 +94,10 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	if f.watch {
 		seen = fingerprint(f.watched)
 	}
-	options, err := f.open(ctx)
+	options, err := f.open()
 	if err != nil {
 		return err
 	}
-	defer func() { options.data.Close() }()
 	if f.untilStdinCloses {
 		var done context.CancelFunc
 		ctx, done = untilClosed(ctx, t.in)
@@ -138,7 +126,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	token, tokenNote := listen.ControlToken(f.ControlToken.Reveal(), endpoint.Address())
 	f.ControlToken = secret.Text(token)
 	options.ControlToken, options.FilesURL = f.ControlToken, f.FilesURL
-	server, err := mockserver.New(options.Options)
+	server, err := mockserver.New(options)
 	if err != nil {
 		return f.explain(err)
 	}
@@ -148,7 +136,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	defer ready.Remove(f.Logger)
 	announce(t, endpoint, f, options, server, memoryNote, tokenNote)
 	if f.watch {
-		watcher := watcher{terminal: t, flags: f, opened: &options, server: server, seen: seen}
+		watcher := watcher{terminal: t, flags: f, server: server, seen: seen}
 		defer watcher.start(ctx)()
 	}
 	err = listen.Server{Endpoint: endpoint, Files: apart, Handler: server, Guarded: token != "", Grace: f.shutdown, Now: t.now, Logger: f.Logger}.Run(ctx)

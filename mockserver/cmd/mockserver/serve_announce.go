@@ -18,7 +18,7 @@ import (
 
 // announce prints where the server is and how to begin. The first line is for
 // programs: "listening on http://HOST:PORT", or the path of a Unix socket.
-func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, o opened, server *mockserver.Server, memory, control string) {
+func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, o mockserver.Options, server *mockserver.Server, memory, control string) {
 	var text strings.Builder // names of files and keys may be anything
 	defer func() { fmt.Fprint(t.out, report.PrintableLines(text.String())) }()
 	now, dialect := server.Now(), exports.DialectOf(server.Schemas())
@@ -31,7 +31,7 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, o opened, ser
 	}
 	fmt.Fprintf(&text, "  page         %s/%s\n  state        %s\n  world        seed %d, %d profiles\n", base, webNote(f.web), state.Name(f.state), f.Seed, f.Profiles)
 	if held, err := server.Dataset(context.Background()); err == nil {
-		fmt.Fprint(&text, o.data.Banner(f.data, held.Profiles, held.Installations, held.Events, held.Only))
+		fmt.Fprint(&text, dataNote(f.data, held))
 	}
 	if memory != "" {
 		fmt.Fprintf(&text, "  memory       %s\n", memory)
@@ -86,6 +86,19 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, o opened, ser
 		fmt.Fprintf(&text, "  try          curl -s%s %s%s -H '%s' -H 'Content-Type: application/json' -d '%s'\n", options, base, path, legacy.Example(company), payload)
 		break
 	}
+}
+
+// dataNote says in a line what the dataset of a server holds, which --data names or the state remembers; "": there is no dataset.
+func dataNote(name string, held mockserver.Dataset) string {
+	if name == "" && held.Profiles+held.Installations+held.Events == 0 && !held.Only {
+		return ""
+	}
+	mode := "beside the world"
+	if held.Only {
+		mode = "only: exports show nothing of the world"
+	}
+	return fmt.Sprintf("  data         %s: %d profiles, %d installations, %d events; %s\n",
+		cmp.Or(name, "as it was left in the state"), held.Profiles, held.Installations, held.Events, mode)
 }
 
 func planNote(plan string) string {

@@ -15,14 +15,12 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/secret"
 )
 
 // serveFlags are the flags of serve: the options of the server, and what they are made from.
@@ -32,7 +30,6 @@ type serveFlags struct {
 	schemas                          files.Overlays
 	cors, credentials                string
 	data, replay, web, state         string // names of files and directories
-	pseudonymise                     secret.Text
 	test, durable, watch             bool
 	where                            listen.Flags
 	tls                              listen.TLS
@@ -62,7 +59,6 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	f.world = defineWorld(flags, &f.Options)
 	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
 	flags.StringVar(&f.data, "data", "", dataUsage)
-	settings.Secret(flags, &f.pseudonymise, "pseudonymise", imports.PseudonymiseUsage, nil)
 	flags.StringVar(&f.DataMode, "data-mode", "", dataModeUsage)
 	flags.StringVar(&f.replay, "replay", "", "answer with the recording in `DIR`, as proxy --record writes it, byte for byte where a request matches, and out of the world where none does; without --now the clock begins with the recording")
 	settings.Func(flags, "web", "serve the built web page in `DIR` at / (default the page that a release has inside; a program built from source lists its routes)", f.setWeb)

@@ -18,7 +18,6 @@ import (
 type watcher struct {
 	terminal
 	flags  serveFlags
-	opened *opened
 	server *mockserver.Server
 	seen   string // fingerprint of the files that were read
 }
@@ -49,7 +48,6 @@ func (w *watcher) start(ctx context.Context) (stop func()) {
 
 // reload reads the command line with all of its files again.
 func (w *watcher) reload(ctx context.Context) {
-	var next opened
 	f := w.flags
 	err := w.server.Reload(func() (mockserver.Options, error) {
 		read := false
@@ -57,17 +55,13 @@ func (w *watcher) reload(ctx context.Context) {
 			return mockserver.Options{}, err
 		}
 		f.Logger, f.Version, f.ControlToken, f.FilesURL = w.flags.Logger, w.flags.Version, w.flags.ControlToken, w.flags.FilesURL
-		var err error
-		next, err = f.open(ctx)
-		return next.Options, err
+		return f.open()
 	})
 	if err != nil {
-		next.data.Close()
 		w.flags.Logger.Error("the changed files are wrong, and what was read before stays in force", "error", f.explain(err))
 		return
 	}
-	w.opened.data.Close()
-	if *w.opened = next; !slices.Equal(w.flags.watched, f.watched) {
+	if !slices.Equal(w.flags.watched, f.watched) {
 		w.flags.watched, w.seen = f.watched, fingerprint(f.watched)
 	}
 	w.flags.Logger.Info("the changed files are in force")

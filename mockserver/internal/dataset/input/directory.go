@@ -64,7 +64,8 @@ func OpenDirectory(library *schemas.Library, directory fs.FS) (*Directory, error
 		}
 	}
 	if len(d.names) == 0 {
-		return nil, errors.New("there is no dataset in it: it needs files such as profiles.csv, installations.csv or events.ndjson")
+		return nil, errors.New("there is no dataset in it: it needs files such as profiles.csv, installations.csv or events.ndjson; " +
+			"mockserver import makes them of export files")
 	}
 	return d, nil
 }

@@ -1,4 +1,4 @@
-// Package imports writes the dataset that export files tell of, for the command import and for --data.
+// Package imports writes the dataset that export files tell of.
 package imports
 
 import (
