@@ -1,5 +1,17 @@
 package simulation
 
+// channel is what a message goes by.
+type channel uint8
+
+const (
+	channelEmail channel = iota
+	channelSMS
+	channelPush
+	channels
+)
+
+var channelNames = [channels]string{"email", "sms", "push"}
+
 // campaign is an orchestration that sends messages: marketing to many at once or to each when it is time for them, or what
 // people expect, such as an order that was shipped.
 type campaign struct {
@@ -184,23 +196,22 @@ const (
 	campaignOfPeople, groupOfPeople = 40, 200
 )
 
-// target is what a name such as "campaign/spring" means. All targets get about as many messages. Two share nothing, unless they are the
+// targetOf is the target of a key. All targets get about as many messages. Two share nothing, unless they are the
 // same one by chance: with 10,000 people or more, one pair of campaigns in 250.
-func (w *World) target(stream string, transactional bool) target {
-	key := mix(named(w.seed, stream))
+func targetOf(campaigns []campaign, key uint64, people int64, transactional bool) target {
 	made := target{key: key, parts: 1}
 	all := 0.0
 	var list []*campaign
-	for i := range w.mail.campaigns {
-		if c := &w.mail.campaigns[i]; c.channel == channelPush && c.transactional == transactional {
+	for i := range campaigns {
+		if c := &campaigns[i]; c.channel == channelPush && c.transactional == transactional {
 			list, all = append(list, c), all+c.volume
 		}
 	}
-	people := w.people / campaignOfPeople
+	share := int64(campaignOfPeople)
 	if transactional {
-		people = w.people / groupOfPeople
+		share = groupOfPeople
 	}
-	count, parts, sum := float64(min(max(people, fewestTargets), mostTargets)), make([]int64, len(list)), int64(0)
+	count, parts, sum := float64(min(max(people/share, fewestTargets), mostTargets)), make([]int64, len(list)), int64(0)
 	for i, c := range list {
 		parts[i] = max(int64(float64(count*c.volume)/all), 1)
 		sum += parts[i]
@@ -232,11 +243,11 @@ type segment struct {
 }
 
 // Segments have from a twentieth to half of the people.
-func (w *World) segment(code string) *segment {
+func segmentOf(seed uint64, code string) *segment {
 	if code == "" {
 		return nil
 	}
-	key := named(w.seed, "segment "+code)
+	key := named(seed, "segment "+code)
 	return &segment{code, key, chanceOf(float64(5+below(key, 46)) / 100)}
 }
 

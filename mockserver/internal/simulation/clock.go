@@ -79,16 +79,6 @@ func (z *zone) utc(shown int64) int64 {
 	return shown - z.offset(shown-z.standard)
 }
 
-// Half of those who would look at a message at night do so when they are up.
-const night = 6 * hour
-
-func (p *Person) awakeAt(at int64, drawn uint64) int64 {
-	if shown := at + p.who.home.clocks.offset(at); drawn&1 == 0 && shown-floorDivide(shown, day)*day < night {
-		return at + night
-	}
-	return at
-}
-
 // rhythm is at which hours things happen, by how often, in 256ths.
 type rhythm [256]uint8
 
@@ -124,3 +114,6 @@ func newRhythms() rhythms {
 		days:    newRhythm(14, 15, 15, 15, 14, 14, 13),
 	}
 }
+
+// begins is when the world begins, 2024-01-01: before that there are people, and nothing happens to them.
+const begins = 1_704_067_200

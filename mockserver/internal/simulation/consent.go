@@ -1,17 +1,5 @@
 package simulation
 
-// channel is what a message goes by.
-type channel uint8
-
-const (
-	channelEmail channel = iota
-	channelSMS
-	channelPush
-	channels
-)
-
-var channelNames = [channels]string{"email", "sms", "push"}
-
 // changeKind is what changes.
 type changeKind uint8
 

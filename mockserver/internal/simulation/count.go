@@ -4,7 +4,7 @@ package simulation
 func (w *World) PeopleBy(at int64) int64 {
 	low, high := int64(0), w.people
 	for low < high {
-		if middle := (low + high) / 2; w.createdAbout(middle) < at {
+		if middle := (low + high) / 2; w.years.createdAbout(middle) < at {
 			low = middle + 1
 		} else {
 			high = middle

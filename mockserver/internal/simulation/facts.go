@@ -216,11 +216,6 @@ func (p *Person) appendEmail(dst []byte, version int) []byte {
 	return append(append(dst, p.who.names.Family[p.who.family]...), ".example"...)
 }
 
-// mailbox is the provider of an address of the person.
-func (p *Person) mailbox(version int) *mailbox {
-	return &p.who.home.providers[p.who.home.mail.pick(keyed(p.key, 500+uint64(version)))]
-}
-
 func (v *View) consentFact(name string) (fact Fact, known bool) {
 	of, flag := channelEmail, false
 	switch name {
@@ -271,4 +266,15 @@ func (v *View) dateFact(name string) (fact Fact, known bool) {
 		}}, true
 	}
 	return fact, false
+}
+
+// address is that of a version, which a given row or event tells; empty: none does.
+func (p *Person) address(of channel, version int) string {
+	if !p.isOwn || version >= len(p.addresses[of]) {
+		return ""
+	}
+	if told := p.addresses[of][version]; told != "" {
+		return told
+	}
+	return p.addresses[of][0]
 }

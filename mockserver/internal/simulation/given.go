@@ -116,7 +116,7 @@ func (g *givenPeople) lose(p *Person) {
 }
 
 // simulateGiven lets given people live: those with numbers from one on, and before another.
-func (v *View) simulateGiven(p *Person, from, to int64, number *int64, emit func(*Row)) {
+func (v *View) simulateGiven(p *Person, from, to int64, number *int64, emit func(Row)) {
 	all := v.given.People
 	all.Visit(from, min(to, all.People()), true, func(g *GivenPerson) {
 		if v.given.alias[g.Number] {
@@ -185,44 +185,46 @@ func (p *Person) isNobody(at int64) bool {
 }
 
 // visitGiven emits the rows of a given person.
-func (v *View) visitGiven(p *Person, number *int64, emit func(*Row)) {
+func (v *View) visitGiven(p *Person, number *int64, emit func(Row)) {
 	g, drawn, settled := p.given, !p.isOwn, false
-	settle := func(r *Row) {
+	settle := func() {
 		if !settled {
 			v.settleGiven(p)
 		}
-		if settled = true; r != nil {
-			emit(r)
-		}
+		settled = true
+	}
+	settleAndEmit := func(r Row) {
+		settle()
+		emit(r)
 	}
 	switch v.view {
 	case vocabulary.ViewProfiles:
 		if drawn {
-			v.visit(v, p, settle)
-		} else if settle(nil); !p.hidden && !g.hides(v) && !p.isNobody(v.to-1) {
-			emit(&Row{Person: p, Installation: -1, Time: v.to - 1, Event: -1})
+			v.visit(v, p, settleAndEmit)
+		} else if settle(); !p.hidden && !g.hides(v) && !p.isNobody(v.to-1) {
+			emit(Row{Person: p, Installation: -1, Time: v.to - 1, Event: -1})
 		}
 	case vocabulary.ViewInstallations:
 		first := 0
 		if drawn {
 			first = len(p.installations)
-			v.visit(v, p, settle)
+			v.visit(v, p, settleAndEmit)
 		}
-		settle(nil)
+		settle()
 		for i := first; i < len(p.installations); i++ {
 			if v.shows(p.installations[i].given) {
-				emit(&Row{Person: p, Installation: i, Time: v.to - 1, Event: -1, linked: true})
+				emit(Row{Person: p, Installation: i, Time: v.to - 1, Event: -1, linked: true})
 			}
 		}
 	default:
-		visit := func(v *View, p *Person, emit func(*Row)) {
+		visit := func(v *View, p *Person, emit func(Row)) {
 			if drawn && !v.given.Only {
 				v.visit(v, p, emit)
 			}
 			for of := range channels {
 				p.prepare(of, v.from, v.to)
 			}
-			settle(nil)
+			settle()
 			v.happen(p, number, emit)
 		}
 		if v.view == vocabulary.ViewInstallationRecipients {
@@ -233,7 +235,7 @@ func (v *View) visitGiven(p *Person, number *int64, emit func(*Row)) {
 }
 
 // happen emits the given events of a person.
-func (v *View) happen(p *Person, number *int64, emit func(*Row)) {
+func (v *View) happen(p *Person, number *int64, emit func(Row)) {
 	for i := range p.given.Events {
 		e := &p.given.Events[i]
 		if e.At < v.given.from || e.At >= v.to {
@@ -252,14 +254,14 @@ func (v *View) happen(p *Person, number *int64, emit func(*Row)) {
 		case vocabulary.ViewInstallationChanges:
 			if p.told[i].device {
 				row.linked = true
-				emit(&row)
+				emit(row)
 			}
 		case vocabulary.ViewProfileChanges:
 			v.tell(p, &p.told[i], row, emit)
 		default:
 			if v.concerns(e, &row) {
 				row.linked = v.view != vocabulary.ViewProfileMessages
-				emit(&row)
+				emit(row)
 			}
 		}
 	}
@@ -267,7 +269,7 @@ func (v *View) happen(p *Person, number *int64, emit func(*Row)) {
 }
 
 // tell emits a row for each channel of which an event tells.
-func (v *View) tell(p *Person, of *told, row Row, emit func(*Row)) {
+func (v *View) tell(p *Person, of *told, row Row, emit func(Row)) {
 	installation := row.Installation
 	for of, reason := range of.reasons {
 		if reason == 0 || !v.channels[of] {
@@ -277,7 +279,7 @@ func (v *View) tell(p *Person, of *told, row Row, emit func(*Row)) {
 		if row.channel == channelPush {
 			row.Installation = installation
 		}
-		emit(&row)
+		emit(row)
 	}
 }
 

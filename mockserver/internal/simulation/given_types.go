@@ -135,14 +135,3 @@ type told struct {
 	device  bool          // the state of its installation
 	reasons [channels]int // 0: none
 }
-
-// address is that of a version, which a given row or event tells; empty: none does.
-func (p *Person) address(of channel, version int) string {
-	if !p.isOwn || version >= len(p.addresses[of]) {
-		return ""
-	}
-	if told := p.addresses[of][version]; told != "" {
-		return told
-	}
-	return p.addresses[of][0]
-}

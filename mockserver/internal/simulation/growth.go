@@ -1,8 +1,5 @@
 package simulation
 
-// begins is when the world begins, 2024-01-01: before that there are people, and nothing happens to them.
-const begins = 1_704_067_200
-
 const (
 	yearsBefore = 5         // in which those were created who are there when the world begins
 	yearsToSize = 4         // after which a population would have its size if nothing slowed it
@@ -12,9 +9,12 @@ const (
 // joined are the people who are created in a year, in the order of their numbers.
 type joined struct{ start, first, count int64 }
 
+// years are those of a population, one after the other.
+type years []joined
+
 // growthOf is when people are created. The population grows by the same share every year, and by half of those who are still
 // to come when that is less: so it never passes its size, and never runs dry.
-func growthOf(people int64, growth float64) (years []joined) {
+func growthOf(people int64, growth float64) (made years) {
 	factor := 1 + growth
 	began := float64(people)
 	for range yearsToSize {
@@ -23,7 +23,7 @@ func growthOf(people int64, growth float64) (years []joined) {
 	before := max(int64(began), min(people, 1))
 	first, start := int64(0), int64(begins-yearsBefore*year)
 	add := func(count int64) {
-		years = append(years, joined{start, first, count})
+		made = append(made, joined{start, first, count})
 		first, start = first+count, start+year
 	}
 	for left := int64(yearsBefore); left > 0; left-- {
@@ -32,7 +32,7 @@ func growthOf(people int64, growth float64) (years []joined) {
 	for first < people {
 		add(max(min(int64(float64(first)*growth), (people-first+1)/2), 1))
 	}
-	return years
+	return made
 }
 
 // joining are the parts of the people of a year who are created by the end of each twelfth of it: most are in the last weeks.
@@ -50,11 +50,11 @@ func joinsAt(part int64) int64 {
 }
 
 // createdAbout is the day on which somebody is created.
-func (w *World) createdAbout(person int64) int64 {
+func (y years) createdAbout(person int64) int64 {
 	at := 0
-	for at+1 < len(w.years) && w.years[at+1].first <= person {
+	for at+1 < len(y) && y[at+1].first <= person {
 		at++
 	}
-	of := &w.years[at]
+	of := &y[at]
 	return of.start + joinsAt((person-of.first)*parts/of.count)
 }

@@ -15,7 +15,7 @@ const (
 )
 
 // inApp are the in-app messages of a campaign.
-func (v *View) inApp(p *Person, emit func(*Row)) {
+func (v *View) inApp(p *Person, emit func(Row)) {
 	audience := 0
 	for i := range p.installations {
 		if v.inAudience(&p.installations[i]) {
@@ -87,7 +87,7 @@ func (v *View) inAudience(of *installation) bool {
 }
 
 // show follows a message that one of the sessions supplies.
-func (v *View) show(p *Person, nth, root int, message uint64, emit func(*Row)) {
+func (v *View) show(p *Person, nth, root int, message uint64, emit func(Row)) {
 	j, first := v.journey, p.memory.sessions[nth]
 	of := append(p.memory.shown[:0], make([]shown, len(j.steps))...)
 	p.memory.shown = of
@@ -129,6 +129,3 @@ steps:
 	p.happenings = happened
 	v.emit(p, &s, message, int(first.installation), happened, channelPush, emit)
 }
-
-// shown is when a message took a step, and the session in which it did; 0: it did not.
-type shown struct{ at, within int64 }

@@ -288,15 +288,6 @@ func (w *World) willing(s *step, level int) float64 {
 	return w.readers(s, level) * w.odds.awake
 }
 
-// happening is an event of a message.
-type happening struct {
-	at      int64
-	step    int
-	nth     uint8 // so many times before
-	machine bool  // no person did it
-	final   bool  // by the last message to an address or a device
-}
-
 // messageLife is how long anything of a message happens, and pushLife of one that is no mail.
 const (
 	messageLife = 14 * day

@@ -78,3 +78,12 @@ func (p *Person) sentAt(s *sending) int64 {
 func (p *Person) weekly(week int64, purpose uint64) random {
 	return random{p.key ^ (uint64(week)<<8|purpose)*0xd1342543de82ef95}
 }
+
+// happening is an event of a message.
+type happening struct {
+	at      int64
+	step    int
+	nth     uint8 // so many times before
+	machine bool  // no person did it
+	final   bool  // by the last message to an address or a device
+}

@@ -17,7 +17,6 @@ type Person struct {
 	before        []sending // of the week in which one ended something
 	happenings    []happening
 	memory        memory
-	row           Row
 	owned
 }
 
@@ -69,7 +68,7 @@ func (p *Person) become(n, until int64) bool {
 	r := random{p.key}
 	first, second := r.next(), r.next()
 	p.who.home = w.homes.places[w.homes.living.pick(first)]
-	p.created = p.who.home.clocks.utc(w.createdAbout(n) + w.rhythms.joining.second(second))
+	p.created = p.who.home.clocks.utc(w.years.createdAbout(n) + w.rhythms.joining.second(second))
 	if p.created >= until {
 		return false
 	}
@@ -172,4 +171,19 @@ func (p *Person) idleSince(at int64) int64 {
 		return at
 	}
 	return since
+}
+
+// Half of those who would look at a message at night do so when they are up.
+const night = 6 * hour
+
+func (p *Person) awakeAt(at int64, drawn uint64) int64 {
+	if shown := at + p.who.home.clocks.offset(at); drawn&1 == 0 && shown-floorDivide(shown, day)*day < night {
+		return at + night
+	}
+	return at
+}
+
+// mailbox is the provider of an address of the person.
+func (p *Person) mailbox(version int) *mailbox {
+	return &p.who.home.providers[p.who.home.mail.pick(keyed(p.key, 500+uint64(version)))]
 }

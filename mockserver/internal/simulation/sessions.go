@@ -73,3 +73,15 @@ func (s *session) lastTurn(until int64) int64 {
 	}
 	return s.at + min(until-s.at, sessionLength)/sessionTurn*sessionTurn
 }
+
+// memory is what was latest, as far as it was simulated; 0: never.
+type memory struct {
+	visited  int64
+	latest   [4]int64 // of latestNames
+	sessions []session
+	next     int64 // the week behind those of sessions
+	shown    []shown
+}
+
+// shown is when a message took a step, and the session in which it did; 0: it did not.
+type shown struct{ at, within int64 }

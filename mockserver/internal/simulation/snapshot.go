@@ -2,15 +2,6 @@ package simulation
 
 import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 
-// memory is what was latest, as far as it was simulated; 0: never.
-type memory struct {
-	visited  int64
-	latest   [4]int64 // of latestNames
-	sessions []session
-	next     int64 // the week behind those of sessions
-	shown    []shown
-}
-
 // latestNames are the dates of opens and clicks.
 var latestNames = [4]string{
 	vocabulary.LastEmailMarketingOpen, vocabulary.LastEmailMarketingClick,
@@ -163,25 +154,23 @@ func (j *journey) machineOf(p *Person) bool {
 }
 
 // installations are those of a person, as they are before an instant.
-func (v *View) installations(p *Person, emit func(*Row)) {
+func (v *View) installations(p *Person, emit func(Row)) {
 	if len(p.installations) == 0 {
 		return
 	}
 	v.remember(p, v.to)
 	for i := range p.installations {
 		if p.installations[i].installed < v.to {
-			p.row = Row{Person: p, Installation: i, Time: v.to - 1, Event: -1, linked: true}
-			emit(&p.row)
+			emit(Row{Person: p, Installation: i, Time: v.to - 1, Event: -1, linked: true})
 		}
 	}
 }
 
 // profile is a person as they are before an instant.
-func (v *View) profile(p *Person, emit func(*Row)) {
+func (v *View) profile(p *Person, emit func(Row)) {
 	v.remember(p, v.to)
 	if v.latest.wanted {
 		v.rememberMail(p, v.to)
 	}
-	p.row = Row{Person: p, Installation: -1, Time: v.to - 1, Event: -1}
-	emit(&p.row)
+	emit(Row{Person: p, Installation: -1, Time: v.to - 1, Event: -1})
 }

@@ -45,7 +45,7 @@ type View struct {
 	links    bool
 	arrived  func(row *Row) bool
 	ordered  bool // rows are in order of time, and not of people
-	visit    func(v *View, p *Person, emit func(*Row))
+	visit    func(v *View, p *Person, emit func(Row))
 	given    *givenPeople // nil: there are none
 }
 
@@ -63,7 +63,7 @@ type latest struct {
 
 // View opens a view. A query that makes no sense is an error.
 func (w *World) View(q Query) (*View, error) {
-	v := &View{w: w, view: q.View, segment: w.segment(q.Segment), links: q.ShowsLinks, arrived: q.Arrived}
+	v := &View{w: w, view: q.View, segment: segmentOf(w.seed, q.Segment), links: q.ShowsLinks, arrived: q.Arrived}
 	v.from, v.to = max(secondOf(q.From), begins), min(secondOf(q.To), secondOf(q.Now))
 	var err error
 	if v.journey, err = w.newJourney(q.Journey); err != nil {
@@ -117,7 +117,7 @@ func (w *World) View(q Query) (*View, error) {
 			v.visit = (*View).campaign
 		}
 		once := slices.ContainsFunc(q.Journey, func(s Step) bool { return s.Burst })
-		v.target = w.target(q.Stream, !once)
+		v.target = targetOf(w.mail.campaigns, mix(named(w.seed, q.Stream)), w.people, !once)
 		if q.View == vocabulary.ViewInstallationRecipients {
 			v.ordered, v.visit = false, recipients(v.visit)
 		}
@@ -260,7 +260,7 @@ func (v *View) deliver(p *Person, some *those, s *sending, key uint64, device in
 }
 
 // profileMessages are the messages to profiles.
-func (v *View) profileMessages(p *Person, emit func(*Row)) {
+func (v *View) profileMessages(p *Person, emit func(Row)) {
 	for of := range channels {
 		if !p.reachedBy(of) {
 			continue
@@ -307,22 +307,21 @@ func (p *Person) reachedBy(of channel) bool {
 }
 
 // emit emits what happened of a message in the window.
-func (v *View) emit(p *Person, s *sending, key uint64, device int, list []happening, of channel, emit func(*Row)) {
+func (v *View) emit(p *Person, s *sending, key uint64, device int, list []happening, of channel, emit func(Row)) {
 	for _, event := range list {
 		number := v.journey.steps[event.step].event
 		if !v.holds(event.at) || !v.wanted[number] {
 			continue
 		}
-		p.row = Row{
+		emit(Row{
 			Person: p, Installation: device, Time: event.at, Event: number, Message: key, Campaign: s.campaign, channel: of, event: event,
 			linked: v.view != vocabulary.ViewProfileMessages,
-		}
-		emit(&p.row)
+		})
 	}
 }
 
 // campaign are the push messages of a campaign or group, to installations.
-func (v *View) campaign(p *Person, emit func(*Row)) {
+func (v *View) campaign(p *Person, emit func(Row)) {
 	if len(p.installations) == 0 || v.target.campaign == nil || !v.target.holds(v.target.campaign, p.key) {
 		return
 	}
@@ -337,30 +336,30 @@ func (v *View) campaign(p *Person, emit func(*Row)) {
 
 // recipients keeps the first row of each installation with each event that has arrived, or else the first, and of each state of its link if
 // that shows.
-func recipients(of func(v *View, p *Person, emit func(*Row))) func(v *View, p *Person, emit func(*Row)) {
-	return func(v *View, p *Person, emit func(*Row)) {
+func recipients(of func(v *View, p *Person, emit func(Row))) func(v *View, p *Person, emit func(Row)) {
+	return func(v *View, p *Person, emit func(Row)) {
 		type recipient struct {
 			installation, event int
 			linked              bool
 		}
 		var seen []recipient
 		var rows []Row
-		of(v, p, func(row *Row) {
+		of(v, p, func(row Row) {
 			one := recipient{row.Installation, row.Event, v.links && row.device().linked}
 			if at := slices.Index(seen, one); at < 0 {
-				seen, rows = append(seen, one), append(rows, *row)
-			} else if v.arrived != nil && !v.arrived(&rows[at]) && v.arrived(row) {
-				rows[at] = *row
+				seen, rows = append(seen, one), append(rows, row)
+			} else if v.arrived != nil && !v.arrived(&rows[at]) && v.arrived(&row) {
+				rows[at] = row
 			}
 		})
-		for i := range rows {
-			emit(&rows[i])
+		for _, row := range rows {
+			emit(row)
 		}
 	}
 }
 
 // installationChanges are the changes of installations.
-func (v *View) installationChanges(p *Person, emit func(*Row)) {
+func (v *View) installationChanges(p *Person, emit func(Row)) {
 	if len(p.installations) > 0 {
 		p.prepare(channelPush, v.from, v.to)
 		v.changes(p, channelPush, func(*change) (int, bool) { return 0, true }, emit)
@@ -368,7 +367,7 @@ func (v *View) installationChanges(p *Person, emit func(*Row)) {
 }
 
 // profileChanges are the changes of the reachability of profiles.
-func (v *View) profileChanges(p *Person, emit func(*Row)) {
+func (v *View) profileChanges(p *Person, emit func(Row)) {
 	for of := range channels {
 		if v.channels[of] && p.reachedBy(of) {
 			p.prepare(of, v.from, v.to)
@@ -381,16 +380,15 @@ func (v *View) profileChanges(p *Person, emit func(*Row)) {
 }
 
 // changes emits those of a channel in the window.
-func (v *View) changes(p *Person, of channel, told func(*change) (reason int, is bool), emit func(*Row)) {
+func (v *View) changes(p *Person, of channel, told func(*change) (reason int, is bool), emit func(Row)) {
 	for i := range p.changes[of].list {
 		c := &p.changes[of].list[i]
 		if !v.holds(c.at) {
 			continue
 		}
 		if reason, is := told(c); is {
-			p.row = Row{Person: p, Installation: int(c.installation), Time: c.at, Event: -1, Reason: reason,
-				Message: keyed(p.key, uint64(c.kind)<<8|uint64(c.installation+1)), channel: of, linked: v.view == vocabulary.ViewInstallationChanges}
-			emit(&p.row)
+			emit(Row{Person: p, Installation: int(c.installation), Time: c.at, Event: -1, Reason: reason,
+				Message: keyed(p.key, uint64(c.kind)<<8|uint64(c.installation+1)), channel: of, linked: v.view == vocabulary.ViewInstallationChanges})
 		}
 	}
 }

@@ -12,7 +12,7 @@ type World struct {
 	people    int64
 	settings  Settings
 	keys      keys
-	years     []joined
+	years     years
 	homes     homes
 	rhythms   rhythms
 	platforms *picker

@@ -215,7 +215,9 @@ func (v *View) simulate(p *Person, of *part, render Render) (err error) {
 		}
 	}()
 	var number int64
-	emit := func(row *Row) {
+	row := &Row{}
+	emit := func(emitted Row) {
+		*row = emitted
 		begin := len(of.text)
 		text := of.text
 		if v.ordered {
