@@ -159,8 +159,8 @@ func (a *API) forcedError(r *request, from source) error {
 	answer := r.Fault
 	forced := exports.RefuseForced(answer.Error, "forced by %s", from.place)
 	switch {
-	case answer.RetryAfter > 0:
-		forced.RetryAfter = answer.RetryAfter
+	case answer.RetryAfter != exports.RetryAfter{}:
+		forced.RetryAfter, forced.Retry = answer.RetryAfter.Wait, answer.RetryAfter
 	case from.until != nil:
 		forced.RetryAfter = max(from.until.Sub(r.Now), time.Second)
 		forced.Message += fmt.Sprintf(", until %s", from.until.UTC().Format(time.RFC3339))

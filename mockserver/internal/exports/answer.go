@@ -3,6 +3,7 @@ package exports
 import (
 	"math"
 	"math/rand/v2"
+	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -14,9 +15,9 @@ type Answer struct {
 	// Error is the name of the error that answers the request, for example
 	// MAINTENANCE_ERROR; then nothing else is done.
 	Error string
-	// RetryAfter is what a forced error says in its header Retry-After; 0
-	// means what is usual for the error.
-	RetryAfter time.Duration
+	// RetryAfter is the header Retry-After of a forced error. The zero value
+	// is usual for the error.
+	RetryAfter RetryAfter
 	// Latency passes before the request is worked on, in real time.
 	Latency Latency
 	// Reset ends the connection with a reset instead of an answer.
@@ -30,6 +31,70 @@ type Answer struct {
 	// Length is what the header Content-Length of an answer with a body says
 	// too much, or, below zero, too little.
 	Length int64
+}
+
+// RetryAfter is the header Retry-After (RFC 9110, section 10.2.3) of a forced
+// error.
+type RetryAfter struct {
+	// Wait is the time until the next try.
+	Wait time.Duration
+	// Form is the notation of the header.
+	Form RetryForm
+}
+
+// RetryForm is a notation of the header Retry-After.
+type RetryForm string
+
+// The notations.
+const (
+	// RetrySeconds is a number of seconds, the usual one. A fraction, which the
+	// RFC does not allow and some services send, is sent as it is.
+	RetrySeconds RetryForm = ""
+	// RetryDate is the date of the next try.
+	RetryDate RetryForm = "date"
+	// RetryNone sends no header.
+	RetryNone RetryForm = "none"
+)
+
+// Header returns the value of the header at an instant; empty for no header.
+func (r RetryAfter) Header(now time.Time) string {
+	switch r.Form {
+	case RetryNone:
+		return ""
+	case RetryDate:
+		return now.Add(r.Wait).UTC().Format(http.TimeFormat)
+	}
+	return strconv.FormatFloat(r.Wait.Seconds(), 'f', -1, 64)
+}
+
+// String returns the form that a scenario reads; empty for the zero value.
+func (r RetryAfter) String() string {
+	switch {
+	case r.Form == RetryDate:
+		return "date:" + r.Wait.String()
+	case r.Form == RetryNone:
+		return "none"
+	case r.Wait == 0:
+		return ""
+	}
+	return r.Wait.String()
+}
+
+// parseRetryAfter reads the form that String writes.
+func parseRetryAfter(text string) (RetryAfter, error) {
+	if text == string(RetryNone) {
+		return RetryAfter{Form: RetryNone}, nil
+	}
+	duration, dated := strings.CutPrefix(text, "date:")
+	wait, err := time.ParseDuration(duration)
+	if err != nil || wait < time.Millisecond || wait > 24*time.Hour {
+		return RetryAfter{}, errorf(InvalidScenario,
+			"retry-after %s is not known: use a duration from 1ms to 24h such as 30s or 0.5s, date:30s for a date, or none for no header", quote(text))
+	}
+	if dated {
+		return RetryAfter{Wait: wait, Form: RetryDate}, nil
+	}
+	return RetryAfter{Wait: wait}, nil
 }
 
 // Cut is a number of bytes after which a body ends early, counted from 1 so

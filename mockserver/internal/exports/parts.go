@@ -3,7 +3,6 @@ package exports
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
@@ -46,16 +45,13 @@ var answerParts = []part[Answer]{
 	},
 	{
 		name: "retry-after", example: "30s",
-		about: "sets how long that error asks to wait, from 1s to 24h",
-		set: func(a *Answer, value string) error {
-			wait, err := time.ParseDuration(value)
-			if err != nil || wait < time.Second || wait > 24*time.Hour {
-				return errorf(InvalidScenario, "retry-after %s is not a duration from 1s to 24h", quote(value))
-			}
-			a.RetryAfter = wait
-			return nil
+		about: "sets how long that error asks to wait, from 1ms to 24h: in seconds, with a fraction where there is one, as a date, or without the header",
+		also:  []string{"0.5s", "date:30s", "none"},
+		set: func(a *Answer, value string) (err error) {
+			a.RetryAfter, err = parseRetryAfter(value)
+			return err
 		},
-		text: func(a *Answer) (string, bool) { return a.RetryAfter.String(), a.RetryAfter != 0 },
+		text: func(a *Answer) (string, bool) { return a.RetryAfter.String(), a.RetryAfter != RetryAfter{} },
 		copy: func(to, from *Answer) { to.RetryAfter = from.RetryAfter },
 	},
 	{

@@ -49,6 +49,8 @@ type Refusal struct {
 	// RetryAfter says how long to wait before the same request may be served;
 	// zero says nothing.
 	RetryAfter time.Duration
+	// Retry, unless it is zero, is the header Retry-After instead.
+	Retry RetryAfter
 	// Forced is a refusal that a scenario asked for: it says nothing about the
 	// request.
 	Forced bool

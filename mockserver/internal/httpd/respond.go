@@ -97,6 +97,9 @@ func (s *Server) refusal(r *Request, err error) Response {
 	if refused.RetryAfter > 0 {
 		answer.retryAfter = WholeSeconds(refused.RetryAfter)
 		answer.Headers[iface.Headers.RetryAfter] = strconv.Itoa(answer.retryAfter)
+		if refused.Retry != (exports.RetryAfter{}) {
+			answer.Headers[iface.Headers.RetryAfter] = refused.Retry.Header(s.now())
+		}
 	}
 	return answer
 }

@@ -231,11 +231,26 @@ func TestScenarioRules(t *testing.T) {
 	}
 }
 
+// TestRetryAfterForms: the header as a date, and none at all, which services send as well as seconds.
+func TestRetryAfterForms(t *testing.T) {
+	s := newServer(t)
+	ask := func(form string) string {
+		return s.do(call{path: userbasePath, body: userbaseBody, header: http.Header{"Content-Type": {"application/json"}, "X-Authorization": {"rest_demo"},
+			"X-Mock-Scenario": {"error=MAINTENANCE_ERROR;retry-after=" + form}}}).Header.Get("Retry-After")
+	}
+	if date := ask("date:30s"); date != "Sun, 15 Mar 2026 12:00:30 GMT" {
+		t.Errorf("the date is %q", date)
+	}
+	if none := ask("none"); none != "" {
+		t.Errorf("none is %q", none)
+	}
+}
+
 // TestScenarioForTheNextFew: exactly as many requests as were asked for, of
 // those that it means something to, however many come at once.
 func TestScenarioForTheNextFew(t *testing.T) {
 	s := newServer(t)
-	s.set(`{"match":{"stage":"create"},"times":7,"scenario":"error=TOO_MANY_REQUESTS;retry-after=1500ms"}`)
+	s.set(`{"match":{"stage":"create"},"times":7,"scenario":"error=TOO_MANY_REQUESTS;retry-after=2s"}`)
 	var refused atomic.Int64
 	var work sync.WaitGroup
 	for range 4 {

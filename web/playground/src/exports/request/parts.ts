@@ -3,7 +3,7 @@
 /** The parts of a scenario, by name, with ways to write them. */
 export const parts = {
   "error": ["error=MAINTENANCE_ERROR"],
-  "retry-after": ["retry-after=30s"],
+  "retry-after": ["retry-after=30s", "retry-after=0.5s", "retry-after=date:30s", "retry-after=none"],
   "latency": ["latency=200ms", "latency=uniform:50ms-500ms", "latency=lognormal:200ms,0.5"],
   "reset": ["reset", "reset=after", "reset=middle"],
   "cut": ["cut=1000"],
