@@ -17,16 +17,14 @@ func measureMemory(ctx context.Context, out io.Writer, p programs, s settings) e
 	line := func(profiles int64, more ...string) []string {
 		return append([]string{"generate", "--kind", "profiles.events", "--now", today, "--profiles", strconv.FormatInt(profiles, 10)}, more...)
 	}
-	text, err := exec.CommandContext(ctx, p.served, line(tried, "--estimate")...).Output()
-	if err != nil {
-		return fmt.Errorf("estimating: %w", err)
-	}
-	per, err := parseEstimate(string(text))
-	if err != nil {
-		return err
-	}
-	profiles := max(int64(float64(s.memory)/(per/tried)), 1)
 	var counted countingWriter
+	sample := exec.CommandContext(ctx, p.served, line(tried, "--quiet")...)
+	sample.Stdout = &counted
+	if err := sample.Run(); err != nil || counted == 0 {
+		return fmt.Errorf("making a file of %d profiles: %d bytes, %w", tried, counted, err)
+	}
+	profiles := max(s.memory*tried/int64(counted), 1)
+	counted = 0
 	generate := exec.CommandContext(ctx, p.served, line(profiles, "--quiet")...)
 	generate.Stdout = &counted
 	began := time.Now()
@@ -62,18 +60,6 @@ type countingWriter int64
 func (c *countingWriter) Write(text []byte) (int, error) {
 	*c += countingWriter(len(text))
 	return len(text), nil
-}
-
-// parseEstimate reads the bytes of "about 1.2 GB in 3 rows".
-func parseEstimate(text string) (float64, error) {
-	fields := strings.Fields(text)
-	units := map[string]float64{"bytes": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
-	if len(fields) > 2 && units[fields[2]] > 0 {
-		if size, err := strconv.ParseFloat(fields[1], 64); err == nil && size > 0 {
-			return size * units[fields[2]], nil
-		}
-	}
-	return 0, fmt.Errorf("the estimate %q is not understood", text)
 }
 
 // memoryOf is what the system says of the memory of a process, in kB; zero where it does not tell.

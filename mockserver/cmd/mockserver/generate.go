@@ -19,7 +19,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -45,9 +44,8 @@ type generateFlags struct {
 	kind, from, to, out, now                      string
 	events, ids, channels, attributes, identifers string
 	segment, token, apiKey, data                  string
-	format                                        string // of the estimate
 	shard                                         rows.Shard
-	estimate, quiet                               bool
+	quiet                                         bool
 	rows                                          int64
 	given                                         map[string]bool // names of the flags on the command line
 }
@@ -61,7 +59,6 @@ func generateCommand(t terminal) *cobra.Command {
 		if err := errors.Join(readWorld(command, f.world, &f.Options), f.check()); err != nil {
 			return err
 		}
-		f.given["profiles"] = f.given["profiles"] || f.world.Has("profiles")
 		if only, _ := command.Flags().GetBool("print-config"); !only || f.kind == "" {
 			return nil
 		}
@@ -79,10 +76,6 @@ func generateCommand(t terminal) *cobra.Command {
 		if f.kind == "" {
 			return usage.Errorf("--kind is missing; it names the export, such as userbase or campaign.events")
 		}
-		// The environment may set the format of every command that has one.
-		if format := command.Flags().Lookup("format"); !f.estimate && settings.Origin(format) == "--format" {
-			return usage.Errorf("--format is for the answer of --estimate, which is not given; the format of the file follows from --kind")
-		}
 		return interrupted(command.Context(), generate(command.Context(), f, t), "nothing was written")
 	}
 	return command
@@ -92,7 +85,7 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.kind, "kind", "", "generate a file of `KIND`, such as userbase, campaign.events or profiles.attributes (required)")
 	flags.StringVar(&f.from, "from", "", "start the window at `DATE`, in the form that a request has (default seven days before --now)")
 	flags.StringVar(&f.to, "to", "now", "end the window before `DATE`, in the form that a request has, where now is --now")
-	flags.Int64Var(&f.rows, "rows", 0, "generate `N` rows: the population grows until there are enough; with --profiles it does not, and the file may have fewer (default all rows there are)")
+	flags.Int64Var(&f.rows, "rows", 0, "generate at most `N` rows (default all rows there are)")
 	flags.StringVar(&f.out, "out", "-", "write to `FILE`; - is standard output")
 	f.world = defineWorld(flags, &f.Options)
 	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
@@ -112,8 +105,6 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 		f.shard, err = parseShard(text)
 		return err
 	})
-	flags.BoolVar(&f.estimate, "estimate", false, "print an estimate of bytes and rows of the whole file, from a sample of the people, and generate nothing")
-	flags.StringVar(&f.format, "format", report.Text, "print the estimate of --estimate as `FORMAT`: text or json; that of the file follows from --kind")
 	settings.AtLeast(flags, "rows", 0)
 	settings.OneOf(flags, "data-mode", "", "mixed", "only")
 	settings.Matching(flags, "shard", "^[0-9]+(\\+1)?/[0-9]+$")
@@ -162,12 +153,12 @@ func generate(ctx context.Context, f generateFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
-	file, err := open(ctx, renderer, spec, f, t)
+	if f.given["rows"] {
+		spec.MaxRows = &f.rows
+	}
+	file, err := renderer.Open(spec)
 	if err != nil {
 		return f.schemas.Fault(err)
-	}
-	if f.estimate {
-		return printEstimate(ctx, f, file, t)
 	}
 	meter := newMeter(f, t)
 	err = writeOut(ctx, f.out, func(out io.Writer) error {
@@ -283,69 +274,4 @@ func listOf(text string) []any {
 		}
 	}
 	return list
-}
-
-// open plans the file; with --rows, in a population that is large enough.
-func open(ctx context.Context, renderer *rows.Renderer, spec exports.File, f generateFlags, t terminal) (*rows.File, error) {
-	if !f.given["rows"] {
-		return renderer.Open(spec)
-	}
-	spec.MaxRows = &f.rows
-	for {
-		file, err := renderer.Open(spec)
-		if err != nil {
-			return nil, err
-		}
-		grows := !spec.DataOnly && !f.given["profiles"]
-		count, exact, err := countRows(ctx, file, f.rows, grows)
-		if err != nil {
-			return nil, err
-		}
-		if count >= f.rows {
-			return file, nil
-		}
-		if spec.DataOnly {
-			fmt.Fprintf(t.err, "mockserver generate: the dataset has only %d of the %d rows asked for\n", count, f.rows)
-			return file, nil
-		}
-		if f.given["profiles"] {
-			fmt.Fprintf(t.err, "mockserver generate: %d profiles have only %d of the %d rows asked for; without --profiles the population grows until there are enough\n",
-				spec.Profiles, count, f.rows)
-			return file, nil
-		}
-		if spec.Window.Empty() && !spec.Window.To.IsZero() || spec.Profiles == mockserver.MaxProfiles {
-			return nil, tooFewRows(count, exact, f.rows, spec.Window)
-		}
-		spec.Profiles = min(2*spec.Profiles, mockserver.MaxProfiles)
-	}
-}
-
-// surelyCounted is up to how many rows are counted in no time.
-const surelyCounted = 100_000
-
-// countRows counts rows, up to a limit. Of a population that can grow, and that
-// has by far too few, an estimate is enough: only the last counts take long.
-func countRows(ctx context.Context, file *rows.File, limit int64, estimated bool) (count int64, exact bool, err error) {
-	if estimated && limit > surelyCounted {
-		about, err := file.Estimate(ctx)
-		if err != nil || about.Rows < limit/2 {
-			return about.Rows, false, err
-		}
-	}
-	count, err = file.CountRows(ctx, limit)
-	return count, true, err
-}
-
-// tooFewRows says that there are not as many rows as were asked for, whatever
-// the population.
-func tooFewRows(count int64, exact bool, wanted int64, window exports.Window) error {
-	about, where, hint := "", "in the largest population", "ask for fewer rows"
-	if !exact {
-		about = "about "
-	}
-	if !window.To.IsZero() {
-		where = fmt.Sprintf("between %s and %s, %s", window.From.Format(time.RFC3339), window.To.Format(time.RFC3339), where)
-		hint = "choose a longer window"
-	}
-	return fmt.Errorf("only %s%d of the %d rows asked for exist %s; %s", about, count, wanted, where, hint)
 }

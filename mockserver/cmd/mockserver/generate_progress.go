@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"os"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/mattn/go-isatty"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 )
 
@@ -33,23 +31,6 @@ func parseShard(text string) (rows.Shard, error) {
 
 func sizeText(bytes, rows int64) string {
 	return fmt.Sprintf("%s in %s", bytesText(float64(bytes)), rowsText(rows))
-}
-
-// printEstimate answers --estimate.
-func printEstimate(ctx context.Context, f generateFlags, file *rows.File, t terminal) error {
-	estimate, err := file.Estimate(ctx)
-	if err != nil {
-		return err
-	}
-	if f.format == report.JSON {
-		return report.WriteJSON(t.out, struct {
-			Kind  string `json:"kind"`
-			Bytes int64  `json:"bytes"`
-			Rows  int64  `json:"rows"`
-		}{f.kind, estimate.Bytes, estimate.Rows})
-	}
-	_, err = fmt.Fprintln(t.out, "about", sizeText(estimate.Bytes, estimate.Rows))
-	return err
 }
 
 func rowsText(count int64) string {

@@ -2,7 +2,6 @@ package rows_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -188,9 +187,8 @@ func TestMaxRows(t *testing.T) {
 			}
 			all, _ := partsOf(t, open(t, library, wholeFile(library, export)))
 			whole := all[0].Rows
-			counted, err := file.CountRows(context.Background(), 1<<40)
-			if found := check(t, library, export.Output, data); err != nil || found != min(most, whole) || counted != found {
-				t.Errorf("%s of at most %d rows has %d, counted %d: %v", export.Kind, most, found, counted, err)
+			if found := check(t, library, export.Output, data); found != min(most, whole) {
+				t.Errorf("%s of at most %d rows has %d", export.Kind, most, found)
 			}
 		}
 	}

@@ -216,35 +216,3 @@ func (s shardReaders) write(ctx context.Context, out *bufio.Writer, head shardHe
 	}
 	return nil
 }
-
-// Estimate is about how large a file is.
-type Estimate struct {
-	Rows, Bytes int64
-}
-
-// samples is from how many units the size of a file is estimated.
-const samples = 64
-
-// Estimate says about how large the file will be, from the rows of a few of its units; of a small file, from all of them.
-func (f *File) Estimate(ctx context.Context) (made Estimate, err error) {
-	units := f.view.Parts()
-	rows, bytes := 0.0, 0.0
-	count := int(min(samples, units))
-	for i := range count {
-		first, last := cut(units, i, count), cut(units, i+1, count)
-		middle := (first + last) / 2
-		err = errors.Join(err, f.renderInOrder(ctx, middle, middle+1, func(c *chunk) bool {
-			rows += float64(len(c.ends)) * float64(last-first)
-			bytes += float64(len(c.text)) * float64(last-first)
-			return true
-		}))
-	}
-	if limit := float64(f.limit()); rows > limit {
-		rows, bytes = limit, bytes*limit/rows
-	}
-	if made.Rows = int64(rows + .5); made.Rows > 0 {
-		bytes -= float64(f.plan.lead())
-	}
-	made.Bytes = int64(bytes+.5) + int64(len(f.plan.header)+len(f.plan.footer))
-	return made, err
-}

@@ -41,8 +41,13 @@ func TestSimulatedFilesAreTheSameInPieces(t *testing.T) {
 		}
 		most := count / 2
 		spec.MaxRows = &most
-		if found, err := open(t, library, spec).CountRows(t.Context(), count); err != nil || found != most {
-			t.Errorf("%s: %d of %d rows, %v", export.Kind, found, most, err)
+		found := int64(0)
+		parts, _ = partsOf(t, open(t, library, spec))
+		for _, part := range parts {
+			found += part.Rows
+		}
+		if found != most {
+			t.Errorf("%s: %d of %d rows", export.Kind, found, most)
 		}
 	}
 }

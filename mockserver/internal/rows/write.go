@@ -52,18 +52,6 @@ func (f *File) Write(ctx context.Context, w io.Writer, shard Shard, progress fun
 	return out.bytes, err
 }
 
-// CountRows counts the rows of the file, up to a limit, without writing them.
-func (f *File) CountRows(ctx context.Context, limit int64) (count int64, err error) {
-	if limit = min(limit, f.limit()); limit <= 0 {
-		return 0, nil
-	}
-	err = f.renderInOrder(ctx, 0, f.view.Parts(), func(c *chunk) bool {
-		count += int64(len(c.ends))
-		return count < limit
-	})
-	return min(count, limit), err
-}
-
 // output is where the rows of a file go, in their order.
 type output struct {
 	to       io.Writer
