@@ -1,5 +1,4 @@
-// Package catalog says which schema files a library has, gives them out at an address, and compares them
-// with others.
+// Package catalog says which schema files a library has, and gives them out at an address.
 package catalog
 
 import (

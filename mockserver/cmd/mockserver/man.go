@@ -51,6 +51,6 @@ func writeManual(directory string, program *cobra.Command) error {
 		{Title: "ENVIRONMENT", Text: "REHEARSAL_CONFIG names a file of settings. Every flag is set by a variable as well: REHEARSAL_LOG_LEVEL stands for --log-level.\n" +
 			"The command line comes before the environment, and the environment before the file."},
 		{Title: "EXIT STATUS", Text: "0 when all went well, 1 when something failed or faults were found, 2 when the command line is wrong,\n" +
-			"3 when validate, check or schemas diff could not read what they were given."},
+			"3 when validate or check could not read what they were given."},
 	}}.Write(directory, program)
 }

@@ -64,7 +64,7 @@ func TestCompletions(t *testing.T) {
 		"serve --shutdown-t":   "--shutdown-timeout\t",
 		"serve --credentials=": "json\n",
 		"":                     "health\task a running server",
-		"schemas ":             "diff\tcompare the schema files with others\n",
+		"schemas ":             "show\tprint a schema file\n",
 		"schemas show ":        "legacy/userbase.row.json\n",
 		"schemas export ":      ":16\n", // directories
 	} {

@@ -31,7 +31,7 @@ beside the real service:
 contracts:
   validate    check payloads and files against a schema
   check       check export files against each other
-  schemas     list, show, export and compare the schema files
+  schemas     list, show and export the schema files
   openapi     print the API document without a server
 
 health asks a running server whether it is ready, version prints the version, and

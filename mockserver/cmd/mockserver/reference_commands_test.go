@@ -38,10 +38,10 @@ func commandsPage(t *testing.T) string {
 	d.environment()
 	d.heading(2, "Exit codes")
 	d.table([]string{"code", "meaning"}, [][]string{
-		{code(strconv.Itoa(exitOK)), "success; `validate` and `check` found nothing, `schemas diff` no difference, the server of `health` is ready"},
-		{code(strconv.Itoa(exitFailed)), "`validate` and `check` found something, `schemas diff` a difference; any other command failed"},
+		{code(strconv.Itoa(exitOK)), "success; `validate` and `check` found nothing, the server of `health` is ready"},
+		{code(strconv.Itoa(exitFailed)), "`validate` and `check` found something; any other command failed"},
 		{code(strconv.Itoa(exitUsage)), "the command line, the environment or the configuration file is wrong"},
-		{code(strconv.Itoa(exitUnread)), "`validate`, `check` and `schemas diff` could not read a file, a schema or the configuration, or were interrupted: nothing is said about the files"},
+		{code(strconv.Itoa(exitUnread)), "`validate` and `check` could not read a file, a schema or the configuration, or were interrupted: nothing is said about the files"},
 		{"`130`, `143`", "a second SIGINT or SIGTERM ended the program at once; the first, and a SIGHUP, let it finish: `serve` ends with 0, and any other command says what it has left"},
 	})
 	return d.String()

@@ -18,7 +18,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas/catalog"
 )
 
-const schemasHelp = `usage: mockserver schemas [flags] list | show NAME | export DIR | diff [DIR]
+const schemasHelp = `usage: mockserver schemas [flags] list | show NAME | export DIR
 
 Shows the schema files, those of --schemas included, which a server serves at /schemas/:
 
@@ -27,11 +27,6 @@ Shows the schema files, those of --schemas included, which a server serves at /s
   show NAME   one file as it is. NAME is the kind of an export (userbase) for the schema
               of its file, or the path of a file, such as legacy/campaign.request
   export DIR  all files, into a directory that is new or empty
-  diff [DIR]  how they differ from those in DIR, which export wrote, or from the embedded
-              ones. Whitespace and the order of members do not count
-
-The exit code of diff is 0 without differences, 1 with differences, and 3 when something
-could not be read. A wrong command line is always 2.
 `
 
 type schemasFlags struct {
@@ -39,22 +34,19 @@ type schemasFlags struct {
 	format  string
 }
 
-// schemaActions are what the command schemas does, by the first argument, with
-// the number of arguments behind it.
+// schemaActions are the actions of the command schemas, by the first argument; argument, if any, is the second.
 var schemaActions = []struct {
 	name, argument, about string
-	least, most           int
 	run                   func(ctx context.Context, library *schemas.Library, argument string, f schemasFlags, t terminal) error
 }{
-	{"list", "", "list the schema files", 0, 0, listSchemas},
-	{"show", "NAME", "print a schema file", 1, 1, showSchema},
-	{"export", "DIR", "write all schema files into a directory", 1, 1, exportSchemas},
-	{"diff", "DIR", "compare the schema files with others", 0, 1, diffSchemas},
+	{"list", "", "list the schema files", listSchemas},
+	{"show", "NAME", "print a schema file", showSchema},
+	{"export", "DIR", "write all schema files into a directory", exportSchemas},
 }
 
 func schemasCommand(t terminal) *cobra.Command {
 	var f schemasFlags
-	command := newCommand("schemas [flags] list | show NAME | export DIR | diff [DIR]", "list, print, export and compare the schema files", schemasHelp)
+	command := newCommand("schemas [flags] list | show NAME | export DIR", "list, print and export the schema files", schemasHelp)
 	flags := command.Flags()
 	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
 	flags.StringVar(&f.format, "format", report.Text, "print as `FORMAT`: text, or json with one object per line; show prints the file in both")
@@ -77,15 +69,12 @@ func runSchemas(command *cobra.Command, arguments []string, f schemasFlags, t te
 		if action.name != arguments[0] {
 			continue
 		}
-		given := arguments[1:]
+		given, most := arguments[1:], len(strings.Fields(action.argument))
 		switch {
-		case len(given) < action.least:
+		case len(given) < most:
 			return usage.Errorf("%s needs %s", action.name, action.argument)
-		case len(given) > action.most:
-			return usage.Errorf("unexpected argument %q behind %s", given[action.most], strings.Join(arguments[:1+action.most], " "))
-		}
-		if action.name == "diff" {
-			judge(command)
+		case len(given) > most:
+			return usage.Errorf("unexpected argument %q behind %s", given[most], strings.Join(arguments[:1+most], " "))
 		}
 		library, err := f.schemas.Library()
 		if err != nil {
