@@ -59,7 +59,7 @@ var arrows = map[string]string{
 	"program/machine":       "budget",
 	"program/manual":        "",
 	"program/imports":       "program/files program/settings program/usage check dataset/input importer pseudonym secret worldcount schemas",
-	"program/files":         "program/usage drift report schemas",
+	"program/files":         "program/usage drift schemas",
 	"program/usage":         "schemas",
 	"mockserver/bench/bare": "",
 	"mockserver/bench":      "demo schemas",

@@ -32,8 +32,8 @@ may be requested is included.
 
 --shard 2/8 generates the second of eight shards, on any machine and in any order;
 "mockserver merge" puts them together. An index that counts from 0 is written --shard 1+1/8.
-Progress is shown on a terminal, and the size at the end. A file appears under its name when it is complete; what a run that
-was killed has left next to it is removed.
+Progress is shown on a terminal, and the size at the end. A file appears under its name
+when it is complete.
 `
 
 // generateFlags are the flags of generate.
@@ -164,7 +164,7 @@ func generate(ctx context.Context, f generateFlags, t terminal) error {
 	err = writeOut(ctx, f.out, func(out io.Writer) error {
 		_, err := file.Write(ctx, out, f.shard, meter.show)
 		return err
-	}, meter.out, t)
+	}, t)
 	meter.end(err)
 	return err
 }

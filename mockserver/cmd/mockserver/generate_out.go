@@ -14,7 +14,7 @@ import (
 
 // writeOut writes a file to its place, or to standard output. A file appears
 // under its name only when it is complete.
-func writeOut(ctx context.Context, out string, write func(io.Writer) error, told io.Writer, t terminal) error {
+func writeOut(ctx context.Context, out string, write func(io.Writer) error, t terminal) error {
 	if err := files.CheckOutput("--out", out); out != "-" && err != nil {
 		return err
 	}
@@ -38,7 +38,6 @@ func writeOut(ctx context.Context, out string, write func(io.Writer) error, told
 	if err == nil {
 		left = out + " is as it was before"
 	}
-	files.SweepParts(filepath.Dir(path), told)
 	target, err := files.NewPart(filepath.Dir(path))
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)

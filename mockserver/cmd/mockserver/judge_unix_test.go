@@ -66,37 +66,6 @@ func TestAnnouncementIsPrintable(t *testing.T) {
 	}
 }
 
-// TestLeftovers: what a killed run has left is removed, what another one writes
-// or somebody else has made is not.
-func TestLeftovers(t *testing.T) {
-	directory := t.TempDir()
-	for _, name := range []string{".mockserver-0123456789abcdef.part", ".mockserver-00000000000000aa.part", ".mockserver-mine.part", ".x.csv.part"} {
-		if err := os.WriteFile(filepath.Join(directory, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	written, err := os.OpenFile(filepath.Join(directory, ".mockserver-00000000000000aa.part"), os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer written.Close()
-	if err := syscall.Flock(int(written.Fd()), syscall.LOCK_EX); err != nil {
-		t.Fatal(err)
-	}
-	r := invoke(t, "", "generate", "--kind", "userbase", "--rows", "1", "--out", filepath.Join(directory, "y.csv"))
-	if r.code != exitOK || !strings.Contains(r.err, ".mockserver-0123456789abcdef.part, which a run that was killed had left") {
-		t.Errorf("exit code %d: %s", r.code, r.err)
-	}
-	entries, err := os.ReadDir(directory)
-	var names []string
-	for _, entry := range entries {
-		names = append(names, entry.Name())
-	}
-	if got := strings.Join(names, " "); err != nil || got != ".mockserver-00000000000000aa.part .mockserver-mine.part .x.csv.part y.csv" {
-		t.Errorf("%v, the directory has %s", err, got)
-	}
-}
-
 // TestOutThroughLink: a symbolic link stays one, and its file is replaced.
 func TestOutThroughLink(t *testing.T) {
 	directory := t.TempDir()

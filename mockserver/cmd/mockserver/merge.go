@@ -44,5 +44,5 @@ func merge(ctx context.Context, names []string, out string, t terminal) error {
 		defer file.Close()
 		shards[name] = file
 	}
-	return writeOut(ctx, out, func(to io.Writer) error { return rows.Merge(ctx, to, shards) }, nil, t)
+	return writeOut(ctx, out, func(to io.Writer) error { return rows.Merge(ctx, to, shards) }, t)
 }
