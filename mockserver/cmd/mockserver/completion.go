@@ -1,7 +1,7 @@
 package main
 
 import (
-	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -14,44 +14,37 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// addCompletions says what the shell may propose for the values of flags.
+// addCompletions says what the shell may propose for the values of flags. Without a word from here it proposes files.
 func addCompletions(program *cobra.Command) {
-	directories := []string{"schemas", "data", "web", "temporary", "replay"}
-	files := map[string][]string{
-		"config": {"yaml", "yml", "json"}, "credentials": {"json"}, "ready-file": nil, "out": nil,
-		"tls-save": {"pem", "crt"}, "world": {"yaml", "yml", "json"},
-	}
 	words := map[string]func() []string{
-		"log-format": texts("text", "json"), "log-level": texts("debug", "info", "warn", "error"), "data-mode": texts("mixed", "only"),
-		"progress": texts("now", "time:2s", "polls:3", "manual", "stuck"), "tls": texts(listen.SelfSigned),
-		"kind": kinds, "schema": kinds, "rules": rules,
+		"progress": func() []string { return []string{"now", "time:2s", "polls:3", "manual", "stuck"} },
+		"tls":      func() []string { return []string{listen.SelfSigned} },
+		"kind":     kinds, "schema": kinds, "rules": rules,
 	}
 	for _, command := range program.Commands() {
 		command.Flags().VisitAll(func(f *pflag.Flag) {
-			extensions, isFile := files[f.Name]
-			choices, isWord := words[f.Name]
-			switch {
-			case command.Name() == "man" && f.Name == "out", slices.Contains(directories, f.Name):
-				_ = command.MarkFlagDirname(f.Name)
-			case isFile:
-				_ = command.MarkFlagFilename(f.Name, extensions...)
-			case f.Name == "format":
+			if f.Name == "format" {
 				settings.OneOf(command.Flags(), f.Name, formatsOf(command)...)
-				_ = command.RegisterFlagCompletionFunc(f.Name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-					return formatsOf(command), cobra.ShellCompDirectiveNoFileComp
-				})
-			case command.Name() == "check" && f.Name == "kind": // FILE=KIND begins with a file
-			case isWord:
+			}
+			place, _ := pflag.UnquoteUsage(f)
+			propose := words[f.Name]
+			switch choices := settings.Choices(f); {
+			case place == "DIR":
+				_ = command.MarkFlagDirname(f.Name)
+			case strings.HasPrefix(place, "FILE"), f.Value.Type() == "bool":
+			case choices != nil:
+				_ = command.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp))
+			case propose != nil:
 				// The only error is that the flag has a completion already.
 				_ = command.RegisterFlagCompletionFunc(f.Name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-					return choices(), cobra.ShellCompDirectiveNoFileComp
+					return propose(), cobra.ShellCompDirectiveNoFileComp
 				})
-			case f.Value.Type() != "bool":
+			case place != "SETTING": // KEY=VALUE, or a file
 				_ = command.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions)
 			}
 		})
 		switch command.Name() {
-		case "validate", "check": // take files
+		case "validate", "check", "import", "merge": // take files
 		case "schemas":
 			command.ValidArgsFunction = completeSchemas
 		default:
@@ -67,8 +60,6 @@ func formatsOf(command *cobra.Command) []string {
 	}
 	return report.Formats()
 }
-
-func texts(list ...string) func() []string { return func() []string { return list } }
 
 // kinds are the kinds of exports.
 func kinds() []string {
@@ -96,7 +87,7 @@ func completeSchemas(command *cobra.Command, given []string, _ string) (proposed
 			proposed = library.Names()
 		}
 		proposed = append(kinds(), proposed...)
-	case len(given) == 1 && given[0] != "list":
+	case len(given) == 1 && given[0] == "export":
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	}
 	return proposed, cobra.ShellCompDirectiveNoFileComp

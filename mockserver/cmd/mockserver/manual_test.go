@@ -59,10 +59,11 @@ func TestCompletions(t *testing.T) {
 		"check --rules= ":      "list\texplain all rules\n",
 		"serve --schemas= ":    ":16\n", // directories
 		"serve --state= ":      ":4\n",  // nothing
-		"serve --tls-save= ":   "pem\n",
+		"serve --tls-save= ":   ":0\n",  // files
+		"serve --data-mode= ":  "only\n",
 		"validate ":            ":0\n", // files
 		"serve --shutdown-t":   "--shutdown-timeout\t",
-		"serve --credentials=": "json\n",
+		"serve --credentials=": ":0\n",
 		"":                     "health\task a running server",
 		"schemas ":             "show\tprint a schema file\n",
 		"schemas show ":        "legacy/userbase.row.json\n",

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/spf13/pflag"
 )
@@ -32,6 +33,11 @@ const (
 // OneOf notes all values that a flag may have, for the schema of the file of --config.
 func OneOf(flags *pflag.FlagSet, name string, words ...string) {
 	annotate(flags.Lookup(name), enumKey, words...)
+}
+
+// Choices returns all values that a flag may have; nil where they are not listed.
+func Choices(f *pflag.Flag) []string {
+	return slices.DeleteFunc(slices.Clone(f.Annotations[enumKey]), func(word string) bool { return word == "" })
 }
 
 // Matching notes what the text of a flag looks like.
