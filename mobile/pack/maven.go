@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"hash"
 	"os"
@@ -19,8 +18,7 @@ import (
 
 const mavenArtifact = "rehearsal"
 
-// publishAAR makes what goes with an .aar: a repository of Maven with descriptions, sources and documentation, a bill of materials, and
-// a report of sizes.
+// publishAAR makes what goes with an .aar: a repository of Maven with a description, sources, documentation and a bill of materials.
 func publishAAR(aar, androidJar, work string) error {
 	sources := beside(aar, "-sources.jar")
 	if err := addSources(sources, "mobile/android/host/java"); err != nil {
@@ -40,14 +38,7 @@ func publishAAR(aar, androidJar, work string) error {
 			return err
 		}
 	}
-	if err := writeMaven(beside(aar, "-maven"), actions.Version, contents); err != nil {
-		return err
-	}
-	report, err := sizes(aar)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(beside(aar, "-sizes.txt"), []byte(report), 0o644)
+	return writeMaven(beside(aar, "-maven"), actions.Version, contents)
 }
 
 // addSources adds the sources of the host to those of the bindings.
@@ -114,12 +105,8 @@ func writeMaven(dir, version string, contents map[string][]byte) error {
 	}
 	files := map[string][]byte{filepath.Join(above, "maven-metadata.xml"): fmt.Appendf(nil, mavenVersions, javaPackage, mavenArtifact, version,
 		version, version)}
-	module, err := gradleModule(version, contents[".aar"], contents["-sources.jar"])
-	if err != nil {
-		return err
-	}
 	name := func(ending string) string { return filepath.Join(above, version, mavenArtifact+"-"+version+ending) }
-	files[name(".pom")], files[name(".module")] = fmt.Appendf(nil, mavenDescription, javaPackage, mavenArtifact, version), module
+	files[name(".pom")] = fmt.Appendf(nil, mavenDescription, javaPackage, mavenArtifact, version)
 	for ending, content := range contents {
 		files[name(ending)] = content
 	}
@@ -162,10 +149,8 @@ const mavenVersions = `<?xml version="1.0" encoding="UTF-8"?>
 </metadata>
 `
 
-// The comment has Gradle read the .module beside it.
 const mavenDescription = `<?xml version="1.0" encoding="UTF-8"?>
 <project xmlns="http://maven.apache.org/POM/4.0.0">
-  <!-- do_not_remove: published-with-gradle-metadata -->
   <modelVersion>4.0.0</modelVersion>
   <groupId>%s</groupId>
   <artifactId>%s</artifactId>
@@ -192,36 +177,3 @@ const mavenDescription = `<?xml version="1.0" encoding="UTF-8"?>
   </scm>
 </project>
 `
-
-type object = map[string]any
-
-// gradleModule describes the library to Gradle: what is compiled against, what is run with, and the sources.
-func gradleModule(version string, aar, sources []byte) ([]byte, error) {
-	file := func(ending string, content []byte) []object {
-		name := mavenArtifact + "-" + version + ending
-		described := object{"name": name, "url": name, "size": len(content)}
-		for ending, algorithm := range hashes {
-			described[strings.TrimPrefix(ending, ".")] = hexOf(algorithm, content)
-		}
-		return []object{described}
-	}
-	variant := func(name string, attributes object, files []object) object {
-		return object{"name": name, "attributes": attributes, "files": files}
-	}
-	library := func(usage string) object {
-		return object{"org.gradle.category": "library", "org.gradle.usage": usage, "org.gradle.libraryelements": "aar",
-			"org.gradle.dependency.bundling": "external", "org.jetbrains.kotlin.platform.type": "androidJvm"}
-	}
-	documented := object{"org.gradle.category": "documentation", "org.gradle.docstype": "sources", "org.gradle.usage": "java-runtime",
-		"org.gradle.dependency.bundling": "external"}
-	return json.MarshalIndent(object{
-		"formatVersion": "1.1",
-		"component": object{"group": javaPackage, "module": mavenArtifact, "version": version,
-			"attributes": object{"org.gradle.status": "release"}},
-		"variants": []object{
-			variant("releaseApiElements", library("java-api"), file(".aar", aar)),
-			variant("releaseRuntimeElements", library("java-runtime"), file(".aar", aar)),
-			variant("releaseSourcesElements", documented, file("-sources.jar", sources)),
-		},
-	}, "", "  ")
-}

@@ -32,8 +32,8 @@ func TestRehearseAAR(t *testing.T) {
 	sdk := filepath.Join(dir, "sdk")
 	standIn(t, sdk, proof.Tool(t, "android-23.jar"))
 	environment := []string{"ANDROID_HOME=" + sdk, "ANDROID_NDK_HOME="}
-	var archives, descriptions []string
-	for _, name := range []string{"first.aar", "second.aar"} {
+	var archives []string
+	for i, name := range []string{"first.aar", "second.aar"} {
 		aar := filepath.Join(dir, name)
 		out := proof.Run(t, proof.Command{Dir: root, Name: "go", Arguments: []string{"run", "./mobile/pack", "aar", aar},
 			Environment: environment})
@@ -43,10 +43,12 @@ func TestRehearseAAR(t *testing.T) {
 			}
 		}
 		archives = append(archives, read(t, aar))
-		descriptions = append(descriptions, read(t, mavenFile(strings.TrimSuffix(aar, ".aar")+"-maven", ".module"))) // with all hashes
+		for _, ending := range []string{"-sources.jar", "-javadoc.jar"} {
+			archives[i] += read(t, mavenFile(strings.TrimSuffix(aar, ".aar")+"-maven", ending))
+		}
 	}
 	t.Run("twice the same", func(t *testing.T) {
-		if archives[0] != archives[1] || descriptions[0] != descriptions[1] {
+		if archives[0] != archives[1] {
 			t.Error("a second build gives another archive")
 		}
 	})
@@ -127,9 +129,8 @@ func checkSymbols(t *testing.T, aar string) {
 			}
 		}
 	}
-	report := read(t, beside(aar, "-sizes.txt"))
-	if len(kept) != 3 || strings.Count(report, "imports: ") != 3 || !strings.Contains(report, "classes.jar") {
-		t.Errorf("%d libraries have symbols, the report is\n%s", len(kept), report)
+	if len(kept) != 3 {
+		t.Errorf("%d libraries have symbols", len(kept))
 	}
 }
 
