@@ -67,7 +67,7 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	}
 	a.Files.Expect(record)
 	r.Entry.Kind = export.Kind
-	r.Entry.Export, r.Entry.Doubts = record.ID, a.doubts(export, &file, r.caller.Owner, r.Now)
+	r.Entry.Export, r.Entry.Doubts = record.ID, a.doubts(export, &file, r.Variables, r.caller.Owner, r.Now)
 	return httpd.Response{Status: r.Route.Status, Body: httpd.JSON(map[string]string{r.Route.Interface.Identifiers.Created: record.ID}),
 		Location: a.lookupAddress(r, record.ID)}, nil
 }

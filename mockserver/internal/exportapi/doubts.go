@@ -2,6 +2,7 @@ package exportapi
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -48,9 +49,14 @@ func resolved(s *jsonschema.Schema) *jsonschema.Schema {
 // doubts are what a creation asks for and hardly means. Custom attributes are
 // looked at where schemas or the dataset have some. Synthetic profiles beside a
 // dataset have a value for every name, so there only a likely mistake counts.
-func (a *API) doubts(export *schemas.Export, file *exports.File, owner string, now time.Time) (found journal.Doubts) {
+func (a *API) doubts(export *schemas.Export, file *exports.File, variables map[string]string, owner string, now time.Time) (found journal.Doubts) {
 	if len(file.Attributes) > 0 {
 		a.doubtAttributes(export, file, owner, &found)
+	}
+	for name, value := range variables {
+		if unfilled.MatchString(value) {
+			found.Placeholders = append(found.Placeholders, journal.Doubt{Name: name, Likely: value})
+		}
 	}
 	from, to := file.Window.From, file.Window.To
 	switch {
@@ -64,8 +70,22 @@ func (a *API) doubts(export *schemas.Export, file *exports.File, owner string, n
 	return found
 }
 
+// unfilled matches the placeholders of templates, and the words of languages for
+// no value.
+var unfilled = regexp.MustCompile(`^(?:\{.*\}|<.*>|\$.+|:[A-Za-z_]\w*|%[sdv]|\[object \w+\]|undefined|null|nil|None|NaN|<nil>)$`)
+
 // native is what a native attribute is called that has lost its $.
 func native(name string) string { return "$" + strings.ToLower(name) }
+
+// near returns the native attribute that a misspelt name without $ was probably
+// meant to be. A longer name that begins with a native one is a custom one.
+func near(name string, attributes []string) string {
+	likely := schemas.Likely(native(name), attributes)
+	if len(name) < 5 || strings.HasPrefix(native(name), likely) || strings.HasPrefix(likely, native(name)) {
+		return ""
+	}
+	return likely
+}
 
 func (a *API) doubtAttributes(export *schemas.Export, file *exports.File, owner string, found *journal.Doubts) {
 	type key struct{ output string }
@@ -80,6 +100,8 @@ func (a *API) doubtAttributes(export *schemas.Export, file *exports.File, owner 
 		case slices.Contains(known, name):
 		case slices.Contains(its.native, native(name)):
 			found.WithoutDollar = append(found.WithoutDollar, journal.Doubt{Name: name, Likely: native(name)})
+		case near(name, its.native) != "":
+			found.WithoutDollar = append(found.WithoutDollar, journal.Doubt{Name: name, Likely: near(name, its.native)})
 		case len(known) > 0:
 			likely := schemas.Likely(name, known)
 			if likely != "" || file.DataGeneration == 0 || file.DataOnly {

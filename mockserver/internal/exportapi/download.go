@@ -32,8 +32,7 @@ func (a *API) file(r *request) (httpd.Response, error) {
 	var expired *links.ErrExpired
 	err := a.Live.VerifyLink(name, r.URL.Query(), r.Now)
 	if err != nil && !errors.As(err, &expired) {
-		return httpd.Response{}, exports.Refuse(exports.LinkInvalid,
-			"the link was not made by this server, or was altered; look the export up for a good one")
+		return httpd.Response{}, exports.Refuse(exports.LinkInvalid, "%s", links.Explain(r.URL.RawQuery))
 	}
 	if !ok { // it was signed when files had other names
 		return httpd.Response{}, exports.Refuse(exports.LinkInvalid,

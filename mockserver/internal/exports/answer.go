@@ -3,7 +3,6 @@ package exports
 import (
 	"math"
 	"math/rand/v2"
-	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -62,7 +61,7 @@ func (r RetryAfter) Header(now time.Time) string {
 	case RetryNone:
 		return ""
 	case RetryDate:
-		return now.Add(r.Wait).UTC().Format(http.TimeFormat)
+		return now.Add(r.Wait).UTC().Format("Mon, 02 Jan 2006 15:04:05 GMT")
 	}
 	return strconv.FormatFloat(r.Wait.Seconds(), 'f', -1, 64)
 }

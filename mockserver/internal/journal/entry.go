@@ -116,11 +116,14 @@ type Doubts struct {
 	WithoutDollar []Doubt
 	// Undeclared are custom attributes that nobody declared, where others are.
 	Undeclared []Doubt
+	// Placeholders are parameters of the path that a client left unfilled.
+	Placeholders []Doubt
 	// NoEvents says why nothing can have happened in the window; empty: it can.
 	NoEvents string
 }
 
-// Doubt is a name, and the one that was probably meant; empty: none is likely.
+// Doubt is a name, and the one that was probably meant; empty: none is likely. Of
+// a placeholder it is the parameter and its value.
 type Doubt struct{ Name, Likely string }
 
 // Range is a part of a file: [From, To) of Size bytes. The zero value is not

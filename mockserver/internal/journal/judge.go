@@ -266,6 +266,10 @@ func (j *judge) createdNow(e *Entry) {
 		}
 		j.find(UndeclaredAttribute, e.Key, e.Export, doubt.Name, e, message)
 	}
+	for _, doubt := range e.Doubts.Placeholders {
+		j.find(PlaceholderInPath, e.Key, e.Export, doubt.Name, e,
+			fmt.Sprintf("%s in the path is %q, which is a placeholder that nothing was put into", doubt.Name, doubt.Likely))
+	}
 	if e.Doubts.NoEvents != "" {
 		j.find(WindowWithoutEvents, e.Key, e.Export, "", e, e.Doubts.NoEvents)
 	}

@@ -34,6 +34,7 @@ const (
 	NativeNameWithoutDollar = "native_name_without_dollar"
 	UndeclaredAttribute     = "undeclared_attribute"
 	WindowWithoutEvents     = "window_without_events"
+	PlaceholderInPath       = "placeholder_in_path"
 )
 
 // Lint is one thing that a client should not do.
@@ -110,6 +111,9 @@ func lintsOf(its Dialect) []Lint {
 		{WindowWithoutEvents, Warning,
 			"section 2.1: from and to are \"the literal now, or a UTC date\"; nothing has happened in a window that is empty or lies ahead",
 			"compare from and to with the time in UTC, and let from come before to"},
+		{PlaceholderInPath, Warning,
+			"section 4: \"other path segments are placeholders\"",
+			"put the token of the campaign or the identifier of the group into the path, and look at where the path is built"},
 		{RefusalRepeated, Warning,
 			"section 7, rule 2: \"A body that does not meet the requirements returns an actionable error message\"",
 			"read code and message, and change the request instead of sending it again"},

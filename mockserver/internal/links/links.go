@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"net/url"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -107,6 +108,28 @@ func (s *Signer) Verify(file string, query url.Values, now time.Time) error {
 		return &ErrExpired{At: at}
 	}
 	return nil
+}
+
+// Explain returns the reason for which a link with a raw query is forged: the slip
+// of a program that the query shows, or the text of [ErrForged].
+func Explain(query string) string {
+	for _, slip := range []struct{ sign, text string }{
+		{"&amp;", "the link was escaped for HTML: its query has &amp; for &"},
+		{`\u0026`, `the link was escaped for JSON: its query has \u0026 for &`},
+		{"%253A", "the link was escaped twice: its query has %253A for a colon"},
+		{"%26", "the link was escaped as one value: its query has %26 for &"},
+		{"%22", "the link has a quote in its query, which stood around it"},
+	} {
+		if strings.Contains(query, slip.sign) {
+			return slip.text + "; use the link as the lookup gave it"
+		}
+	}
+	for _, name := range []string{ParameterExpires, ParameterNonce, ParameterSignature} {
+		if !strings.Contains(query, name+"=") {
+			return "the query of the link ends early: " + name + " is missing; in a shell, quote the link"
+		}
+	}
+	return ErrForged.Error()
 }
 
 // sum is the signature. Every part goes in with its length, so that no text

@@ -3,6 +3,7 @@ package links_test
 import (
 	"errors"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -84,6 +85,24 @@ func TestAltered(t *testing.T) {
 	extra.Set("utm", "x")
 	if err := signer.Verify(file, extra, noon.Add(-1)); err != nil {
 		t.Errorf("a parameter of somebody else: %v", err)
+	}
+}
+
+// TestExplain: a refusal names the slip of a program that the query shows.
+func TestExplain(t *testing.T) {
+	genuine := links.New(secret, 0).Sign("/files/a.csv", noon)
+	for query, want := range map[string]string{
+		strings.ReplaceAll(genuine, "&", "&amp;"):  "escaped for HTML",
+		strings.ReplaceAll(genuine, "&", `\u0026`): "escaped for JSON",
+		strings.ReplaceAll(genuine, ":", "%253A"):  "escaped twice",
+		strings.ReplaceAll(genuine, "&", "%26"):    "escaped as one value",
+		genuine + "%22":                            "a quote in its query",
+		genuine[:strings.Index(genuine, "&")]:      "nonce is missing; in a shell, quote the link",
+		strings.Replace(genuine, "T12", "T13", 1):  "was not issued for this file or was altered",
+	} {
+		if text := links.Explain(query); !strings.Contains(text, want) {
+			t.Errorf("%s: %s, want %q", query, text, want)
+		}
 	}
 }
 

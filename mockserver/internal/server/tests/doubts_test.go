@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -63,6 +64,8 @@ func TestDoubts(t *testing.T) {
 	}{
 		{"a native name without $", `{"export_type":"ATTRIBUTES","attributes":["language","$region"]}`, "native_name_without_dollar", nil},
 		{"a native name in capitals", `{"export_type":"ATTRIBUTES","attributes":["Language"]}`, "native_name_without_dollar", nil},
+		{"a native name misspelt", `{"export_type":"ATTRIBUTES","attributes":["languge"]}`, "native_name_without_dollar", nil},
+		{"a longer name than a native one", `{"export_type":"ATTRIBUTES","attributes":["region_code"]}`, "", nil},
 		{"a custom attribute, and none is declared", `{"export_type":"ATTRIBUTES","attributes":["shoe_sise"]}`, "", nil},
 		{"an undeclared attribute", `{"export_type":"ATTRIBUTES","attributes":["shoe_sise","shoe_size"]}`, "undeclared_attribute", declared},
 		{"two undeclared attributes", `{"export_type":"ATTRIBUTES","attributes":["shoe_sise","hat"]}`,
@@ -85,6 +88,22 @@ func TestDoubts(t *testing.T) {
 				t.Errorf("lints %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// TestUnfilledPlaceholders: a path in which a template left its placeholder is accepted, and linted.
+func TestUnfilledPlaceholders(t *testing.T) {
+	for _, c := range []struct{ token, want string }{
+		{"{campaign_token}", "placeholder_in_path"}, {"undefined", "placeholder_in_path"}, {"null", "placeholder_in_path"}, {"None", "placeholder_in_path"},
+		{"<token>", "placeholder_in_path"}, {":token", "placeholder_in_path"}, {"$TOKEN", "placeholder_in_path"}, {"%s", "placeholder_in_path"},
+		{"[object Object]", "placeholder_in_path"}, {"spring-sale", ""}, {"none-of-these", ""}, {"a:token", ""}, {"5$", ""},
+	} {
+		s := newServer(t)
+		s.create("/1.0/live_demo/export/campaign/"+url.PathEscape(c.token)+"/events",
+			`{"from":"2026-03-01T00:00:00","to":"now","events":["push_sent"],"ids":["install_id"]}`, "progress=now")
+		if got := s.lints("underway=true"); got != c.want {
+			t.Errorf("%s: lints %q, want %q", c.token, got, c.want)
+		}
 	}
 }
 
