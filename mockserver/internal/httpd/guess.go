@@ -43,6 +43,23 @@ func (s *Server) otherVersion(path string) string {
 	return ""
 }
 
+// emptyVariable returns the variable of a route whose segment is empty in a path;
+// empty where none is the only fault.
+func (s *Server) emptyVariable(path string) string {
+	sent := strings.Split(path, "/")
+	for _, route := range s.routes {
+		for i, segment := range route.segments {
+			if i > 0 && i < len(sent) && sent[i] == "" && strings.HasPrefix(segment, "{") {
+				filled := slices.Clone(sent)
+				if filled[i] = segment; matches(route.segments, strings.Join(filled, "/")) {
+					return strings.Trim(segment, "{}")
+				}
+			}
+		}
+	}
+	return ""
+}
+
 // wholePath is what a path begins or ends: that of a route without its version,
 // or the few routes below it; empty if it is neither.
 func (s *Server) wholePath(path string) string {

@@ -106,7 +106,9 @@ func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
 		s.send(w, request, s.refusal(request, WithHeader(refusal, "Allow", allowed)))
 		return
 	}
-	if tidy := tidied(path); tidy != path && len(s.methodsOf(tidy)) > 0 {
+	if name := s.emptyVariable(path); name != "" {
+		refusal.Message += "; " + name + " in the path is empty"
+	} else if tidy := tidied(path); tidy != path && len(s.methodsOf(tidy)) > 0 {
 		refusal.Message += "; did you mean " + exports.Shorten(tidy) + "?"
 	} else if whole := s.wholePath(path); whole != "" {
 		refusal.Message += "; did you mean " + exports.Shorten(whole) + "?"

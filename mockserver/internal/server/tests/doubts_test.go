@@ -38,6 +38,10 @@ func TestWhereAnExportIsLookedUp(t *testing.T) {
 	// Who asks is not on the path.
 	s.refused(s.do(call{method: "GET", path: "/1.0/export/request/" + uuid}), 404, "ROUTE_NOT_FOUND",
 		"an export is looked up with GET /1.0/{api_key}/export/request/"+uuid)
+	for path, name := range map[string]string{"/1.0/live_demo/export/campaign//events": "campaign_token", "/1.0//export/userbase": "api_key",
+		"/1.0/live_demo/export/transactional//ids": "group_id", "/1.0/live_demo/export/request/": "request_id"} {
+		s.refused(s.do(call{path: path, body: userbaseBody}), 404, "ROUTE_NOT_FOUND", name+" in the path is empty")
+	}
 	for guess, path := range map[string]string{"/profiles/export": "/2.7/profiles/export", "/exports/view": "/2.7/exports/view",
 		"/2.7/exports":               "/2.7/exports/download or /2.7/exports/list or /2.7/exports/view",
 		"/live_demo/export/userbase": "/1.0/live_demo/export/userbase"} {
