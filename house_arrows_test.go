@@ -22,6 +22,7 @@ var arrows = map[string]string{
 	"dataset":        "dataset/blocks dataset/input extsort simulation vocabulary",
 	"dataset/blocks": "tempfile", "dataset/input": "dataset/blocks schemas schemas/acceptor",
 	"rows":               "arrival rows/asked rows/awkward rows/encode rows/limiter rows/merged rows/program exports dataset simulation tempfile texture vocabulary schemas",
+	"answers":            "rows rows/asked rows/encode rows/merged vocabulary schemas",
 	"pseudonym":          "pattern",
 	"recording":          "journal pseudonym schemas",
 	"recording/recorder": "drift journal pattern recording",
@@ -41,7 +42,7 @@ var arrows = map[string]string{
 	"httpd": "budget exports journal metrics schemas",
 	"auth":  "httpd exports",
 	// The three groups of handlers.
-	"exportapi": "httpd auth live files exports store journal recording scenarios links schemas schemas/acceptor",
+	"exportapi": "answers httpd auth live files exports store journal recording scenarios links vocabulary schemas schemas/acceptor",
 	"control":   "arrival budget httpd auth live files exports store journal metrics clock dataset dataset/input scenarios check check/rules schemas",
 	"pages":     "httpd exports markup schemas schemas/catalog",
 	// What stands beside the real service.

@@ -64,6 +64,7 @@ type API struct {
 	documents sync.Pool                            // of *acceptor.Document
 	latencies latencies
 	spoken
+	writers
 }
 
 // spoken is how the interfaces speak, and their routes.

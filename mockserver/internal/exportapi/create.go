@@ -55,7 +55,7 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	if r.scenario.Progress != nil {
 		record.Progress = *r.scenario.Progress
 	}
-	if record.ID, err = a.newID(r); err != nil {
+	if record.ID, err = newID(r.Route.Interface.Identifiers, r.Now, a.Random); err != nil {
 		return httpd.Response{}, err
 	}
 	limit := export.RateLimit
@@ -68,17 +68,21 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	a.Files.Expect(record)
 	r.Entry.Kind = export.Kind
 	r.Entry.Export, r.Entry.Doubts = record.ID, a.doubts(export, &file, r.Variables, r.caller.Owner, r.Now)
-	return httpd.Response{Status: r.Route.Status, Body: httpd.JSON(map[string]string{r.Route.Interface.Identifiers.Created: record.ID}),
-		Location: a.lookupAddress(r, record.ID)}, nil
+	its, state := &r.Route.Interface, exports.State{Status: exports.Created}
+	state.Name = its.States.Of(state)
+	lookup := a.lookupAddress(r, record)
+	answer, err := a.answer(r, export.Response, knownOf(its, record, state, lookup, nil, nil))
+	answer.Location = lookup
+	return answer, err
 }
 
 // lookupAddress is the address under which an export is looked up.
-func (a *API) lookupAddress(r *request, id string) string {
+func (a *API) lookupAddress(r *request, record *exports.Record) string {
 	return a.baseURL(r) + a.lookups[r.Route.Interface.Name].Address(func(name string) string {
 		if name == r.Route.Interface.KeyVariable {
-			return r.Variables[name]
+			return record.Owner
 		}
-		return id
+		return record.ID
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
@@ -15,10 +16,10 @@ import (
 // interface, export_<opaque> for the profile interface (export API sections
 // 2.2 and 2.6). It begins with the time, and 74 bits of it are random.
 // See docs/decisions/server.md#why-do-identifiers-of-exports-begin-with-the-time
-func (a *API) newID(r *request) (string, error) {
-	ids, now, bits := &r.Route.Interface.Identifiers, r.Now, [16]byte{}
+func newID(ids exports.Identifiers, now time.Time, random io.Reader) (string, error) {
+	bits := [16]byte{}
 	binary.BigEndian.PutUint64(bits[:], uint64(now.UnixMilli())<<16)
-	if _, err := io.ReadFull(a.Random, bits[6:]); err != nil {
+	if _, err := io.ReadFull(random, bits[6:]); err != nil {
 		return "", fmt.Errorf("drawing an identifier: %w", err)
 	}
 	if prefix := ids.Export; prefix != "" {

@@ -7,8 +7,38 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
+
+// status looks one export up. Every lookup of a finished export gives new links.
+func (a *API) status(r *request) (httpd.Response, error) {
+	if len(r.Route.Query) > 0 {
+		if _, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query); err != nil {
+			return httpd.Response{}, err
+		}
+	}
+	id, ids := r.id(r), r.Route.Interface.Identifiers
+	record, err := a.find(r, id)
+	if err != nil {
+		if writer, fault := a.writers[r.Route.Response](); fault == nil && !writer.Allows(vocabulary.RecordID, id) {
+			err = exports.Refuse(exports.MalformedParameter, "request_id in the path is %q; send the %s that the creation answered as %s",
+				exports.Shorten(id), shapeOf(ids), ids.Created)
+		}
+		return httpd.Response{}, err
+	}
+	record, state, err := a.look(r.Context(), record, r.Now)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	known, parts, err := a.known(r, record, state)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	r.Entry.Kind, r.Entry.Export, r.Entry.ExportStatus, r.Entry.Parts = record.Kind, record.ID, state.Name, parts
+	return a.answer(r, r.Route.Response, known)
+}
 
 // find fetches an export for its caller: one that was made with another key
 // does not exist for it.

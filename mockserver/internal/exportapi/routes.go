@@ -41,7 +41,7 @@ func (a *API) Routes() ([]*httpd.Route, error) {
 			route.Credential = httpd.CompanyKey
 		}
 	}
-	return routes, nil
+	return routes, a.readAnswers(routes)
 }
 
 // lookedUp is the lookup of an export that was just created.
@@ -133,15 +133,15 @@ func (a *API) lookupRoutes() ([]*httpd.Route, error) {
 			Parameters: []httpd.NextParameter{{Name: "id", Value: id}}}
 	}
 	lookups := map[string]lookup{
-		"legacy.status": {exports.StageStatus, a.legacyStatus, legacyID, a.toFile("legacy", httpd.Next{Name: "download", Route: "legacy.download",
+		"legacy.status": {exports.StageStatus, a.status, legacyID, a.toFile("legacy", httpd.Next{Name: "download", Route: "legacy.download",
 			Description: "Leads to the file."},
 			httpd.Next{Name: "file", Route: "file", Description: "Downloads the file. The address is file_url " + toFile})},
-		"profiles.view": {exports.StageStatus, a.profilesView, profilesID, a.toFile("profiles",
+		"profiles.view": {exports.StageStatus, a.status, profilesID, a.toFile("profiles",
 			httpd.Next{Name: "download", Route: "profiles.download", Description: "Leads to the first part of the file; files lists them all.",
 				Parameters: []httpd.NextParameter{{Name: "id", Value: "$response.body#/files/0/id"}}},
 			httpd.Next{Name: "file", Route: "file", Description: "Downloads the first part of the file; files lists them all. The address is url " +
 				toFile})},
-		"profiles.list": {exports.StageList, a.profilesList, noID, []httpd.Next{
+		"profiles.list": {exports.StageList, a.list, noID, []httpd.Next{
 			viewed("$response.body#/exports/0/id"),
 			{Name: "next", Route: "profiles.list", Description: "The next page, while has_more is true.",
 				Parameters: []httpd.NextParameter{{Name: "from", Value: "$response.body#/next_from"}}}}},

@@ -59,6 +59,22 @@ func (c *compiler) generated(all merged.Schema, keywords schemas.Keywords, place
 	return c.member(valid[len(valid)-1:], place, single(op, isAbsent)), nil
 }
 
+// Drawn returns what writes values of a member of JSON which no source gives: those that the schemas in allowed take, from the place of
+// the member and an identity. It reports false where there is none: of a share that the schema states, or the usual one of nulls.
+func Drawn(library *schemas.Library, all, allowed merged.Schema, place string) (func(dst []byte, identity uint64) ([]byte, bool), error) {
+	c := &compiler{library: library, world: new(simulation.World), generators: map[string]generator{}}
+	keywords := all.Keywords()
+	made, err := c.generator(all, allowed, keywords)
+	absent, column := c.sometimesNull(all, keywords, place), c.world.Column(place)
+	return func(dst []byte, identity uint64) ([]byte, bool) {
+		if absent != nil && absent(identity) {
+			return dst, false
+		}
+		dst, _ = made.write(dst, column.DrawsFor(identity))
+		return dst, true
+	}, err
+}
+
 // attributeType is what the schema of a member that is not listed says of its
 // name (x-attribute-types), as it stands or in snake_case; nil: nothing.
 func attributeType(keywords schemas.Keywords, name string) merged.Schema {

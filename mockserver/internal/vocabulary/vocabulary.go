@@ -65,6 +65,44 @@ const (
 	APIKey = "request.api_key"
 )
 
+// The sources of answers: what is known of an export, a file, a page of a list, a refusal, and one fault.
+const (
+	RecordID          = "record.id"
+	RecordURI         = "record.uri"
+	RecordKind        = "record.kind"
+	RecordStatus      = "record.status"
+	RecordRequestedAt = "record.requested_at"
+	RecordStartedAt   = "record.started_at"
+	RecordCompletedAt = "record.completed_at"
+	RecordRequest     = "record.request"
+	RecordError       = "record.error"
+	RecordLink        = "record.link"
+	RecordLookup      = "record.lookup"
+	RecordFiles       = "record.files"
+
+	FileID   = "file.id"
+	FilePart = "file.part"
+	FileSize = "file.size"
+	FileURL  = "file.url"
+
+	PageRecords = "page.records"
+	PageCount   = "page.count"
+	PageHasMore = "page.has_more"
+	PageNext    = "page.next"
+
+	ErrorCode     = "error.code"
+	ErrorName     = "error.name"
+	ErrorStatus   = "error.status"
+	ErrorMessage  = "error.message"
+	ErrorProblems = "error.problems"
+
+	ProblemPointer = "problem.pointer"
+	ProblemKeyword = "problem.keyword"
+	ProblemMessage = "problem.message"
+	ProblemLine    = "problem.line"
+	ProblemColumn  = "problem.column"
+)
+
 // The views of the world, of the keyword x-export.
 const (
 	ViewInstallations          = "installations"

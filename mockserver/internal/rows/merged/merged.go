@@ -29,7 +29,9 @@ func Of(schemas []*jsonschema.Schema, known map[string]any) Schema {
 			add(part)
 		}
 		for _, choice := range [][]*jsonschema.Schema{s.AnyOf, s.OneOf} {
-			add(firstUsable(choice))
+			if !slices.ContainsFunc(choice, func(s *jsonschema.Schema) bool { return slices.Contains(schemas, s) }) { // else it is chosen
+				add(firstUsable(choice))
+			}
 		}
 		if s.If != nil && Decided(s.If, known) {
 			if s.If.Validate(known) == nil {

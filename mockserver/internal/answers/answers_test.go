@@ -1,0 +1,155 @@
+package answers_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/answers"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+const record = "legacy/export.record.json"
+
+// running and done are two of the states in which a record is shown.
+func running() answers.Values {
+	return answers.Values{
+		"record.id": "5b1c6e0e-4b52-4d7e-9d0b-0c8d6d3b7f10", "record.uri": "/1.0/live_demo/export/userbase", "record.kind": "userbase",
+		"record.status": "PENDING", "record.requested_at": time.Date(2026, 1, 31, 8, 30, 0, 0, time.UTC),
+		"record.request": json.RawMessage(`{"ids": ["install_id"]}`), "record.lookup": "http://localhost:8080/lookup",
+	}
+}
+
+func done() answers.Values {
+	known := running()
+	known["record.status"], known["record.completed_at"] = "SUCCESS", time.Date(2026, 1, 31, 8, 31, 0, 0, time.UTC)
+	known["record.link"] = "http://localhost:8080/files/a"
+	known["record.files"] = []answers.Values{{"file.part": int64(1), "file.size": int64(7)}, {"file.part": int64(2), "file.size": int64(8)}}
+	return known
+}
+
+func failed() answers.Values {
+	known := running()
+	known["record.status"], known["record.completed_at"], known["record.error"] = "ERROR", done()["record.completed_at"], "it failed"
+	return known
+}
+
+// overlaid is the library with texts of a schema file replaced.
+func overlaid(t *testing.T, file string, pairs ...string) *schemas.Library {
+	t.Helper()
+	embedded, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(embedded.Source(file))
+	for i := 0; i < len(pairs); i += 2 {
+		if !strings.Contains(text, pairs[i]) {
+			t.Fatalf("%s has no %s", file, pairs[i])
+		}
+		text = strings.ReplaceAll(text, pairs[i], pairs[i+1])
+	}
+	library, err := schemas.Open(fstest.MapFS{file: {Data: []byte(text)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return library
+}
+
+const requested = `"request_date": {"$ref": "../common/dates.json#/$defs/legacyDateTime", "description": "When the request was made.", "x-source": "record.requested_at"}`
+
+// TestOverlaysAreFollowed: an answer follows its schema, with nothing else changed.
+func TestOverlaysAreFollowed(t *testing.T) {
+	const before = `{"id":"5b1c6e0e-4b52-4d7e-9d0b-0c8d6d3b7f10","uri":"/1.0/live_demo/export/userbase",`
+	const date, link = `"request_date":"2026-01-31T08:30:00",`, `"file_url":"http://localhost:8080/files/a",`
+	const end, echo = `"status":"SUCCESS","completion_date":"2026-01-31T08:31:00",`, `"request":{"ids": ["install_id"]}}` + "\n"
+	for name, c := range map[string]struct {
+		overlay []string
+		want    string
+	}{
+		"the specification":      {nil, before + date + link + end + echo},
+		"a member renamed":       {[]string{`"request_date"`, `"created_at"`}, before + `"created_at":"2026-01-31T08:30:00",` + link + end + echo},
+		"a member gone":          {[]string{requested + ",", "", `"request_date", `, ""}, before + link + end + echo},
+		"a constant more":        {[]string{`"properties": {` + "\n" + `    "id"`, `"properties": {"region": {"const": "eu"}, "id"`, `"required": ["id"`, `"required": ["region", "id"`}, `{"region":"eu",` + before[1:] + date + link + end + echo},
+		"a value more":           {[]string{requested, requested + `, "retries": {"type": "integer", "minimum": 3, "maximum": 3}`}, before + date + `"retries":3,` + link + end + echo},
+		"an object more":         {[]string{requested, `"dates": {"type": "object", "properties": {` + requested + `}}`, `"request_date", `, ""}, before + `"dates":{` + date[:len(date)-1] + "}," + link + end + echo},
+		"a list more":            {[]string{requested, requested + `, "files": {"x-source": "record.files", "type": "array", "items": {"type": "object", "properties": {"bytes": {"x-source": "file.size", "type": "integer"}}}}`}, before + date + `"files":[{"bytes":7},{"bytes":8}],` + link + end + echo},
+		"a date in UTC":          {[]string{requested, `"request_date": {"$ref": "../common/dates.json#/$defs/utcDateTime"}`}, before + `"request_date":"2026-01-31T08:30:00Z",` + link + end + echo},
+		"a date with a blank":    {[]string{requested, `"request_date": {"type": "string", "pattern": "^[0-9-]{10} [0-9:]{8}$"}`}, before + `"request_date":"2026-01-31 08:30:00",` + link + end + echo},
+		"a date in seconds":      {[]string{requested, `"request_date": {"type": "integer"}`}, before + `"request_date":1769848200,` + link + end + echo},
+		"a date in milliseconds": {[]string{requested, `"request_date": {"type": "integer", "minimum": 1000000000000}`}, before + `"request_date":1769848200000,` + link + end + echo},
+		"a state renamed":        {[]string{`"x-source": "record.status",`, `"x-source": "record.status", "x-wire-names": {"SUCCESS": "finished"},`, `"enum": ["CREATED", "PENDING", "ERROR", "SUCCESS"]`, `"enum": ["CREATED", "PENDING", "ERROR", "finished"]`, `"x-states": {"interfaces": ["legacy"]}`, `"title": "State"`, `["SUCCESS"]`, `["finished"]`, `, "x-states": {"interfaces": ["legacy"], "roles": ["done", "expired"]}`, ``}, before + date + link + `"status":"finished",` + end[len(`"status":"SUCCESS",`):] + echo},
+	} {
+		t.Run(name, func(t *testing.T) {
+			writer, err := answers.Compile(overlaid(t, record, c.overlay...), record, nil, []answers.Values{running(), done(), failed()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := string(writer.Write(done())); got != c.want {
+				t.Errorf("written\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestAbsentValues: a member without a value is null where its schema has null, and left out elsewhere; conditions decide first.
+func TestAbsentValues(t *testing.T) {
+	const none = `"then": {"properties": {"file_url": false, "completion_date": false, "error_msg": false}}`
+	nullable := []string{`"x-source": "record.link",`, `"x-source": "record.link", "default": null,`, `      "type": "string",
+      "format": "uri"`, `      "type": ["string", "null"],
+      "format": "uri"`}
+	progress := []string{requested, requested + `, "rows": {"type": "integer", "minimum": 5, "maximum": 5}`}
+	for name, c := range map[string]struct {
+		overlay []string
+		has     map[string]bool
+	}{
+		"left out":                    {nil, map[string]bool{"file_url": false}},
+		"left out by a condition":     {nullable, map[string]bool{"file_url": false}},
+		"null":                        {append([]string{none, `"then": {"properties": {"completion_date": false, "error_msg": false}}`}, nullable...), map[string]bool{"file_url": true}},
+		"no value by a condition":     {append([]string{none, `"then": {"properties": {"rows": false, "file_url": false, "completion_date": false, "error_msg": false}}`}, progress...), map[string]bool{"rows": false}},
+		"a value without a condition": {progress, map[string]bool{"rows": true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			writer, err := answers.Compile(overlaid(t, record, c.overlay...), record, nil, []answers.Values{running(), done(), failed()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got map[string]any
+			if err := json.Unmarshal(writer.Write(running()), &got); err != nil {
+				t.Fatal(err)
+			}
+			for member, want := range c.has {
+				if value, has := got[member]; has != want {
+					t.Errorf("%s is %v, there %v, want %v", member, value, has, want)
+				}
+			}
+		})
+	}
+}
+
+// TestWhatCannotBeFollowedIsRefused: with the file, the place, and a sentence.
+func TestWhatCannotBeFollowedIsRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		overlay       []string
+		pointer, says string
+	}{
+		"a value of the world":           {[]string{`"record.uri"`, `"installation.id"`}, "/properties/uri", `this answer has no such value: it has record.completed_at`},
+		"a type that no date has":        {[]string{requested, `"request_date": {"type": "boolean"}`}, "/properties/request_date", `gives "2026-01-31T08:30:00Z", which the schema does not allow`},
+		"states that are not allowed":    {[]string{`["CREATED", "PENDING", "ERROR", "SUCCESS"],`, `["CREATED", "ERROR", "SUCCESS"], "title": "State",`, `"x-states": {"interfaces": ["legacy"]}`, `"examples": ["ERROR"]`}, "/properties/status", `gives "PENDING"`},
+		"a link that must be there":      {[]string{`"required": ["id", "uri"`, `"required": ["file_url", "id", "uri"`}, "/properties/file_url", "file_url is missing: it is required"},
+		"a required member of no schema": {[]string{`"required": ["id", "uri"`, `"required": ["region", "id", "uri"`, `"additionalProperties": false`, `"minProperties": 1`}, "/properties/region", "region is missing"},
+		"a value that nothing has":       {[]string{requested, requested + `, "size": {"type": "integer", "minimum": 3, "maximum": 2}`}, "/properties/size", "no value that conforms was found"},
+		"a share of nulls":               {[]string{requested, requested + `, "size": {"type": "integer", "x-null-share": 0.5}`, `"required": ["id"`, `"required": ["size", "id"`}, "/properties/size", "x-null-share"},
+		"a list of no items":             {[]string{requested, requested + `, "files": {"x-source": "record.files", "type": "array"}`}, "/properties/files", "needs an array with items"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := answers.Compile(overlaid(t, record, c.overlay...), record, nil, []answers.Values{running(), done(), failed()})
+			var fault *schemas.FileError
+			if !errors.As(err, &fault) || fault.File != record || fault.Pointer != c.pointer || !strings.Contains(fault.Message, c.says) {
+				t.Errorf("refused with %v", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,103 @@
+package answers
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// form is a way to write a value as JSON; nil where it is none for the value.
+type form func(value any) any
+
+// scalar compiles a text, number, flag, date or document: in the first form in which the schema takes what is given.
+func (c *compiler) scalar(allowed merged.Schema, keywords schemas.Keywords, given []any) (value, error) {
+	fits := func(as form) bool {
+		return !slices.ContainsFunc(given, func(value any) bool { return !allowed.Accepts(decoded(as(value))) })
+	}
+	forms := formsOf(given[0], keywords)
+	at := slices.IndexFunc(forms, fits)
+	if at < 0 {
+		refused := slices.IndexFunc(given, func(value any) bool { return !allowed.Accepts(decoded(forms[0](value))) })
+		return nil, fmt.Errorf("x-source %q gives %s, which the schema does not allow: allow it, or rename it with x-wire-names", keywords.Source,
+			encode.JSON(forms[0](given[refused])))
+	}
+	as := forms[at]
+	return func(dst []byte, known Values) ([]byte, bool) {
+		switch value := known[keywords.Source]; value := value.(type) {
+		case nil:
+			return dst, false
+		default:
+			return appended(dst, as(value)), true
+		}
+	}, nil
+}
+
+// formsOf are the forms of values of one type, the likeliest first.
+func formsOf(example any, keywords schemas.Keywords) []form {
+	asText := func(value any) any { return fmt.Sprint(value) }
+	switch example.(type) {
+	case time.Time:
+		return datesOf(keywords.DateFormat)
+	case json.RawMessage:
+		return []form{func(value any) any { return value }, func(value any) any { return string(value.(json.RawMessage)) }}
+	case bool:
+		return []form{func(value any) any { return value }, asText, func(value any) any {
+			if value.(bool) {
+				return json.Number("1")
+			}
+			return json.Number("0")
+		}}
+	case int64:
+		return []form{func(value any) any { return json.Number(fmt.Sprint(value)) }, asText}
+	}
+	return []form{func(value any) any { return asked.WireName(keywords, value.(string)) }}
+}
+
+// localDateTime is what x-date-format calls local-date-time.
+const localDateTime = "2006-01-02T15:04:05"
+
+// datesOf are the forms of instants: texts, seconds and milliseconds since 1970, and these as texts.
+func datesOf(format string) (forms []form) {
+	layouts := []string{time.RFC3339, localDateTime, time.DateTime, "2006-01-02T15:04:05.000Z", "2006-01-02T15:04:05-07:00", time.DateOnly}
+	if format == "local-date-time" {
+		layouts = layouts[1:2]
+	}
+	for _, layout := range layouts {
+		forms = append(forms, func(value any) any { return value.(time.Time).UTC().Format(layout) })
+	}
+	for _, since := range []func(time.Time) int64{time.Time.Unix, time.Time.UnixMilli} {
+		forms = append(forms, func(value any) any { return json.Number(strconv.FormatInt(since(value.(time.Time)), 10)) },
+			func(value any) any { return strconv.FormatInt(since(value.(time.Time)), 10) })
+	}
+	return forms
+}
+
+// decoded is a value as schemas check it.
+func decoded(value any) any {
+	if document, is := value.(json.RawMessage); is {
+		value, _ = schemas.Decode(document)
+	}
+	return value
+}
+
+// appended adds a value as JSON.
+func appended(dst []byte, value any) []byte {
+	switch value := value.(type) {
+	case string:
+		return encode.Format{}.AppendText(dst, value)
+	case json.Number:
+		return append(dst, value...)
+	case json.RawMessage:
+		return append(dst, value...)
+	case bool:
+		return strconv.AppendBool(dst, value)
+	}
+	return append(dst, encode.JSON(value)...)
+}

@@ -1,0 +1,180 @@
+package exportapi
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/answers"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// writers write the answers, by their schemas. Those of the embedded files are made when they are needed, others at the start, which
+// an overlay that nothing can follow does not pass.
+type writers map[string]func() (*answers.Writer, error)
+
+func (a *API) readAnswers(routes []*httpd.Route) error {
+	a.writers = writers{}
+	for _, route := range routes {
+		files := []string{route.Response}
+		for _, export := range route.Exports {
+			files = append(files, export.Response)
+		}
+		for _, file := range files {
+			a.writers[file] = sync.OnceValues(func() (*answers.Writer, error) { return a.writer(file, route.Interface, route.Stage) })
+		}
+	}
+	if builtIn, err := schemas.Embedded(); a.Library == builtIn {
+		return err
+	}
+	for _, file := range slices.Sorted(maps.Keys(a.writers)) {
+		if _, err := a.writers[file](); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writer is that of an answer. The servers of a library share it.
+func (a *API) writer(file string, its exports.Interface, stage exports.Stage) (*answers.Writer, error) {
+	type key struct{ answer string }
+	return schemas.Derived(a.Library, key{file}, func() func() (*answers.Writer, error) {
+		return sync.OnceValues(func() (*answers.Writer, error) {
+			examples, err := a.examples(its, stage)
+			if err != nil {
+				return nil, err
+			}
+			return answers.Compile(a.Library, file, nil, examples)
+		})
+	})()
+}
+
+// answer writes what is known of an export by the schema of an answer.
+func (a *API) answer(r *request, file string, known answers.Values) (httpd.Response, error) {
+	writer, err := a.writers[file]()
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	return httpd.Response{Status: r.Route.Status, Body: writer.Write(known)}, nil
+}
+
+// known is what answers may tell of an export, and the number of files that they list.
+func (a *API) known(r *request, record *exports.Record, state exports.State) (answers.Values, int, error) {
+	var sizes []int64
+	if state.Status == exports.Success && !state.FileExpired && record.Link != exports.LinkNone {
+		var err error
+		if sizes, err = a.Files.Sizes(r.Context(), record); err != nil {
+			return nil, 0, err
+		}
+	}
+	return knownOf(&r.Route.Interface, record, state, a.lookupAddress(r, record), sizes, func(part int) string {
+		return a.address(r, record, part)
+	}), len(sizes), nil
+}
+
+func knownOf(its *exports.Interface, record *exports.Record, state exports.State, lookup string, sizes []int64,
+	address func(part int) string) answers.Values {
+	known := answers.Values{
+		vocabulary.RecordID: record.ID, vocabulary.RecordURI: record.URI, vocabulary.RecordKind: record.Kind,
+		vocabulary.RecordStatus: state.Name, vocabulary.RecordRequestedAt: record.CreatedAt, vocabulary.RecordRequest: record.Request,
+		vocabulary.RecordLookup: lookup,
+	}
+	if state.StartedAt != nil {
+		known[vocabulary.RecordStartedAt] = *state.StartedAt
+	}
+	if state.CompletedAt != nil {
+		known[vocabulary.RecordCompletedAt] = *state.CompletedAt
+	}
+	if state.ErrorMessage != "" {
+		known[vocabulary.RecordError] = state.ErrorMessage
+	}
+	var files []answers.Values
+	for i, size := range sizes {
+		files = append(files, fileOf(its, record, i+1, size, address(i+1)))
+	}
+	if files != nil {
+		known[vocabulary.RecordFiles], known[vocabulary.RecordLink] = files, files[0][vocabulary.FileURL]
+	}
+	return known
+}
+
+// fileOf is what answers may tell of a part of a file.
+func fileOf(its *exports.Interface, record *exports.Record, part int, size int64, address string) answers.Values {
+	id := record.ID
+	if its.Identifiers.File != "" {
+		id = its.Identifiers.FileOf(record.ID, part)
+	}
+	return answers.Values{vocabulary.RecordID: record.ID, vocabulary.FileID: id, vocabulary.FilePart: int64(part), vocabulary.FileSize: size,
+		vocabulary.FileURL: address}
+}
+
+// examples are what may be known when an answer is written: of every kind of an interface in each of its states. The embedded
+// files fit for all kinds, so one of them will do.
+func (a *API) examples(its exports.Interface, stage exports.Stage) ([]answers.Values, error) {
+	var records, files []answers.Values
+	for _, export := range a.Library.Exports() {
+		if export.Interface != its.Name {
+			continue
+		}
+		of, err := a.exampleRecords(its, export)
+		if err != nil {
+			return nil, err
+		}
+		records = append(records, of...)
+	}
+	for _, record := range records {
+		if of, done := record[vocabulary.RecordFiles].([]answers.Values); done {
+			files = append(files, of...)
+		}
+	}
+	switch stage {
+	case exports.StageDownload:
+		return files, nil
+	case exports.StageList:
+		return []answers.Values{
+			{vocabulary.PageRecords: []answers.Values{}, vocabulary.PageCount: int64(0), vocabulary.PageHasMore: false},
+			{vocabulary.PageRecords: records, vocabulary.PageCount: int64(len(records)), vocabulary.PageHasMore: true,
+				vocabulary.PageNext: records[0][vocabulary.RecordID]},
+		}, nil
+	}
+	return records, nil
+}
+
+// exampleRecords are what is known of an export of a kind, in each of its states.
+func (a *API) exampleRecords(its exports.Interface, export schemas.Export) (known []answers.Values, err error) {
+	at := time.Date(2026, 1, 31, 8, 30, 0, 0, time.UTC)
+	record := &exports.Record{Kind: export.Kind, CreatedAt: at, URI: strings.NewReplacer("{", "", "}", "").Replace(export.Path)}
+	if record.ID, err = newID(its.Identifiers, at, strings.NewReader("0123456789")); err != nil {
+		return nil, err
+	}
+	request, err := exports.TemplateOf(a.Library, export).Short(at)
+	if err != nil {
+		return nil, fmt.Errorf("an example of %s: %w", export.Request, err)
+	}
+	record.Request = []byte(request)
+	ended := func(status exports.Status) exports.State {
+		return exports.State{Status: status, StartedAt: &at, CompletedAt: &at}
+	}
+	done, expired, failed := ended(exports.Success), ended(exports.Success), ended(exports.Failed)
+	expired.FileExpired, failed.ErrorMessage = true, "the export failed"
+	states := []exports.State{{Status: exports.Created}, done, expired, failed}
+	for stage := range its.States.Stages() {
+		states = append(states, exports.State{Status: exports.Pending, Stage: stage, StartedAt: &at})
+	}
+	address := func(int) string { return "http://localhost:8080/files/example" }
+	for _, state := range states {
+		state.Name = its.States.Of(state)
+		var sizes []int64
+		if state.Status == exports.Success && !state.FileExpired {
+			sizes = []int64{1}
+		}
+		known = append(known, knownOf(&its, record, state, address(0), sizes, address))
+	}
+	return known, nil
+}

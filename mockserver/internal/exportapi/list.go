@@ -1,0 +1,125 @@
+package exportapi
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/answers"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+)
+
+// listPatience is how long a list waits for the files of its exports, together.
+const listPatience = time.Second
+
+// list pages through the exports of a project, newest first. Listing
+// is not a lookup: it does not move an export that goes by polls.
+func (a *API) list(r *request) (httpd.Response, error) {
+	query, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	limit, err := httpd.Number(query, "limit")
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	records, next, err := a.Live.ListPage(r.Context(), store.ListOptions{Owner: r.caller.Owner, Interface: r.Route.Interface.Name,
+		After: query["from"], Limit: limit})
+	if errors.Is(err, store.ErrNotFound) {
+		return httpd.Response{}, httpd.RefuseCursor(query["from"])
+	}
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	states := make([]exports.State, len(records))
+	limited, cancel := context.WithTimeout(r.Context(), listPatience)
+	defer cancel()
+	for i, record := range records {
+		if records[i], states[i], err = a.shown(r.Context(), limited, record, r.Now); err != nil {
+			return httpd.Response{}, err
+		}
+	}
+	page := []answers.Values{}
+	for i, record := range records {
+		known, parts, err := a.known(r, record, states[i])
+		if err != nil {
+			return httpd.Response{}, err
+		}
+		if page = append(page, known); i < journal.MostListed {
+			r.Entry.Listed = append(r.Entry.Listed, journal.Listed{Export: record.ID, Status: states[i].Name, Parts: parts})
+		}
+	}
+	known := answers.Values{vocabulary.PageRecords: page, vocabulary.PageCount: int64(len(page)), vocabulary.PageHasMore: next != ""}
+	if next != "" {
+		known[vocabulary.PageNext] = next
+	}
+	return a.answer(r, r.Route.Response, known)
+}
+
+// download redirects to a fresh link to one part of a file.
+func (a *API) download(r *request) (httpd.Response, error) {
+	query, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	id := query["id"]
+	exportID, part, ok := r.part(id)
+	noFile := exports.Refuse(exports.RouteNotFound, "no file %q was made with this key; the files of an export are listed by %s",
+		exports.Shorten(cmp.Or(id, exportID)), a.lookups[r.Route.Interface.Name].Path)
+	if !ok {
+		return httpd.Response{}, noFile
+	}
+	record, err := a.find(r, exportID)
+	if err != nil {
+		var refused *exports.Refusal
+		if errors.As(err, &refused) {
+			err = noFile
+		}
+		return httpd.Response{}, err
+	}
+	r.Entry.Kind, r.Entry.Export, r.Entry.Part = record.Kind, record.ID, part
+	state := a.Files.State(record, r.Now)
+	switch {
+	case state.FileExpired:
+		return httpd.Response{}, fileExpired(r.Route.Interface, state)
+	case state.Status != exports.Success:
+		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the export of this file is %s; files can be downloaded once it is %s",
+			state.Name, r.Route.Interface.States.Done())
+	}
+	if record.Link == exports.LinkNone {
+		return httpd.Response{}, noFile
+	}
+	sizes, err := a.Files.Sizes(r.Context(), record)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	if part < 1 || part > len(sizes) {
+		return httpd.Response{}, noFile
+	}
+	answer, err := a.answer(r, r.Route.Response, fileOf(&r.Route.Interface, record, part, sizes[part-1], a.address(r, record, part)))
+	answer.Location = a.link(r, a.Files.FileName(record, part))
+	return answer, err
+}
+
+// address is where answers say that a part of a file is: a fresh link to it, or the
+// endpoint that redirects to one.
+func (a *API) address(r *request, record *exports.Record, part int) string {
+	its := &r.Route.Interface
+	if !its.Files.Redirects() {
+		return a.link(r, a.Files.FileName(record, part))
+	}
+	return a.baseURL(r) + a.downloads[its.Name].Address(func(name string) string {
+		switch {
+		case name == its.KeyVariable:
+			return record.Owner
+		case its.Identifiers.File != "":
+			return its.Identifiers.FileOf(record.ID, part)
+		}
+		return record.ID
+	})
+}
