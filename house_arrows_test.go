@@ -39,7 +39,7 @@ var arrows = map[string]string{
 	"live":  "budget store exports dataset dataset/blocks dataset/input simulation clock scenarios links schemas",
 	"files": "budget rows rows/asked exports dataset tempfile simulation schemas",
 	// The transport, and who may do what.
-	"httpd": "budget exports journal metrics schemas",
+	"httpd": "answers budget exports journal metrics vocabulary schemas",
 	"auth":  "httpd exports",
 	// The three groups of handlers.
 	"exportapi": "answers httpd auth live files exports store journal recording scenarios links vocabulary schemas schemas/acceptor",

@@ -1,29 +1,94 @@
 package httpd
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/answers"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // ErrorTable is what one error schema says about each name of an error.
-type ErrorTable map[string]schemas.ErrorBranch
+type ErrorTable map[string]Error
+
+// Error is one error of an interface.
+type Error struct {
+	schemas.ErrorBranch
+	writer func() (*answers.Writer, error)
+}
+
+// Body writes a refusal as the schema of the error says.
+// See docs/explanation/specification.md#what-does-an-error-look-like
+func (e Error) Body(refused *exports.Refusal) []byte {
+	writer, err := e.writer()
+	if err != nil { // overlays have passed the start, and the embedded files a test
+		panic(fmt.Sprintf("writing the error %s: %v", e.Name, err))
+	}
+	return writer.Write(e.known(refused))
+}
+
+// known is what an answer may tell of a refusal.
+func (e Error) known(refused *exports.Refusal) answers.Values {
+	known := answers.Values{vocabulary.ErrorCode: int64(cmp.Or(e.Code, e.Status)), vocabulary.ErrorName: e.Name,
+		vocabulary.ErrorStatus: int64(e.Status), vocabulary.ErrorMessage: refused.Message}
+	var problems []answers.Values
+	for _, problem := range refused.Problems {
+		of := answers.Values{vocabulary.ProblemPointer: problem.Pointer, vocabulary.ProblemKeyword: problem.Keyword,
+			vocabulary.ProblemMessage: problem.Message}
+		if problem.Line > 0 {
+			of[vocabulary.ProblemLine], of[vocabulary.ProblemColumn] = int64(problem.Line), int64(problem.Column)
+		}
+		problems = append(problems, of)
+	}
+	if problems != nil {
+		known[vocabulary.ErrorProblems] = problems
+	}
+	return known
+}
+
+// writerOf is the writer of one error of a schema, which the servers of a library share.
+func writerOf(library *schemas.Library, file string, number int, e Error) (*answers.Writer, error) {
+	type key struct {
+		file   string
+		number int
+	}
+	return schemas.Derived(library, key{file, number}, func() func() (*answers.Writer, error) {
+		return sync.OnceValues(func() (*answers.Writer, error) {
+			problem := schemas.Problem{Pointer: "/ids", Keyword: "required", Message: "ids is missing", Line: 1, Column: 1}
+			return answers.Compile(library, file, library.Schema(file).OneOf[number], []answers.Values{
+				e.known(&exports.Refusal{Message: "why"}), e.known(&exports.Refusal{Message: "why", Problems: []schemas.Problem{problem}}),
+			})
+		})
+	})()
+}
 
 // ErrorTables are the error tables of the interfaces, by interface.
 type ErrorTables map[string]ErrorTable
 
 // ReadErrorTables reads the error schemas of the interfaces and checks that
-// every name the server uses is there.
+// every name the server uses is there, and that what an overlay asks for can be written.
 func ReadErrorTables(library *schemas.Library) (ErrorTables, error) {
 	tables := ErrorTables{}
+	embedded, err := schemas.Embedded()
+	if err != nil {
+		return nil, err
+	}
 	for _, each := range exports.DialectOf(library) {
 		table := ErrorTable{}
-		for _, branch := range library.ErrorBranches(each.Errors.Schema) {
-			table[branch.Name] = branch
+		for i, branch := range library.ErrorBranches(each.Errors.Schema) {
+			made := Error{ErrorBranch: branch}
+			made.writer = sync.OnceValues(func() (*answers.Writer, error) { return writerOf(library, each.Errors.Schema, i, made) })
+			if table[branch.Name] = made; library != embedded {
+				if _, err := made.writer(); err != nil {
+					return nil, err
+				}
+			}
 		}
 		for _, needed := range exports.RefusalNames() {
 			if _, ok := table[needed]; !ok {

@@ -1,7 +1,6 @@
 package httpd
 
 import (
-	"bytes"
 	"errors"
 	"maps"
 	"math"
@@ -13,7 +12,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
-	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // send is the one place that writes responses.
@@ -88,7 +86,7 @@ func (s *Server) refusal(r *Request, err error) Response {
 		s.logger.Info("request failed, as a scenario asks", "request_id", r.trace.id, "method", r.Method, "path", r.path(), "status",
 			branch.Status, "error", branch.Name)
 	}
-	answer := Response{Status: branch.Status, Headers: map[string]string{}, Body: nativeBody(iface.Errors, branch, refused),
+	answer := Response{Status: branch.Status, Headers: map[string]string{}, Body: branch.Body(refused),
 		refused: &journal.Refusal{Name: branch.Name, Code: branch.Code, Message: refused.Message, Forced: refused.Forced}}
 	var decorated *refusalWithHeaders
 	if errors.As(err, &decorated) {
@@ -132,30 +130,6 @@ func (s *Server) failure(r *Request, err error) *exports.Refusal {
 // WholeSeconds rounds a duration up to seconds, as Retry-After tells it.
 func WholeSeconds(duration time.Duration) int {
 	return int(math.Ceil(duration.Seconds()))
-}
-
-// nativeBody writes an error with the members of an interface.
-// See docs/explanation/specification.md#what-does-an-error-look-like
-func nativeBody(members exports.Errors, branch schemas.ErrorBranch, refused *exports.Refusal) []byte {
-	var body bytes.Buffer
-	separator := "{"
-	add := func(name string, value any) {
-		body.WriteString(separator)
-		separator = ","
-		body.Write(bytes.TrimSpace(JSON(name)))
-		body.WriteByte(':')
-		body.Write(bytes.TrimSpace(JSON(value)))
-	}
-	if members.Number != "" {
-		add(members.Number, branch.Code)
-	}
-	add(members.Name, branch.Name)
-	add(members.Message, refused.Message)
-	if len(refused.Problems) > 0 {
-		add("errors", refused.Problems)
-	}
-	body.WriteString("}\n")
-	return body.Bytes()
 }
 
 // answerSafely runs a handler and turns a panic into an error, so that one bad

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -139,28 +140,31 @@ func replaced(value any, pointer []string, instead any) any {
 	return value
 }
 
-// refusalExamples are errors of schema files that shown selects, one of each name.
-func (d *builder) refusalExamples(files []string, shown func(schemas.ErrorBranch) bool) object {
+// refusalExamples are errors of schema files that shown selects, one of each name, as the server writes them.
+func (d *builder) refusalExamples(files []string, shown func(schemas.ErrorBranch) bool) (object, error) {
 	made := object{}
+	tables, err := httpd.ReadErrorTables(d.library)
+	if err != nil {
+		return nil, err
+	}
 	for _, file := range files {
 		for _, its := range d.dialect {
 			if its.Errors.Schema != file {
 				continue
 			}
 			for _, branch := range d.library.ErrorBranches(file) {
-				refused := object{}
-				if its.Errors.Number != "" {
-					refused.set(its.Errors.Number, branch.Code)
+				if !shown(branch) || made.get(branch.Name) != nil {
+					continue
 				}
-				refused.set(its.Errors.Name, branch.Name)
-				refused.set(its.Errors.Message, branch.Description)
-				if shown(branch) && made.get(branch.Name) == nil && d.library.Validate(file, refused) == nil {
-					made.set(branch.Name, exampleOf(refused))
+				refused, err := parse(tables.Of(its)[branch.Name].Body(&exports.Refusal{Message: branch.Description}))
+				if err != nil {
+					return nil, err
 				}
+				made.set(branch.Name, exampleOf(refused))
 			}
 		}
 	}
-	return made
+	return made, nil
 }
 
 // fileExamples are the beginnings of files of a media type, one of each kind.

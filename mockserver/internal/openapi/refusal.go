@@ -205,7 +205,11 @@ func (d *builder) refusalContent(group family, shown func(schemas.ErrorBranch) b
 		schema = object{{"$ref", componentPrefix + name}}
 	}
 	described := object{{"schema", schema}}
-	addExamples(&described, d.refusalExamples(group.schemas, shown))
+	given, err := d.refusalExamples(group.schemas, shown)
+	if err != nil {
+		return nil, err
+	}
+	addExamples(&described, given)
 	return object{{mediaJSON, described}}, nil
 }
 
