@@ -19,10 +19,12 @@ func (c *compiler) combined(s *jsonschema.Schema) (checks []check, err error) {
 			matches := 0
 			for _, branch := range branches {
 				if branch(d, at) {
-					matches++
+					if matches++; !exactly {
+						return true
+					}
 				}
 			}
-			return matches == 1 || matches > 1 && !exactly
+			return matches == 1
 		}
 	}
 	if s.Ref != nil {

@@ -68,17 +68,16 @@ func (c *compiler) members(s *jsonschema.Schema) (check, error) {
 	if len(s.Properties) == 0 && len(s.PatternProperties) == 0 && s.AdditionalProperties == nil {
 		return nil, nil
 	}
-	type namedCheck struct {
-		name  string
-		check check
-	}
-	var named []namedCheck
+	named := map[string]check{}
 	for name, below := range s.Properties {
+		if below.Always != nil && *below.Always && s.AdditionalProperties == nil {
+			continue // it is accepted as the others are
+		}
 		made, err := c.check(below)
 		if err != nil {
 			return nil, err
 		}
-		named = append(named, namedCheck{name, made})
+		named[name] = made
 	}
 	type patterned struct {
 		name  *regexp.Regexp
@@ -92,7 +91,7 @@ func (c *compiler) members(s *jsonschema.Schema) (check, error) {
 		}
 		matching = append(matching, patterned{name, made})
 	}
-	others := check(func(*Document, int) bool { return true })
+	var others check // nil: every other member is accepted
 	switch further := s.AdditionalProperties.(type) {
 	case bool:
 		others = func(*Document, int) bool { return further }
@@ -102,20 +101,17 @@ func (c *compiler) members(s *jsonschema.Schema) (check, error) {
 			return nil, err
 		}
 	}
+	if len(named) == 0 && len(matching) == 0 && others == nil {
+		return nil, nil
+	}
 	return func(d *Document, at int) bool {
 		if d.tokens[at].kind != kindObject {
 			return true
 		}
 		for name, end := at+1, int(d.tokens[at].next); name < end; name = int(d.tokens[name+1].next) {
-			evaluated := false
-			for i := range named {
-				if string(d.bytes(name)) == named[i].name {
-					evaluated = true
-					if !named[i].check(d, name+1) {
-						return false
-					}
-					break
-				}
+			below, evaluated := named[string(d.bytes(name))]
+			if evaluated && !below(d, name+1) {
+				return false
 			}
 			for _, pattern := range matching {
 				if pattern.name.Match(d.bytes(name)) {
@@ -125,7 +121,7 @@ func (c *compiler) members(s *jsonschema.Schema) (check, error) {
 					}
 				}
 			}
-			if !evaluated && !others(d, name+1) {
+			if !evaluated && others != nil && !others(d, name+1) {
 				return false
 			}
 		}
