@@ -184,7 +184,7 @@ onPage("making exports", (given) => {
   test("a scenario for the next request is met once, by the page too", async () => {
     const page = await open(given);
     await choose(page, "userbase", "error=SERVER_ERROR");
-    await page.getByRole("radio", { name: "Any client’s next" }).check();
+    await page.getByRole("radio", { name: "Next request" }).check();
     const set = page.getByLabel("Scenarios that are set on the server").locator("li");
     await set.filter({ hasText: "for 1 more" }).waitFor();
     assert.doesNotMatch(await page.getByLabel("The request as curl").innerText(), /X-Mock-Scenario/);
@@ -200,7 +200,7 @@ onPage("making exports", (given) => {
     const page = await open(given);
     await choose(page, "userbase", "");
     await compose(page).locator("details.fold", { hasText: "Scenario" }).locator("summary").click();
-    await page.getByRole("radio", { name: "Any client’s next" }).check();
+    await page.getByRole("radio", { name: "Next request" }).check();
     const limited = page.getByRole("button", { name: "rate limited: 429" });
     const set = page.getByLabel("Scenarios that are set on the server").locator("li code");
     await page.getByRole("button", { name: "server error: 500" }).click();
@@ -242,7 +242,7 @@ onPage("making exports", (given) => {
     assert.equal(await fault.innerText(), judged.message); // in its own words
     await page.getByLabel(/X-Mock-Scenario/).fill("");
     await eventually(async () => assert.equal(await fault.innerText(), ""));
-    await page.getByRole("radio", { name: "Any client’s next" }).check();
+    await page.getByRole("radio", { name: "Next request" }).check();
     const field = page.getByLabel(/Scenario on the server/);
     await field.fill("rows=7; progress=now");
     await page.keyboard.press("Enter");

@@ -6,10 +6,10 @@ import { Segmented } from "../../ui/parts";
 import { scenario } from "./draft";
 import { faultsIn } from "./guide";
 import { submission } from "./submit";
-import { scenarios } from "./scenarios";
+import { forms, scenarios } from "./scenarios";
 import { change, OnServer, read, remove, serverScenarios, set, useServerScenarios } from "./onserver";
 
-/** Whose requests meet it: those of this page, which says so in a header; the next one of any client; or all until it is deleted. */
+/** To which requests it applies: those of this page, which says so in a header; the next one of any client; or all until it is deleted. */
 type Scope = "page" | "next" | "all";
 
 // It stays open when the last scenario is taken back: nothing moves under the pointer.
@@ -80,11 +80,11 @@ export function Scenario() {
       </summary>
       <div class="scenario">
         <Segmented
-          legend="Whose requests meet it"
+          legend="Applies to"
           value={scope.value}
           options={[
             ["page", "This page’s"],
-            ["next", "Any client’s next"],
+            ["next", "Next request"],
             ["all", "All, until deleted"],
           ]}
           onChange={choose}
@@ -146,12 +146,18 @@ function Typed() {
           spellcheck={false}
           autocomplete="off"
           placeholder="progress=manual; rows=100"
+          list="scenario-forms"
           value={text.value}
           aria-invalid={fault !== ""}
           aria-describedby="scenario-fault"
           onInput={(e) => (ofPage ? scenario : typed).value = e.currentTarget.value}
         />
       </label>
+      <datalist id="scenario-forms">
+        {forms.map((form) => (
+          <option key={form} value={form} />
+        ))}
+      </datalist>
       <p class="refusal" id="scenario-fault" role="status">
         {fault}
       </p>
