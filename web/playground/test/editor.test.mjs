@@ -154,12 +154,12 @@ onPage("the editor", (given) => {
     const page = await given.open();
     await choose(page, "service.user.event");
     await type(page, '{"e":"read","a":{"big":9223372036854775807,"list":[1,2,3]},"t":["one","two"],"l":null}');
-    await page.getByRole("button", { name: "Tidy" }).click();
+    await page.getByRole("button", { name: "Format" }).click();
     const tidy =
       '{\n  "e": "read",\n  "a": { "big": 9223372036854775807, "list": [1, 2, 3] },\n  "t": ["one", "two"],\n  "l": null\n}';
     await eventually(async () => assert.equal(await text(page), tidy));
     await type(page, '{"e"');
-    await page.getByRole("button", { name: "Tidy" }).click();
+    await page.getByRole("button", { name: "Format" }).click();
     await eventually(async () => assert.equal(await text(page), '{"e"'));
   });
 

@@ -26,7 +26,7 @@ const views = {
       await page.getByRole("button", { name: "Send the request" }).click();
       await page.locator(".grid .row:not(.head, .coming)").first().waitFor();
       await page.locator(".columns .contents").first().waitFor();
-      for (const title of ["What a client is told", "Credentials"])
+      for (const title of ["Status response", "Credentials"])
         await page.locator("details.fold > summary", { hasText: title }).first().click();
     },
   },

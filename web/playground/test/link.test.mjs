@@ -64,6 +64,11 @@ onPage("the link", (given) => {
     await broken.getByText("This link could not be read").waitFor();
     await eventually(async () => assert.equal(await broken.getByLabel("Identifier").inputValue(), "service.clipboard"));
 
+    // Programs for chats add what stands behind a link.
+    const whole = Buffer.from(JSON.stringify({ v: 1, i: "service.rating", t: "{}" })).toString("base64url");
+    const bracket = await given.open({ hash: `#a=${whole}).` });
+    await eventually(async () => assert.equal(await bracket.getByLabel("Identifier").inputValue(), "service.rating"));
+
     const hostile = {
       v: 1,
       i: "<img src=x onerror=alert(1)>",

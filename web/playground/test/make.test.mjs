@@ -310,7 +310,7 @@ onPage("making exports", (given) => {
       await choose(page, "userbase");
       await send(page);
       await done(page);
-      await page.getByText("What a client is told").click();
+      await page.getByText("Status response").click();
       const answer = page.getByLabel("The answer", { exact: true });
       await answer.getByText(/signature=[\w-]+"/).waitFor();
       assert.equal(await answer.evaluate((pre) => pre.scrollWidth - pre.clientWidth), 0);

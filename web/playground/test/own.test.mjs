@@ -114,7 +114,7 @@ onPage("the person's own actions", (given) => {
     await page.getByRole("radio", { name: "Another source" }).check();
     await page.getByLabel("Kind of the source").fill("in_app");
     await press(page, "browser");
-    await eventually(async () => assert.match((await result(page, "held")).facts, /caused by in_app/));
+    await eventually(async () => assert.match((await result(page, "held")).facts, /triggered by in_app/));
     await page.getByRole("radio", { name: "The app" }).check();
     await page.locator(".host.browser").getByRole("button", { name: "Start SDK" }).click();
     await page.locator(".entry.performed, .entry.blocked").first().waitFor();

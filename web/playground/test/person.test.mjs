@@ -55,14 +55,14 @@ onPage("one person", (given) => {
     );
     await page.unroute(path);
     await page.getByRole("button", { name: "Follow", exact: true }).click();
-    await eventually(async () => assert.match(await page.locator(".person [role=status]").innerText(), /^0 rows in 0 of 11 files/));
+    await eventually(async () => assert.match(await page.locator(".person [role=status]").innerText(), /^Nobody has this identifier/));
   });
 
   test("who is not there is found nowhere, and not by a part of a name", async () => {
     const page = await given.open({ hash: "#exports/person", ready: false, viewport: { width: 390, height: 844 } });
-    await page.getByLabel("Identifier of a person or an installation").fill("a");
+    await page.getByLabel("Identifier of a person or an installation").fill("profil");
     await page.getByRole("button", { name: "Follow", exact: true }).click();
-    await eventually(async () => assert.match(await page.locator(".person [role=status]").innerText(), /^0 rows in 0 of 11 files/));
+    await eventually(async () => assert.match(await page.locator(".person [role=status]").innerText(), /^Nobody has this identifier/));
     assert.equal(await page.locator(".story").count(), 0);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
   });

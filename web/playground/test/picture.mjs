@@ -15,7 +15,7 @@ await editor(page).waitFor();
 await choose(page, "service.group");
 const tag = ["service.user.tag", { a: "add", c: "interests", t: "running" }];
 await type(page, { actions: [["service.clipboard", { t: "WELCOME10" }], tag, ["service.request_notifications", {}]] });
-await page.getByRole("button", { name: "Tidy" }).click();
+await page.getByRole("button", { name: "Format" }).click();
 await press(page, "phone");
 await page.getByRole("dialog").waitFor();
 await page.evaluate(() => scrollTo(0, 0));

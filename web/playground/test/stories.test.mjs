@@ -52,7 +52,7 @@ const proofs = {
   "phone-action 4": (person) => person.see(".entry.performed .value", "authorized"),
   "tap-to-row 3": (person) => person.until("document.querySelectorAll('.recorded .events li.there').length === 3"),
   "tap-to-row 5": async (person) => {
-    await person.see(".proof", "3 of its|All of its 3");
+    await person.see(".proof", "3 rows from you");
     await person.until("document.querySelectorAll('.proof .one[data-state=there]').length === 3");
   },
 };

@@ -83,7 +83,7 @@ function Panes() {
               </button>
             )}
             <button type="button" class="quiet" onClick={reformat}>
-              Tidy
+              Format
             </button>
           </span>
         )}
@@ -111,7 +111,7 @@ function Source() {
   return (
     <div class="source">
       <Segmented
-        legend="Caused by"
+        legend="Triggered by"
         value={sourceKind.value}
         options={[
           ["manual", "The app"],

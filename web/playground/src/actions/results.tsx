@@ -95,7 +95,7 @@ function Row({ entry }: { entry: Entry }) {
         {result?.message && <p class="message">{result.message}</p>}
         {result?.value !== undefined && (
           <p class="value">
-            gave <code>{write(result.value, 0)}</code>
+            returned <code>{write(result.value, 0)}</code>
           </p>
         )}
         {result?.items && result.items.length > 0 && <Items entry={entry} items={result.items} />}
@@ -103,7 +103,7 @@ function Row({ entry }: { entry: Entry }) {
           <span>
             <Host /> {hostTitles[entry.host]}
           </span>
-          {entry.source !== "manual" && <span>caused by {entry.source}</span>}
+          {entry.source !== "manual" && <span>triggered by {entry.source}</span>}
           <time dateTime={entry.at.toISOString()}>
             {entry.at.toLocaleTimeString([], { hourCycle: "h23", hour: "2-digit", minute: "2-digit", second: "2-digit" })}
           </time>
@@ -137,7 +137,7 @@ function Items({ entry, items }: { entry: Entry; items: readonly Result[] }) {
               {item.value !== undefined && (
                 <>
                   {" "}
-                  gave <code>{write(item.value, 0)}</code>
+                  returned <code>{write(item.value, 0)}</code>
                 </>
               )}
               {item.message && <span class="message">{item.message}</span>}

@@ -2,7 +2,7 @@
 
 import { autocompletion, type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
 import { javascript, javascriptLanguage, localCompletionSource } from "@codemirror/lang-javascript";
-import { syntaxTree } from "@codemirror/language";
+import { ensureSyntaxTree } from "@codemirror/language";
 import { linter, type Diagnostic } from "@codemirror/lint";
 import type { EditorState, Extension } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
@@ -23,7 +23,7 @@ export const handler = (own: () => readonly string[]): Extension => [
 // What the grammar cannot read. The rest is found when the handler runs.
 function faults(state: EditorState): Diagnostic[] {
   const found: Diagnostic[] = [];
-  syntaxTree(state).iterate({
+  ensureSyntaxTree(state, state.doc.length, 1000)?.iterate({
     enter: ({ type, from, to }) => {
       if (type.isError && found.length === 0)
         found.push({ from, to: Math.max(to, Math.min(from + 1, state.doc.length)), severity: "error", message: "this is not JavaScript, or something is missing before it" });

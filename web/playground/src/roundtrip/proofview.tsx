@@ -1,6 +1,6 @@
 // The exports that prove the loop: each with the rows of the scene among all others.
 
-import { sharesOf } from "../ui/format";
+import { counted } from "../ui/format";
 import { Rows } from "../ui/rows";
 import { makeProof, making, proof, type Finding } from "./proof";
 import { deleteRecorded, names, recorded } from "./recorder";
@@ -51,7 +51,7 @@ function One({ shown }: { shown: Finding }) {
       {shown.state === "there" && (
         <>
           <p class="note" role="status">
-            {sharesOf(shown.rows ?? 0, own.length)}{" "}
+            {own.length === 0 ? "No rows from you yet." : `${counted(own.length, "row")} from you, of ${shown.rows ?? 0}.`}{" "}
             <a href={`#exports/file/${shown.id}`}>Open the export</a>
           </p>
           {own.length > 0 && <Rows label={`Your rows of ${shown.kind}`} heads={shown.heads!} rows={own} />}

@@ -50,8 +50,8 @@ const oneOf = <T extends string>(value: unknown, allowed: readonly T[]): value i
 
 /** Puts what a link carries back. A link may come from anywhere, so each part is looked at; false when it cannot be read at all. */
 export function restore(hash: string): boolean {
-  const encoded = /^#?a=([\w-]+)$/.exec(hash)?.[1];
-  if (!encoded) return true;
+  const encoded = /^#?a=([\w-]*)/.exec(hash)?.[1]; // programs for chats add a bracket, a point or a blank
+  if (encoded === undefined) return true;
   let all: Partial<Carried>;
   try {
     all = decodeJson(encoded) as Partial<Carried>;

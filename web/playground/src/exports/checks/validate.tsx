@@ -5,7 +5,6 @@ import { useEffect, useRef } from "preact/hooks";
 import { announcement } from "../../core/announcement";
 import { get, reason } from "../../server/client";
 import { DropZone } from "../../ui/dropzone";
-import { FaultList } from "../../ui/faultlist";
 import { bytes, counted } from "../../ui/format";
 import { catalog, kinds } from "../api/kinds";
 import { enough, guess } from "./guess";
@@ -193,14 +192,19 @@ function Result() {
           <p class={`answer ${now.result.faults === 0 ? "good" : "bad"}`}>
             <strong>{summary(now.result)}</strong> <span class="note">Checked as {now.result.schema}.</span>
           </p>
-          <FaultList
-            faults={now.result.found.map(({ line, column, message, keyword }) => ({
-              place: `line ${line}, column ${column}`,
-              message,
-              rule: keyword,
-              excerpt: <Line text={now.lines.get(line)} column={column} />,
-            }))}
-          />
+          <ol class="faultlist">
+            {now.result.found.map(({ line, column, message, keyword }, i) => (
+              <li key={i}>
+                <p>
+                  <span class="place">
+                    line {line}, column {column}
+                  </span>{" "}
+                  {message} <span class="note">({keyword})</span>
+                </p>
+                <Line text={now.lines.get(line)} column={column} />
+              </li>
+            ))}
+          </ol>
         </>
       )}
     </section>
@@ -213,7 +217,7 @@ function Line({ text, column }: { text: string | undefined; column: number }) {
   const before = new TextDecoder().decode(new TextEncoder().encode(text).slice(0, column - 1));
   const from = Math.max(0, before.length - 60);
   const rest = text.slice(before.length);
-  const end = /^"(?:[^"\\]|\\.)*"?|^[^;,\]}\s]+|^./.exec(rest)?.[0] ?? "";
+  const end = /^"(?:[^"\\]|\\.)*"?|^[^;,\]}\r\n]+|^./.exec(rest)?.[0] ?? "";
   return (
     <pre class="faulty" aria-hidden="true">
       {from > 0 && "…"}

@@ -101,7 +101,7 @@ async function download(file: ExportFile, part: number, tell: (now: Outcome) => 
 }
 
 /** The downloads of a file. `renew` looks its export up as a client does, which gives another link. */
-export function Downloads({ file, renew }: { file: ExportFile; renew(): Promise<void> }) {
+export function Downloads({ file, until, renew }: { file: ExportFile; until: Date | undefined; renew(): Promise<void> }) {
   void file.version.value; // parts of other links
   const outcome = useMemo(() => signal<Outcome>({ state: "none" }), [file]);
   useEffect(() => void (outcome.value = { state: "none" }), [file.parts]); // other links, of which nothing is known yet
@@ -113,7 +113,7 @@ export function Downloads({ file, renew }: { file: ExportFile; renew(): Promise<
   return (
     <>
       <p class={`download ${now.state === "failed" ? "refusal" : "note"}`} role="status">
-        {now.state === "none" ? <LinkLife file={file} /> : now.words}
+        {now.state === "none" ? <LinkLife file={file} gone={until} /> : now.words}
         {now.state === "failed" && " "}
         {now.state === "failed" && (
           <button type="button" class="inline" onClick={() => (now.stale ? void renew() : take(now.part))}>
@@ -144,10 +144,11 @@ export function Downloads({ file, renew }: { file: ExportFile; renew(): Promise<
   );
 }
 
-function LinkLife({ file }: { file: ExportFile }) {
+function LinkLife({ file, gone }: { file: ExportFile; gone: Date | undefined }) {
   void file.version.value; // links that were replaced
   const until = file.expires(0);
   const now = clock.value;
+  if (gone && now.state === "known" && currentTime(now) >= gone) return <>The file is gone: request the export again.</>;
   if (!until) return null;
   return <>{now.state !== "known" || currentTime(now) < until ? `Link works until ${formatTime(until)} UTC` : "Link expired: look the export up again for another one."}</>;
 }

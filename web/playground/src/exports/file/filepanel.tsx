@@ -19,6 +19,8 @@ interface Finished {
   id: string;
   kind: string;
   request: Record<string, unknown>;
+  /** When the file goes. */
+  until: Date | undefined;
   /** The last lookup of the export: another one gives another link. */
   lookup: unknown;
   /** Looks the export up. */
@@ -26,22 +28,22 @@ interface Finished {
 }
 
 /** The file of an export that has succeeded. */
-export function FilePanel({ id, kind, request, lookup, renew }: Finished) {
+export function FilePanel({ id, kind, request, until, lookup, renew }: Finished) {
   const file = useMemo(() => new ExportFile(id, kindOf(kind), request), [id]);
   const known = useRef(lookup);
   useEffect(() => {
     if (known.current !== lookup) void file.renew();
     known.current = lookup;
   }, [lookup]);
-  return <Opened file={file} renew={renew} />;
+  return <Opened file={file} until={until} renew={renew} />;
 }
 
-interface Shown {
+interface Shown extends Pick<Finished, "until"> {
   file: ExportFile;
   renew(): Promise<void>;
 }
 
-function Opened({ file, renew }: Shown) {
+function Opened({ file, until, renew }: Shown) {
   const state = useMemo(() => signal<"opening" | "open" | Error>("opening"), [file]);
   const open = (): void => {
     state.value = "opening";
@@ -68,10 +70,10 @@ function Opened({ file, renew }: Shown) {
       </div>
     );
   }
-  return <Open file={file} renew={renew} />;
+  return <Open file={file} until={until} renew={renew} />;
 }
 
-function Open({ file, renew }: Shown) {
+function Open({ file, until, renew }: Shown) {
   const [survey, setSurvey] = useState<Survey | undefined>(undefined);
   const filtered = useFiltered(file, survey, setSurvey);
   useEffect(() => {
@@ -83,7 +85,7 @@ function Open({ file, renew }: Shown) {
         <h3>
           File <span class="note">{summary(file)}</span>
         </h3>
-        <Downloads file={file} renew={renew} />
+        <Downloads file={file} until={until} renew={renew} />
       </div>
       {file.rows === 0 ? (
         <p class="empty">

@@ -111,7 +111,7 @@ export function FilterBar({ file, filtered }: { file: ExportFile; filtered: Filt
         <span class="hidden">Text to look for</span>
         <input
           type="search"
-          placeholder="holds the text …"
+          placeholder="contains …"
           list="filter-values"
           value={typed.value}
           onInput={(e) => (typed.value = e.currentTarget.value)}

@@ -42,7 +42,7 @@ const Lints = ({ all }: { all: readonly Lint[] }) => (
         <p class="note">
           Requests{" "}
           {lint.requests.map((n) => (
-            <button key={n} type="button" class="inline" onClick={() => (open.value = n)}>
+            <button key={n} type="button" class="inline" aria-label={`Request ${n}`} onClick={() => (open.value = n)}>
               {n}
             </button>
           ))}

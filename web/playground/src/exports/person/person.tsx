@@ -43,7 +43,9 @@ export function Person() {
           {empty
             ? "Type an identifier, or pick someone who received a message."
             : traces.value.length > 0 && !following.value
-              ? `${counted(rows, "row")} in ${there.filter((one) => one.rows.length > 0).length} of ${counted(there.length, "file")}. Known as ${known.value.join(", ")}.`
+              ? rows === 0
+                ? "Nobody has this identifier."
+                : `${counted(rows, "row")} in ${there.filter((one) => one.rows.length > 0).length} of ${counted(there.length, "file")}. Known as ${known.value.join(", ")}.`
               : "Makes one export of each kind, covering the last 30 days."}
         </p>
       </section>

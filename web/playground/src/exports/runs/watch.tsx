@@ -59,7 +59,7 @@ function Watched({ now, onReuse }: { now: Run; onReuse(run: Run): void }) {
         <code class="note">{now.id}</code>
         {/* They stay when they are off, so that nothing comes up under the pointer. */}
         <span class="tools">
-          <span class="note">{!going ? "It has ended." : manual ? "It waits for your hand." : `Proceeds by ${progressWords(now.progress)}.`}</span>
+          <span class="note">{!going ? "Finished." : manual ? "Waiting for you." : `Proceeds by ${progressWords(now.progress)}.`}</span>
           {Object.entries(levers).map(([action, label]) => (
             <button key={action} type="button" class="secondary" disabled={!going} onClick={() => void move(now.id, action as keyof typeof levers)}>
               {label}
@@ -76,6 +76,7 @@ function Watched({ now, onReuse }: { now: Run; onReuse(run: Run): void }) {
           id={now.id}
           kind={now.kind}
           request={now.request}
+          until={now.file_expires_at === undefined ? undefined : new Date(now.file_expires_at)}
           lookup={lookupAnswers.value.get(now.id)}
           renew={() => lookUp(now)}
         />
@@ -115,7 +116,7 @@ function Lookup({ now }: { now: Run }) {
   return (
     <details class="fold">
       <summary>
-        What a client is told <span class="note">when it looks the export up</span>
+        Status response <span class="note">when a client looks the export up</span>
       </summary>
       <Command label="The lookup" text={curl({ method: "GET", path, headers, body: "" }, location.origin)} />
       {last && (
