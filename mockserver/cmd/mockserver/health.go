@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 )
 
 const healthHelp = `usage: mockserver health [flags]
@@ -27,9 +25,9 @@ container or a unit. It finds the server by the same flags, variables and file a
 
 // healthFlags are the flags of health.
 type healthFlags struct {
-	where       listen.Flags
-	tls, format string
-	timeout     time.Duration
+	where   listen.Flags
+	tls     string
+	timeout time.Duration
 }
 
 func healthCommand(t terminal) *cobra.Command {
@@ -41,7 +39,6 @@ func healthCommand(t terminal) *cobra.Command {
 	flags.Lookup("port").Usage = "the server listens on `PORT` instead of the port of --addr (default that of --addr)"
 	flags.StringVar(&f.tls, "tls", "", "use HTTPS, as the server does with --tls `TLS`; the certificate is not verified")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Second, "wait up to `DURATION` for an answer")
-	flags.StringVar(&f.format, "format", report.Text, "print the answer as `FORMAT`: text or json")
 	command.PreRunE = func(*cobra.Command, []string) error {
 		if f.timeout <= 0 {
 			return usage.Errorf("--timeout is %s; it must be above zero", f.timeout)
@@ -52,32 +49,13 @@ func healthCommand(t terminal) *cobra.Command {
 		if err := f.where.Join(flags); err != nil {
 			return err
 		}
-		return f.answer(f.ask(command.Context()), t)
-	}
-	return command
-}
-
-// answer prints what came of asking, and passes the error on.
-func (f *healthFlags) answer(err error, t terminal) error {
-	var wrong *usage.Error
-	if errors.As(err, &wrong) {
+		if err := f.ask(command.Context()); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(t.out, "ready")
 		return err
 	}
-	if f.format == report.JSON {
-		a := struct {
-			Address string `json:"address"`
-			Ready   bool   `json:"ready"`
-			Error   string `json:"error,omitempty"`
-		}{Address: f.where.Address, Ready: err == nil}
-		if err != nil {
-			a.Error = err.Error()
-		}
-		return errors.Join(err, report.WriteJSON(t.out, a))
-	}
-	if err == nil {
-		_, err = fmt.Fprintln(t.out, "ready")
-	}
-	return err
+	return command
 }
 
 // ask asks the server.

@@ -80,7 +80,9 @@ func printHelp(command *cobra.Command, page string, t terminal) error {
 	}
 	switch {
 	case page == "" && command.Name() != "serve":
-		fmt.Fprint(t.out, "\nflags:\n")
+		if settings.Has(command) {
+			fmt.Fprint(t.out, "\nflags:\n")
+		}
 		settings.Each(command, func(f *pflag.Flag) { printFlag(t, f) })
 	case command.Name() != "serve":
 		fmt.Fprintf(t.out, "%s:\n", page)

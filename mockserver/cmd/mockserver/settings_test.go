@@ -151,7 +151,7 @@ func TestSettingsMisuse(t *testing.T) {
 		{"a wrong key in the environment", environment{"REHEARSAL_WORLD_GROWTH": "60%"}, "", "serve", exitUsage, "REHEARSAL_WORLD_GROWTH: growth must be a number"},
 		{"no date", nil, `{"now":"tomorrow"}`, "serve", exitUsage, "FILE:1: now "},
 		{"no size", nil, "limit: {body: huge}", "serve", exitUsage, "FILE:1: body "},
-		{"a word of another command", nil, "format: junit", "version", exitUsage, "--format is \"junit\""},
+		{"a word of another command", nil, "format: junit", "schemas list", exitUsage, "--format is \"junit\""},
 		{"no progress, printed", environment{"REHEARSAL_PROGRESS": "polls:x"}, "", "serve --print-config", exitUsage, "is not a number of lookups"},
 		{"no public URL, printed", nil, "", "serve --print-config --public-url mock.example", exitUsage, `--public-url: "mock.example" must be an address`},
 		{"no origin, printed", nil, "", "serve --print-config --cors nowhere", exitUsage, `"nowhere" is not an origin`},

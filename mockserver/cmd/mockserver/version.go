@@ -4,12 +4,9 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 )
 
 // release and commit are set by the linker where the build knows better than the
@@ -24,12 +21,7 @@ system. A commit with a plus sign had changes that were not committed.
 
 func versionCommand(t terminal) *cobra.Command {
 	command := newCommand("version [flags]", "print the version of the program", versionHelp)
-	var format string
-	command.Flags().StringVar(&format, "format", report.Text, "print the version as `FORMAT`: text or json")
 	command.RunE = func(*cobra.Command, []string) error {
-		if format == report.JSON {
-			return report.WriteJSON(t.out, versionNow().answer())
-		}
 		_, err := fmt.Fprintln(t.out, versionNow())
 		return err
 	}
@@ -79,27 +71,6 @@ func versionOf(information *debug.BuildInfo, release string) built {
 		b.commit += changed
 	}
 	return b
-}
-
-// versionAnswer is the version as a program reads it.
-type versionAnswer struct {
-	Version string `json:"version"`
-	// Commit and Date are those of the source; they are left out where they are not known.
-	Commit   string `json:"commit,omitempty"`
-	Modified bool   `json:"modified,omitempty"`
-	Date     string `json:"date,omitempty"`
-	Go       string `json:"go"`
-	OS       string `json:"os"`
-	Arch     string `json:"arch"`
-}
-
-func (b built) answer() versionAnswer {
-	commit, modified := strings.CutSuffix(b.commit, "+")
-	a := versionAnswer{Version: b.version, Commit: commit, Modified: modified, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
-	if !b.date.IsZero() {
-		a.Date = b.date.UTC().Format(time.RFC3339)
-	}
-	return a
 }
 
 func (b built) String() string {

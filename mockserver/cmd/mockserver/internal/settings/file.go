@@ -204,9 +204,7 @@ func (r *fileReader) names(section string) []string {
 func isSection(program *cobra.Command, name string) bool {
 	for _, command := range program.Commands() {
 		if command.Name() == name {
-			found := false
-			Each(command, func(*pflag.Flag) { found = true })
-			return found
+			return Has(command)
 		}
 	}
 	return false

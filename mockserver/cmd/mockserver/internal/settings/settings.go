@@ -138,6 +138,12 @@ func Each(command *cobra.Command, visit func(*pflag.Flag)) {
 	})
 }
 
+// Has reports whether a command has flags that environment and file may set.
+func Has(command *cobra.Command) (found bool) {
+	Each(command, func(*pflag.Flag) { found = true })
+	return found
+}
+
 // Variable is the environment variable that sets a flag.
 func Variable(name string) string {
 	return "REHEARSAL_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))

@@ -30,9 +30,7 @@ func WarnOfStrays(program *cobra.Command, variables func() []string, open func(f
 	settle := program.PersistentPreRunE
 	program.PersistentPreRunE = func(command *cobra.Command, arguments []string) error {
 		err := settle(command, arguments)
-		flags := 0
-		Each(command, func(*pflag.Flag) { flags++ }) // completions of a shell have none
-		if err != nil && !errors.Is(err, ErrPrinted) || variables == nil || flags == 0 {
+		if err != nil && !errors.Is(err, ErrPrinted) || variables == nil || !Has(command) { // completions of a shell have no flags
 			return err
 		}
 		format, least := "text", slog.LevelInfo
