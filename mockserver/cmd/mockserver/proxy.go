@@ -3,10 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"os"
@@ -66,9 +64,9 @@ func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
-	directory, err := os.MkdirTemp(f.disk.directory, "mockserver-proxy-")
+	directory, err := os.MkdirTemp("", "mockserver-proxy-")
 	if err != nil {
-		return fmt.Errorf("--temporary: %w", err)
+		return err
 	}
 	defer os.RemoveAll(directory)
 	kept, err := keepReport(f.out.file, t.out)
@@ -78,11 +76,6 @@ func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
 	if err := files.Writable("--suggest-overlay", f.out.suggest); err != nil {
 		return err
 	}
-	requests, err := openJournal(f.out.journal)
-	if err != nil {
-		return err
-	}
-	defer requests.Close()
 	ended, err := f.record(observer, t)
 	if err != nil {
 		return err
@@ -91,16 +84,13 @@ func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
 	if f.play.from != "" {
 		f.rewrite, pass = true, f.converse
 	}
-	if err := pass(ctx, t, observer, requests, directory); err != nil {
+	if err := pass(ctx, t, observer, directory); err != nil {
 		return err
 	}
 	// Whatever cannot be written, the report is.
 	var failed []error
 	if err := ended(); err != nil {
 		failed = append(failed, fmt.Errorf("--record: %w", err))
-	}
-	if err := requests.failed; err != nil {
-		failed = append(failed, fmt.Errorf("--journal: %w", err))
 	}
 	failed = append(failed, observer.Finish(context.WithoutCancel(ctx), directory))
 	lints := observer.Lints()
@@ -143,20 +133,23 @@ func (f *proxyFlags) record(observer *drift.Observer, t terminal) (ended func() 
 	}, nil
 }
 
+// mostBody is the size of the largest file that is checked and recorded; larger ones pass, and the report counts them.
+const mostBody = 10 << 30
+
 // proxy is what stands before the service.
-func (f *proxyFlags) proxy(t terminal, observer *drift.Observer, requests *journalFile, directory string) (*proxy.Proxy, error) {
+func (f *proxyFlags) proxy(t terminal, observer *drift.Observer, directory string) (*proxy.Proxy, error) {
 	upstream, err := f.service()
 	if err != nil {
 		return nil, err
 	}
-	trust, err := f.trust.Config("--upstream-ca")
+	trust, err := listen.Trust("--upstream-ca", f.authority)
 	if err != nil {
 		return nil, err
 	}
 	options := proxy.Options{
 		Upstream: upstream, Transport: proxy.Transport(&http.Transport{TLSClientConfig: trust, Proxy: http.ProxyFromEnvironment}),
-		Directory: directory, MostBody: int64(f.disk.megabytes) << 20, Now: t.now, Log: report.Log(t.err, "text", slog.LevelInfo),
-		Observe: func(x *drift.Exchange) { requests.write(observer.Observe(x)) },
+		Directory: directory, MostBody: mostBody, Now: t.now, Log: report.Log(t.err, "text", slog.LevelInfo),
+		Observe: func(x *drift.Exchange) { observer.Observe(x) },
 	}
 	if f.rewrite {
 		options.Links = observer.ListsLinks
@@ -165,7 +158,7 @@ func (f *proxyFlags) proxy(t terminal, observer *drift.Observer, requests *journ
 }
 
 // pass answers until the context ends.
-func (f *proxyFlags) pass(ctx context.Context, t terminal, observer *drift.Observer, requests *journalFile, directory string) error {
+func (f *proxyFlags) pass(ctx context.Context, t terminal, observer *drift.Observer, directory string) error {
 	ready, err := listen.OpenReadyFile(f.out.ready)
 	if err != nil {
 		return err
@@ -178,7 +171,7 @@ func (f *proxyFlags) pass(ctx context.Context, t terminal, observer *drift.Obser
 	if err := endpoint.Secure(f.tls, "", nil, t.now()); err != nil {
 		return err
 	}
-	passing, err := f.proxy(t, observer, requests, directory)
+	passing, err := f.proxy(t, observer, directory)
 	if err != nil {
 		return err
 	}
@@ -208,40 +201,4 @@ func (f *proxyFlags) suggest(observer *drift.Observer) error {
 		return fmt.Errorf("--suggest-overlay: %w", err)
 	}
 	return nil
-}
-
-// journalFile is where requests are written, if anywhere.
-type journalFile struct {
-	io.WriteCloser
-	failed error
-}
-
-func openJournal(path string) (*journalFile, error) {
-	if path == "" {
-		return &journalFile{}, nil
-	}
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("--journal: %w", err)
-	}
-	return &journalFile{WriteCloser: file}, nil
-}
-
-func (j *journalFile) write(entry any) {
-	if j.WriteCloser == nil || j.failed != nil {
-		return
-	}
-	line, err := json.Marshal(entry)
-	if err == nil {
-		_, err = j.Write(append(line, '\n'))
-	}
-	j.failed = err
-}
-
-// Close closes the file, if there is one.
-func (j *journalFile) Close() error {
-	if j.WriteCloser == nil {
-		return nil
-	}
-	return j.WriteCloser.Close()
 }

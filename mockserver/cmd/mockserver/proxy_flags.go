@@ -20,39 +20,26 @@ import (
 )
 
 type proxyFlags struct {
-	upstream string
-	trust    listen.Trust
-	where    listen.Flags
-	tls      listen.TLS
-	schemas  files.Overlays
-	rewrite  bool
-	failOn   string
-	known    string
-	disk     diskFlags
-	out      proxyOutput
-	play     playFlags
-}
-
-// diskFlags are where copies of files are, and how large one may be.
-type diskFlags struct {
-	directory string
-	megabytes int
+	upstream, authority string
+	where               listen.Flags
+	tls                 listen.TLS
+	schemas             files.Overlays
+	rewrite             bool
+	failOn, known       string
+	// What is written.
+	out struct {
+		format, file, suggest, ready, record string
+		pseudonymise                         secret.Text
+	}
+	play playFlags
 }
 
 // playFlags are what the proxy asks the service itself: the conversations of a directory, with values from a file.
 type playFlags struct{ from, values string }
 
-// proxyOutput is what is written.
-type proxyOutput struct {
-	format, file, suggest, journal, ready, record string
-	pseudonymise                                  secret.Text
-}
-
 func (f *proxyFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.upstream, "upstream", "", "pass every request on to the service at `URL`, such as https://api.example.com (required)")
-	flags.StringVar(&f.trust.Authority, "upstream-ca", "", "trust the certificate authorities in `FILE` (PEM) for --upstream, beside those of the system")
-	flags.StringVar(&f.trust.Certificate, "upstream-cert", "", "show --upstream the client certificate in `FILE` (PEM)")
-	flags.StringVar(&f.trust.Key, "upstream-key", "", "read the private key of --upstream-cert from `FILE` (PEM)")
+	flags.StringVar(&f.authority, "upstream-ca", "", "trust the certificate authorities in `FILE` (PEM) for --upstream, beside those of the system")
 	f.where.Define(flags)
 	f.tls.Define(flags)
 	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
@@ -62,16 +49,12 @@ func (f *proxyFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.out.format, "format", report.Text, "print the report as `FORMAT`: text, json with one object per drift, per lint and for the summary, junit with a test case per drift and lint, sarif or html")
 	flags.StringVar(&f.out.file, "report", "", "write the report to `FILE` instead of the standard output; one that ends in .html is a page, unless --format says something else")
 	flags.StringVar(&f.out.suggest, "suggest-overlay", "", "write the schema files that would say what the service does into `DIR`, which must be empty or absent")
-	flags.StringVar(&f.out.journal, "journal", "", "write every request to `FILE`, one JSON object a line, without credentials")
 	flags.StringVar(&f.out.record, "record", "", "keep requests, answers and files in `DIR`, which must be empty or absent, without credentials, for serve --replay; turns --rewrite-links on, since files that pass by cannot be kept")
 	settings.Secret(flags, &f.out.pseudonymise, "pseudonymise", "before --record writes it, "+imports.PseudonymiseUsage, nil)
 	flags.StringVar(&f.out.ready, "ready-file", "", "create `FILE` when the proxy answers, with its address as JSON, and remove it at the end")
-	flags.StringVar(&f.disk.directory, "temporary", "", "keep copies of bodies, until they are checked, in `DIR` (default that of the system)")
-	flags.IntVar(&f.disk.megabytes, "largest-file", 10_240, "check files of at most `N` MB; larger ones pass unchecked, and the report counts them")
 	flags.StringVar(&f.play.from, "play", "", "ask the service everything that a client would, by the conversations in `DIR`, or by those of the program with the word default; then report, and end")
 	flags.StringVar(&f.play.values, "play-values", "", "read what conversations name from `FILE`, in YAML or JSON: company_key, api_key, token, project_key, campaign, group, in_app_campaign, segment (default those of the demo)")
 	settings.OneOf(flags, "fail-on", failLevels()...)
-	settings.AtLeast(flags, "largest-file", 0)
 }
 
 // check refuses values that no flag can have alone or together with the others.
@@ -82,11 +65,8 @@ func (f *proxyFlags) check() error {
 	if _, err := f.service(); err != nil {
 		return err
 	}
-	switch {
-	case f.play.values != "" && f.play.from == "":
+	if f.play.values != "" && f.play.from == "" {
 		return usage.Errorf("--play-values is for --play, which is missing")
-	case (f.trust.Certificate == "") != (f.trust.Key == ""):
-		return usage.Errorf("--upstream-cert and --upstream-key belong together, and one of them is missing")
 	}
 	for flag, directory := range map[string]string{"suggest-overlay": f.out.suggest, "record": f.out.record} {
 		if directory == "" {

@@ -20,7 +20,7 @@ import (
 )
 
 // converse has the conversations with the service, through a proxy that nobody else can reach.
-func (f *proxyFlags) converse(ctx context.Context, t terminal, observer *drift.Observer, requests *journalFile, directory string) error {
+func (f *proxyFlags) converse(ctx context.Context, t terminal, observer *drift.Observer, directory string) error {
 	library := observer.Bench().Library()
 	talks, err := f.play.conversations(library)
 	if err != nil {
@@ -34,7 +34,7 @@ func (f *proxyFlags) converse(ctx context.Context, t terminal, observer *drift.O
 	if err != nil {
 		return err
 	}
-	passing, err := f.proxy(t, observer, requests, directory)
+	passing, err := f.proxy(t, observer, directory)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

@@ -80,7 +80,7 @@ func leftOut(x *drift.Observed) string {
 	case x.Entry.Stage != "file" && (tooLong(x.Exchange.Received.Body) || tooLong(x.Exchange.Sent.Body)):
 		return "with more than 64 MB that are no file"
 	case x.Exchange.Received.Body != nil && !x.Exchange.Received.Body.Whole(), x.Exchange.Sent.Body != nil && !x.Exchange.Sent.Body.Whole():
-		return "too large (see --largest-file)"
+		return "too large"
 	}
 	return ""
 }

@@ -3,37 +3,26 @@ package listen
 import (
 	"crypto/tls"
 	"crypto/x509"
-	"fmt"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 )
 
-// Trust is how a service is trusted, and how it comes to trust its client: files of PEM.
-type Trust struct{ Authority, Certificate, Key string }
-
-// Config is what a client of the service needs.
-func (t Trust) Config(flag string) (*tls.Config, error) {
-	const pemLimit = 1 << 20
+// Trust returns the settings of a client that trusts the authorities in a file beside those of the system. The flag names the file.
+func Trust(flag, authority string) (*tls.Config, error) {
 	config := &tls.Config{MinVersion: tls.VersionTLS12}
-	if t.Authority != "" {
-		text, err := files.ReadBounded(flag, t.Authority, pemLimit)
-		if err != nil {
-			return nil, err
-		}
-		if config.RootCAs, err = x509.SystemCertPool(); err != nil {
-			config.RootCAs = x509.NewCertPool()
-		}
-		if !config.RootCAs.AppendCertsFromPEM(text) {
-			return nil, usage.Errorf("%s %s has no certificate in PEM", flag, t.Authority)
-		}
+	if authority == "" {
+		return config, nil
 	}
-	if t.Certificate != "" {
-		pair, err := tls.LoadX509KeyPair(t.Certificate, t.Key)
-		if err != nil {
-			return nil, fmt.Errorf("--upstream-cert: %w", err)
-		}
-		config.Certificates = []tls.Certificate{pair}
+	text, err := files.ReadBounded(flag, authority, pemLimit)
+	if err != nil {
+		return nil, err
+	}
+	if config.RootCAs, err = x509.SystemCertPool(); err != nil {
+		config.RootCAs = x509.NewCertPool()
+	}
+	if !config.RootCAs.AppendCertsFromPEM(text) {
+		return nil, usage.Errorf("%s %s has no certificate in PEM", flag, authority)
 	}
 	return config, nil
 }
