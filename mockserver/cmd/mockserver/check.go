@@ -68,17 +68,23 @@ func checkCommand(t terminal) *cobra.Command {
 }
 
 func (f *checkFlags) define(flags *pflag.FlagSet) {
-	flags.StringVar(&f.rules, "rules", "", "check only the rules in `LIST`, or, prefixed with a minus sign, leave them out: --rules=-time-order; list explains all rules (default all rules)")
-	flags.StringVar(&f.format, "format", report.Text, "print findings as `FORMAT`: text, json with one object per finding and one for the summary, junit with a test case per rule, sarif or html")
+	flags.StringVar(&f.rules, "rules", "",
+		"check only the rules in `LIST`, or all but those with a minus sign; list explains them (default all rules)")
+	flags.StringVar(&f.format, "format", report.Text, "print findings as `FORMAT`: text, json, junit, sarif or html")
 	flags.IntVar(&f.maxFindings, "max-findings", 20, "print at most `N` findings of each rule and count the rest; 0 prints all")
-	settings.RepeatedFunc(flags, "kind", "treat a file as the kind of export given by `FILE=KIND` (default inferred from its content)", f.kinds.Add)
-	settings.RepeatedFunc(flags, "campaign", "declare which campaign or transactional group a file belongs to, as `FILE=NAME`; only files of one campaign are compared as such", f.campaigns.Add)
-	settings.RepeatedFunc(flags, "window", "declare the window that was requested for a file, as `FILE=FROM/TO`, or the moment that a snapshot shows, as FILE=DATE (default inferred from the rows, roughly)", f.windows.Add)
-	f.world = settings.AddBlock(flags, "world", worldSchema, "expect rows that arrive as in the world of `SETTING`, which is that of serve and generate, or words alone, such as arrival=late,unordered. Rules that such files break are not checked", true)
+	settings.RepeatedFunc(flags, "kind", "take a file for the kind of export of `FILE=KIND` (default inferred from its content)", f.kinds.Add)
+	settings.RepeatedFunc(flags, "campaign",
+		"name the campaign or transactional group of a file by `FILE=NAME`: files of one are compared", f.campaigns.Add)
+	settings.RepeatedFunc(flags, "window",
+		"name the window of a file by `FILE=FROM/TO`, or its moment by FILE=DATE (default inferred)", f.windows.Add)
+	f.world = settings.AddBlock(flags, "world", worldSchema,
+		"expect rows that arrive as in the world of `SETTING`, such as arrival=late,unordered", true)
 	flags.StringVar(&f.now, "now", "", "use `DATE` as the present; no date may lie after it (default the real time)")
-	flags.DurationVar(&f.reach, "reach", check.DefaultReach, "expect an event at most `DURATION` after its cause; an earlier cause that the files cover and lack is a violation")
-	flags.IntVar(&f.memory, "memory", check.DefaultMemory>>20, "sort rows in `N` MB of memory, and in temporary files beyond that; the whole check stays below 256 MB by default")
-	flags.StringVar(&f.temporary, "temporary", "", "create temporary files, about as large as the files checked, in `DIR` (default that of the system)")
+	flags.DurationVar(&f.reach, "reach", check.DefaultReach,
+		"expect an event at most `DURATION` after its cause, which must be there if the files cover it")
+	flags.IntVar(&f.memory, "memory", check.DefaultMemory>>20, "sort rows in `N` MB of memory, and in temporary files beyond that")
+	flags.StringVar(&f.temporary, "temporary", "",
+		"create temporary files, about as large as the files checked, in `DIR` (default that of the system)")
 	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
 	settings.AtLeast(flags, "max-findings", 0)
 	settings.Between(flags, "memory", 1, mostMemory)

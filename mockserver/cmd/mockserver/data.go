@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	dataUsage     = "load a dataset: the profiles, installations and events in the CSV, NDJSON and JSON files of `DIR`, such as import makes"
-	dataModeUsage = "choose what exports show: `MODE` is mixed, the dataset together with the synthetic rows, or only, the dataset alone (default mixed, or what the state remembers)"
+	dataUsage     = "load the profiles, installations and events in the files of `DIR`, such as import makes"
+	dataModeUsage = "show the dataset by `MODE`: mixed, among the synthetic rows, or only (default mixed, or what the state remembers)"
 )
 
 // openData opens the directory of --data; nil without one.

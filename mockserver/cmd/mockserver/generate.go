@@ -95,16 +95,14 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.events, "events", "", "include the events in `LIST`, separated by commas (default all that may be requested)")
 	flags.StringVar(&f.ids, "ids", "", "include the identifier columns in `LIST`, separated by commas (default all columns)")
 	flags.StringVar(&f.channels, "channels", "", "include the channels in `LIST`, separated by commas (default all channels)")
-	flags.StringVar(&f.attributes, "attributes", "", "include the attributes in `LIST`, separated by commas; custom ones, such as favourite_shop, must be named (default all native ones)")
+	flags.StringVar(&f.attributes, "attributes", "", "include the attributes in `LIST`; custom ones must be named (default all native ones)")
 	flags.StringVar(&f.identifers, "identifiers", "", "include the identifiers in `LIST`, separated by commas (default all identifiers)")
 	flags.StringVar(&f.segment, "segment", "", "keep only profiles in the segment `CODE` (default all profiles)")
 	flags.StringVar(&f.token, "token", "demo", "use `TOKEN` as the campaign token or transactional group")
 	flags.StringVar(&f.apiKey, "api-key", demo.LiveKey, "use `KEY` as the application key in rows that have one")
 	f.shard = rows.Whole
-	settings.Func(flags, "shard", "generate shard I of N, `I/N` from 1/N to N/N; the shards are made in any order on any machine, and mockserver merge puts them together (default the whole file)", func(text string) (err error) {
-		f.shard, err = parseShard(text)
-		return err
-	})
+	settings.Func(flags, "shard",
+		"generate shard `I/N` of the file, which mockserver merge puts together with others (default the whole file)", f.setShard)
 	settings.AtLeast(flags, "rows", 0)
 	settings.OneOf(flags, "data-mode", "", "mixed", "only")
 	settings.Matching(flags, "shard", "^[0-9]+(\\+1)?/[0-9]+$")
@@ -112,6 +110,12 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 		settings.Matching(flags, date, settings.DatePattern)
 	}
 	flags.BoolVar(&f.quiet, "quiet", false, "do not report progress and size, which otherwise go to standard error")
+}
+
+// setShard reads the flag --shard.
+func (f *generateFlags) setShard(text string) (err error) {
+	f.shard, err = parseShard(text)
+	return err
 }
 
 // check refuses values that no flag can have alone or together with the others.

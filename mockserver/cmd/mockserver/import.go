@@ -64,8 +64,8 @@ func importCommand(t terminal) *cobra.Command {
 }
 
 func (f *importFlags) define(flags *pflag.FlagSet) {
-	flags.StringVar(&f.out, "out", "", "write the dataset to `DIR`, which does not exist yet or is empty (required without --world)")
-	flags.StringVar(&f.world, "world", "", "count settings of the world, and write them to `FILE`, which does not exist yet, for --world of serve and generate")
+	flags.StringVar(&f.out, "out", "", "write the dataset to `DIR`, which is new or empty (required without --world)")
+	flags.StringVar(&f.world, "world", "", "count settings of the world into a new `FILE`, for --world of serve and generate")
 	settings.Secret(flags, &f.pseudonymise, "pseudonymise", imports.PseudonymiseUsage, nil)
 	imports.Define(flags, &f.schemas, &f.kinds, &f.campaigns)
 }

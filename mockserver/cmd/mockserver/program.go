@@ -72,7 +72,12 @@ func newProgramWith(t terminal, run func(context.Context, serveFlags, terminal) 
 		program.SetArgs(t.arguments)
 		return program.ExecuteContext(ctx)
 	}
-	program.AddCommand(serveCommand(t, run, again), proxyCommand(t), generateCommand(t), mergeCommand(t), validateCommand(t), checkCommand(t), importCommand(t), openapiCommand(t), schemasCommand(t), healthCommand(t), manCommand(), versionCommand(t))
+	program.AddCommand(serveCommand(t, run, again), manCommand())
+	for _, command := range []func(terminal) *cobra.Command{
+		proxyCommand, generateCommand, mergeCommand, validateCommand, checkCommand, importCommand, openapiCommand, schemasCommand, healthCommand, versionCommand,
+	} {
+		program.AddCommand(command(t))
+	}
 	addCompletions(program)
 	settings.Once(program)
 	return program
@@ -128,13 +133,18 @@ func finish(err error, command *cobra.Command, t terminal) int {
 	case errors.Is(err, report.ErrFaults):
 		return exitFailed
 	case errors.As(err, &wrong):
-		fmt.Fprintf(t.err, "%s: %s\nrun \"%s --help\" for its flags\n", command.CommandPath(), report.PrintableLines(settings.AddOrigins(err.Error(), command)), command.CommandPath())
+		printError(err, command, t)
+		fmt.Fprintf(t.err, "run \"%s --help\" for its flags\n", command.CommandPath())
 		return exitUsage
 	default:
-		fmt.Fprintf(t.err, "%s: %s\n", command.CommandPath(), report.PrintableLines(settings.AddOrigins(err.Error(), command)))
+		printError(err, command, t)
 		if command.Annotations[judgesKey] != "" {
 			return exitUnread
 		}
 		return exitFailed
 	}
+}
+
+func printError(err error, command *cobra.Command, t terminal) {
+	fmt.Fprintf(t.err, "%s: %s\n", command.CommandPath(), report.PrintableLines(settings.AddOrigins(err.Error(), command)))
 }

@@ -39,21 +39,26 @@ type playFlags struct{ from, values string }
 
 func (f *proxyFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.upstream, "upstream", "", "pass every request on to the service at `URL`, such as https://api.example.com (required)")
-	flags.StringVar(&f.authority, "upstream-ca", "", "trust the certificate authorities in `FILE` (PEM) for --upstream, beside those of the system")
+	flags.StringVar(&f.authority, "upstream-ca", "",
+		"trust the certificate authorities in `FILE` (PEM) for --upstream, beside those of the system")
 	f.where.Define(flags)
 	f.tls.Define(flags)
 	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
-	flags.BoolVar(&f.rewrite, "rewrite-links", false, "let links and redirects in answers lead through the proxy, so that files are seen and checked; nothing else of an answer changes")
-	flags.StringVar(&f.failOn, "fail-on", string(drift.Low), "exit with 1 on a drift that is not known and at least as bad as `LEVEL`: low, medium, high, critical, or never")
-	flags.StringVar(&f.known, "known-drifts", "", "read drifts that are known from `FILE`: an identifier at the beginning of each line; what follows it is a comment")
-	flags.StringVar(&f.out.format, "format", report.Text, "print the report as `FORMAT`: text, json with one object per drift, per lint and for the summary, junit with a test case per drift and lint, sarif or html")
-	flags.StringVar(&f.out.file, "report", "", "write the report to `FILE` instead of the standard output; one that ends in .html is a page, unless --format says something else")
-	flags.StringVar(&f.out.suggest, "suggest-overlay", "", "write the schema files that would say what the service does into `DIR`, which must be empty or absent")
-	flags.StringVar(&f.out.record, "record", "", "keep requests, answers and files in `DIR`, which must be empty or absent, without credentials, for serve --replay; turns --rewrite-links on, since files that pass by cannot be kept")
+	flags.BoolVar(&f.rewrite, "rewrite-links", false, "let links in answers lead through the proxy, so that files are seen and checked")
+	flags.StringVar(&f.failOn, "fail-on", string(drift.Low),
+		"exit with 1 on a drift that is not known and at least as bad as `LEVEL`: low, medium, high, critical, or never")
+	flags.StringVar(&f.known, "known-drifts", "", "read known drifts from `FILE`: an identifier at the beginning of each line, then a comment")
+	flags.StringVar(&f.out.format, "format", report.Text, "print the report as `FORMAT`: text, json, junit, sarif or html")
+	flags.StringVar(&f.out.file, "report", "", "write the report to `FILE` instead of the standard output; one that ends in .html is a page")
+	flags.StringVar(&f.out.suggest, "suggest-overlay", "",
+		"write schema files that allow the drifts into `DIR`, which must be empty or absent")
+	flags.StringVar(&f.out.record, "record", "",
+		"keep what passes in `DIR`, which must be empty or absent, for serve --replay; turns --rewrite-links on")
 	settings.Secret(flags, &f.out.pseudonymise, "pseudonymise", "before --record writes it, "+imports.PseudonymiseUsage, nil)
 	flags.StringVar(&f.out.ready, "ready-file", "", "create `FILE` when the proxy answers, with its address as JSON, and remove it at the end")
-	flags.StringVar(&f.play.from, "play", "", "ask the service everything that a client would, by the conversations in `DIR`, or by those of the program with the word default; then report, and end")
-	flags.StringVar(&f.play.values, "play-values", "", "read what conversations name from `FILE`, in YAML or JSON: company_key, api_key, token, project_key, campaign, group, in_app_campaign, segment (default those of the demo)")
+	flags.StringVar(&f.play.from, "play", "",
+		"ask the service by the conversations in `DIR`, or those of the program with the word default; then end")
+	flags.StringVar(&f.play.values, "play-values", "", "read what conversations name, such as company_key, from `FILE`, in YAML or JSON")
 	settings.OneOf(flags, "fail-on", failLevels()...)
 }
 

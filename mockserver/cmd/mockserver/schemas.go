@@ -49,7 +49,8 @@ func schemasCommand(t terminal) *cobra.Command {
 	command := newCommand("schemas [flags] list | show NAME | export DIR", "list, print and export the schema files", schemasHelp)
 	flags := command.Flags()
 	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
-	flags.StringVar(&f.format, "format", report.Text, "print as `FORMAT`: text, or json with one object per line; show prints the file in both")
+	flags.StringVar(&f.format, "format", report.Text,
+		"print as `FORMAT`: text, or json with one object per line; show prints the file in both")
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		return runSchemas(command, arguments, f, t)
 	}

@@ -45,40 +45,56 @@ type serveFlags struct {
 func (f *serveFlags) define(flags *pflag.FlagSet) {
 	f.where.Define(flags)
 	f.tls.Define(flags)
-	flags.StringVar(&f.readyFile, "ready-file", "", "write a JSON file, `FILE`, once the server listens, with its address and all that a client needs; removed on exit")
-	flags.StringVar(&f.cors, "cors", "", "allow the origins in `LIST`, such as http://localhost:5173, or * for all, to use the API from a browser; the paths under /_mock/ only with a control token")
-	settings.RepeatedFunc(flags, "host", "answer under the name `NAME` as well, such as mock.test; repeatable. On loopback the server answers to known names only (IP addresses, localhost, *.localhost, *.internal, the machine's name, the host of --public-url); elsewhere to any name unless this flag is given", func(text string) error {
-		f.Hosts = append(f.Hosts, text)
-		return auth.CheckHostName(text)
-	})
-	flags.StringVar(&f.PublicURL, "public-url", "", "put `URL`, such as https://mock.example, into links, for a server behind a proxy (default the address that the client used)")
-	flags.StringVar(&f.filesAddress, "files-addr", "", "serve files, and nothing else, at `HOST:PORT` of their own, as object stores do: clients then drop their credentials at the redirect (default at the address of the API)")
-	flags.StringVar(&f.FilesURL, "files-url", "", "put `URL`, such as https://files.example, into links to files of --files-addr (default http://127.0.0.1:PORT; ask the API as localhost, which is another host)")
-	flags.StringVar(&f.state, "state", "rehearsal.db", "keep exports in `STATE`: memory; the path of a file, for one server; or postgres://user:password@host/database, for several replicas")
-	flags.BoolVar(&f.durable, "durable", false, "wait for the disk before a request is acknowledged, so that it survives a power failure too, not only kill -9; creations take longer")
+	flags.StringVar(&f.readyFile, "ready-file", "",
+		"write the address and all else that a client needs to `FILE`, as JSON, once the server listens")
+	flags.StringVar(&f.cors, "cors", "",
+		"let pages of the origins in `LIST`, or * for all, use the API; the paths under /_mock/ only with a control token")
+	settings.RepeatedFunc(flags, "host",
+		"answer under `NAME` as well; repeatable. On loopback only known names are answered, elsewhere any unless one is given", f.addHost)
+	flags.StringVar(&f.PublicURL, "public-url", "",
+		"put `URL` into links, for a server behind a proxy (default the address that the client used)")
+	flags.StringVar(&f.filesAddress, "files-addr", "",
+		"serve files alone at `HOST:PORT`, as object stores do (default at the address of the API)")
+	flags.StringVar(&f.FilesURL, "files-url", "",
+		"put `URL` into links to files of --files-addr (default http://127.0.0.1:PORT; localhost is another host)")
+	flags.StringVar(&f.state, "state", "rehearsal.db",
+		"keep exports in `STATE`: memory, the path of a file, or postgres://user:password@host/database")
+	flags.BoolVar(&f.durable, "durable", false,
+		"wait for the disk before a request is acknowledged: it survives a power failure, and takes longer")
 	f.world = defineWorld(flags, &f.Options)
 	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
 	flags.StringVar(&f.data, "data", "", dataUsage)
 	flags.StringVar(&f.DataMode, "data-mode", "", dataModeUsage)
-	flags.StringVar(&f.replay, "replay", "", "answer with the recording in `DIR`, as proxy --record writes it, byte for byte where a request matches, and out of the world where none does; without --now the clock begins with the recording")
-	settings.Func(flags, "web", "serve the built web page in `DIR` at / (default the page that a release has inside; a program built from source lists its routes)", f.setWeb)
-	settings.Secret(flags, &f.ControlToken, "control-token", "require `TOKEN` as a bearer token for the paths under /_mock/, from every machine (default none on loopback, otherwise a new one, which is printed)", notEmpty)
-	settings.Func(flags, "now", "set the clock to `DATE` (RFC 3339, such as 2026-01-31T08:00:00Z) at start; it runs on from there (default the real time, or what the clock of the state shows)", f.setNow)
-	flags.StringVar(&f.Progress, "progress", mockserver.DefaultProgress, "let exports proceed by `PROGRESS`: now, time:2s, polls:3, manual or stuck")
+	flags.StringVar(&f.replay, "replay", "",
+		"answer with the recording in `DIR` where a request matches, and out of the world where none does")
+	settings.Func(flags, "web", "serve the built web page in `DIR` at / (default the page of a release, otherwise a list of routes)", f.setWeb)
+	settings.Secret(flags, &f.ControlToken, "control-token",
+		"require `TOKEN` as a bearer token under /_mock/ (default none on loopback, otherwise a new one)", notEmpty)
+	settings.Func(flags, "now", "set the clock to `DATE` (RFC 3339) at start (default the real time, or the clock of the state)", f.setNow)
+	flags.StringVar(&f.Progress, "progress", mockserver.DefaultProgress,
+		"let exports proceed by `PROGRESS`: now, time:2s, polls:3, manual or stuck")
 	flags.StringVar(&f.Scenario, "scenario", "", "apply `SCENARIO`, such as latency=200ms, to every request that no other scenario overrides")
-	flags.StringVar(&f.credentials, "credentials", "", "accept the keys in the JSON file `FILE`, with the plan of each company, instead of the demo keys; the word any accepts all that are not empty")
-	flags.BoolVar(&f.watch, "watch", false, "apply schemas, world, dataset, credentials and settings again when their files change, without a restart; what is wrong is told, and the earlier ones stay")
-	flags.BoolVar(&f.test, "test", false, "serve a test: --credentials any --state memory --progress polls:3 --profiles 500, as far as nothing else sets them")
-	flags.Int64Var(&f.PartSize, "part-size", exports.Profiles().Files.PartSize, "split the files of profile exports into parts of at most `BYTES`")
-	flags.BoolVar(&f.Gzip, "gzip", false, "compress downloads for clients that accept gzip; a compressed download has no Content-Length and no ranges")
-	flags.BoolVar(&f.RefuseAuthorization, "refuse-authorization", false, "refuse downloads that carry a header with credentials, such as Authorization, as object stores do; finds clients that forward credentials after a redirect")
+	flags.StringVar(&f.credentials, "credentials", "",
+		"accept the keys in the JSON file `FILE` instead of the demo keys; the word any accepts all")
+	flags.BoolVar(&f.watch, "watch", false, "read schemas, world, dataset, credentials and settings again when their files change")
+	flags.BoolVar(&f.test, "test", false,
+		"serve a test: --credentials any --state memory --progress polls:3 --profiles 500, unless set otherwise")
+	flags.Int64Var(&f.PartSize, "part-size", exports.Profiles().Files.PartSize,
+		"split the files of profile exports into parts of at most `BYTES`")
+	flags.BoolVar(&f.Gzip, "gzip", false, "compress downloads for clients that accept gzip: they have no Content-Length and no ranges")
+	flags.BoolVar(&f.RefuseAuthorization, "refuse-authorization", false, "refuse downloads with a header of credentials, as object stores do")
 	flags.IntVar(&f.JournalSize, "journal", mockserver.DefaultJournalSize, "keep the last `N` client requests in the journal")
-	flags.DurationVar(&f.Retention, "retention", 0, "forget export requests of the age `DURATION`, such as 744h, by the clock of their key: they answer as unknown ones and are deleted (default as their interface says: never, unless --schemas says otherwise)")
-	f.limit = settings.AddBlock(flags, "limit", "mock/limits.json", "limit what the server may use: `KEY=VALUE`, where KEY is memory, disk, body, connections or rows, such as memory=512MiB. Repeatable; --help limits lists the defaults", false)
+	flags.DurationVar(&f.Retention, "retention", 0,
+		"forget export requests of the age `DURATION`, such as 744h (default as their interface says)")
+	f.limit = settings.AddBlock(flags, "limit", "mock/limits.json",
+		"limit memory, disk, body, connections or rows by `KEY=VALUE`, such as memory=512MiB. Repeatable", false)
 	flags.StringVar(&f.logForm, "log-format", "text", "write the log, on standard error, in `FORMAT`: text or json")
-	flags.TextVar((*level)(&f.logLevel), "log-level", level(slog.LevelInfo), "log messages of `LEVEL` and above: debug (every request), info, warn or error")
-	flags.DurationVar(&f.shutdown, "shutdown-timeout", listen.ShutdownLimit, "wait up to `DURATION` for running downloads after the first SIGINT, SIGTERM or SIGHUP; 0 aborts them, and a second signal ends the server at once")
-	flags.BoolVar(&f.untilStdinCloses, "until-stdin-closes", false, "end as after SIGTERM when standard input ends, as it does when the program that started this one is gone, however it ended")
+	flags.TextVar((*level)(&f.logLevel), "log-level", level(slog.LevelInfo),
+		"log messages of `LEVEL` and above: debug (every request), info, warn or error")
+	flags.DurationVar(&f.shutdown, "shutdown-timeout", listen.ShutdownLimit,
+		"wait up to `DURATION` for running downloads after the first signal to end")
+	flags.BoolVar(&f.untilStdinCloses, "until-stdin-closes", false,
+		"end when standard input ends, as it does when the program that started this one is gone")
 	settings.Between(flags, "journal", 1, mockserver.MaxJournalSize)
 	settings.Between(flags, "part-size", 1, mockserver.MaxPartSize)
 	settings.Matching(flags, "now", settings.InstantPattern)
@@ -164,6 +180,12 @@ func (l *level) UnmarshalText(text []byte) error { return (*slog.Level)(l).Unmar
 
 func (l level) MarshalText() ([]byte, error) {
 	return []byte(strings.ToLower(slog.Level(l).String())), nil
+}
+
+// addHost reads the flag --host.
+func (f *serveFlags) addHost(text string) error {
+	f.Hosts = append(f.Hosts, text)
+	return auth.CheckHostName(text)
 }
 
 // setWeb reads the flag --web. An empty name is no way to leave it out: it is a

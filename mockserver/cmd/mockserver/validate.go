@@ -36,9 +36,10 @@ func validateCommand(t terminal) *cobra.Command {
 	command := newCommand("validate --schema NAME [flags] FILE...", "check payloads and files against a schema", validateHelp)
 	judge(command)
 	flags := command.Flags()
-	flags.StringVar(&f.schema, "schema", "", "validate against the schema `NAME`: the kind of an export, or a schema file such as legacy/campaign.request (required)")
+	flags.StringVar(&f.schema, "schema", "",
+		"validate against `NAME`: a kind of export, or a schema file such as legacy/campaign.request (required)")
 	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
-	flags.StringVar(&f.format, "format", report.Text, "print faults as `FORMAT`: text, json with one object per fault and one per file, junit with a test case per file, sarif or html")
+	flags.StringVar(&f.format, "format", report.Text, "print faults as `FORMAT`: text, json, junit, sarif or html")
 	flags.IntVar(&f.maxFaults, "max-faults", 100, "stop reading a file after `N` faults; 0 reads to the end")
 	settings.AtLeast(flags, "max-faults", 0)
 	command.RunE = func(command *cobra.Command, arguments []string) error {

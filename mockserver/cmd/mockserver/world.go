@@ -16,9 +16,11 @@ const worldSchema = "mock/world.json"
 
 // defineWorld adds the flags of the synthetic population, which serve and generate share.
 func defineWorld(flags *pflag.FlagSet, o *mockserver.Options) *settings.Block {
-	block := settings.AddBlock(flags, "world", worldSchema, "shape the population by `SETTING`: KEY=VALUE, such as push-opt-in=0.7, or a YAML or JSON file of such keys, as import --world writes it. Repeatable: a later one wins per key", true)
-	flags.Uint64Var(&o.Seed, "seed", 0, "generate the population from seed `N`: the same seed gives the same profiles and files on any machine")
-	flags.Int64Var(&o.Profiles, "profiles", mockserver.DefaultProfiles, "set the final size of the population to `N` profiles, which is reached over years")
+	block := settings.AddBlock(flags, "world", worldSchema,
+		"shape the population by `SETTING`: KEY=VALUE, or a YAML or JSON file of keys. Repeatable", true)
+	flags.Uint64Var(&o.Seed, "seed", 0, "generate the population from seed `N`: the same seed gives the same files on any machine")
+	flags.Int64Var(&o.Profiles, "profiles", mockserver.DefaultProfiles,
+		"set the final size of the population to `N` profiles, which is reached over years")
 	settings.AtLeast(flags, "seed", 0)
 	settings.Between(flags, "profiles", 1, mockserver.MaxProfiles)
 	return block

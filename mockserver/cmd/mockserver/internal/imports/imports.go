@@ -40,8 +40,9 @@ func Fault(err error) error {
 // Define defines the flags of commands that read export files as such.
 func Define(flags *pflag.FlagSet, overlays *files.Overlays, kinds, campaigns *files.PerFile) {
 	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, overlays.Add)
-	settings.RepeatedFunc(flags, "kind", "treat a file as the kind of export given by `FILE=KIND` (default inferred from its content)", kinds.Add)
-	settings.RepeatedFunc(flags, "campaign", "declare which campaign or transactional group a file belongs to, as `FILE=NAME` (default the name of the file up to its first dot)", campaigns.Add)
+	settings.RepeatedFunc(flags, "kind", "take a file for the kind of export of `FILE=KIND` (default inferred from its content)", kinds.Add)
+	settings.RepeatedFunc(flags, "campaign",
+		"name the campaign or group of a file by `FILE=NAME` (default the name of the file up to its first dot)", campaigns.Add)
 }
 
 // Inputs are the files of a command line, with what flags say of some.
@@ -64,7 +65,7 @@ func Inputs(ctx context.Context, names []string, kinds, campaigns *files.PerFile
 }
 
 // PseudonymiseUsage is the help of --pseudonymise.
-const PseudonymiseUsage = "replace identifiers, addresses, numbers, names and texts of export files by pseudonyms that follow from `KEY`, a secret of at least 16 bytes, or @FILE for one that is in a file"
+const PseudonymiseUsage = "replace what is personal by pseudonyms that follow from `KEY`, a secret of at least 16 bytes, or @FILE with one"
 
 // Key is the key of a flag; nil for none.
 func Key(of secret.Text) (*pseudonym.Key, error) {
