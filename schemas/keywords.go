@@ -180,27 +180,22 @@ func (keywordCompiler) Compile(ctx jsonschema.CompilerContext, object map[string
 
 // wireKeywords is how the keywords stand in a file.
 type wireKeywords struct {
-	wireValues
-	Source     string            `json:"x-source"`
-	DateFormat string            `json:"x-date-format"`
-	WireNames  map[string]string `json:"x-wire-names"`
-	CSV        *CSV              `json:"x-csv"`
-	Journey    []wireStep        `json:"x-journey"`
-	Export     *wireExport       `json:"x-export"`
-	Endpoints  []Endpoint        `json:"x-endpoints"`
-	States     *dialect.States   `json:"x-states"`
-	RateLimit  *wireRateLimit    `json:"x-rate-limit"`
-	Status     int               `json:"x-status"`
-}
-
-// wireValues is how Values stand in a file.
-type wireValues struct {
-	Weights   map[string]float64 `json:"x-weights"`
-	NullShare *float64           `json:"x-null-share"`
-	Unique    bool               `json:"x-unique"`
-	Earliest  isoDate            `json:"x-earliest"`
-	Latest    isoDate            `json:"x-latest"`
-	Types     []wireType         `json:"x-attribute-types"`
+	Weights    map[string]float64 `json:"x-weights"`
+	NullShare  *float64           `json:"x-null-share"`
+	Unique     bool               `json:"x-unique"`
+	Earliest   isoDate            `json:"x-earliest"`
+	Latest     isoDate            `json:"x-latest"`
+	Types      []wireType         `json:"x-attribute-types"`
+	Source     string             `json:"x-source"`
+	DateFormat string             `json:"x-date-format"`
+	WireNames  map[string]string  `json:"x-wire-names"`
+	CSV        *CSV               `json:"x-csv"`
+	Journey    []wireStep         `json:"x-journey"`
+	Export     *wireExport        `json:"x-export"`
+	Endpoints  []Endpoint         `json:"x-endpoints"`
+	States     *dialect.States    `json:"x-states"`
+	RateLimit  *wireRateLimit     `json:"x-rate-limit"`
+	Status     int                `json:"x-status"`
 }
 
 type wireStep struct {

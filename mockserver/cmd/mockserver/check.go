@@ -42,13 +42,8 @@ type checkFlags struct {
 	world                         *settings.Block
 	maxFindings, memory           int
 	reach                         time.Duration
-	fileFlags
-}
-
-// fileFlags are the files, and what is said of each.
-type fileFlags struct {
-	kinds, campaigns, windows files.PerFile
-	files                     []string
+	kinds, campaigns, windows     files.PerFile
+	files                         []string
 }
 
 func checkCommand(t terminal) *cobra.Command {

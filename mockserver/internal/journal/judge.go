@@ -102,20 +102,12 @@ type history struct {
 	seen    *Entry // the last request that told its status: a lookup, or a list
 	final   *Entry // the first lookup that read a final state
 	idle    int    // lookups after it, since a file was asked for
-	downloads
-	hindrances
-}
 
-// downloads are those of the file of one export.
-type downloads struct {
-	parts      int            // how many there are
+	parts      int            // of the file
 	downloaded map[int]*Entry // by part: the last download
 	retried    map[int]bool   // by part: a scenario broke off the last download and the one before it
 	received   map[int]coverage
-}
 
-// hindrances are what scenarios did, for which no client is to blame.
-type hindrances struct {
 	// A scenario answered the last lookup, or the last request for a file,
 	// with something else: whether the client would have read on is unknown.
 	unanswered, withheld bool
@@ -127,7 +119,7 @@ type hindrances struct {
 func (j *judge) history(id string) *history {
 	h, known := j.histories[id]
 	if !known {
-		h = &history{id: id, downloads: downloads{downloaded: map[int]*Entry{}, retried: map[int]bool{}, received: map[int]coverage{}}}
+		h = &history{id: id, downloaded: map[int]*Entry{}, retried: map[int]bool{}, received: map[int]coverage{}}
 		j.histories[id] = h
 		j.order = append(j.order, id)
 	}
