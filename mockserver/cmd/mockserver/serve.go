@@ -153,11 +153,11 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 
 // useMachine fits memory and processors to the machine, and says which limit of memory there is.
 func (f *serveFlags) useMachine(environment machine.Environment) (note string, undo func()) {
-	undone := []func(){machine.CollectLess(environment)}
+	percent := 200 // the heap is small, and requests leave much behind for a short time
 	if f.data != "" {
-		undone = append(undone, machine.CollectRows(environment))
+		percent = 50 // reading rows leaves much behind
 	}
-	undone = append(undone, machine.KeepAnswering(environment))
+	undone := []func(){machine.Collect(environment, percent), machine.KeepAnswering(environment)}
 	memory := machine.ContainerMemory
 	if f.Limits.Memory > 0 {
 		memory = func() (uint64, error) { return uint64(f.Limits.Memory), nil }

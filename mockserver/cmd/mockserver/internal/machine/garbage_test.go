@@ -11,7 +11,7 @@ func TestGarbageCollection(t *testing.T) {
 	before := debug.SetGCPercent(100)
 	defer debug.SetGCPercent(before)
 	for given, want := range map[string]int{"": 200, "50": 100} { // GOGC itself is read by the runtime
-		undo := CollectLess(func(string) string { return given })
+		undo := Collect(func(string) string { return given }, 200)
 		if got := debug.SetGCPercent(want); got != want {
 			t.Errorf("with GOGC=%q it is %d, want %d", given, got, want)
 		}

@@ -34,6 +34,9 @@ func LimitMemory(environment Environment, container func() (uint64, error)) (not
 	return fmt.Sprintf("limit %s of the %s that the program may have", budget.FormatBytes(limit), budget.FormatBytes(int64(all))), func() { debug.SetMemoryLimit(before) }
 }
 
+// dataMemory is how much memory a program takes to load and show a dataset.
+const dataMemory = 128 << 20
+
 // heapWatch keeps the soft limit of the runtime close to what is live, so that
 // garbage does not grow with the heap.
 type heapWatch struct {
