@@ -57,17 +57,23 @@ func TestPlacesAgreeWithPublicData(t *testing.T) {
 			for _, list := range in.Numbers {
 				prefix, span, _ := strings.Cut(list, " ")
 				first, last, _ := strings.Cut(span, "-")
-				for _, digits := range []string{first, last} {
+				head, codes, _ := strings.Cut(prefix, "{")
+				codes, tail, _ := strings.Cut(codes, "}")
+				var ends []string
+				for code := range strings.SplitSeq(codes, ",") {
+					ends = append(ends, head+code+tail+first, head+code+tail+last)
+				}
+				for _, number := range ends {
 					numbers++
-					parsed, err := phonenumbers.Parse(prefix+digits, "")
+					parsed, err := phonenumbers.Parse(number, "")
 					if err != nil || !phonenumbers.IsValidNumber(parsed) || phonenumbers.GetRegionCodeForNumber(parsed) != of.Region {
-						t.Errorf("%s is no valid number of %s: %v", prefix+digits, of.Region, err)
+						t.Errorf("%s is no valid number of %s: %v", number, of.Region, err)
 						continue
 					}
 					if zones, err := phonenumbers.GetTimezonesForNumber(parsed); err != nil || !slices.ContainsFunc(zones, func(zone string) bool {
 						return sameClocks(t, zone, location)
 					}) {
-						t.Errorf("%s is in %v (%v), not in %s", prefix+digits, zones, err, in.Zone)
+						t.Errorf("%s is in %v (%v), not in %s", number, zones, err, in.Zone)
 					}
 				}
 			}

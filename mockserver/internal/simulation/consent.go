@@ -238,7 +238,6 @@ func (p *Person) settleOne(of channel, end *change) {
 	if last.at == 0 {
 		return
 	}
-	p.identify(&last)
 	end.message = last.key
 	switch end.kind {
 	case changeConsent:

@@ -41,10 +41,10 @@ type journey struct {
 	behind [][]int // by root: the steps of it, in order
 }
 
-// step is a step with what it depends on. The steps of a root stand behind it, each behind what it depends on.
+// step is a step with what it depends on.
 type step struct {
-	event   int // in the list as it was given
 	parent  int // -1: none
+	root    int
 	unless  []int
 	channel channel
 	salt    uint64
@@ -62,6 +62,10 @@ type step struct {
 	}
 	// bounds are, by campaign and level, how likely a person does it.
 	bounds [][16]chance
+	// most are those of the campaign that is opened most often, on the platform where this is so.
+	most [16]chance
+	// attention is how seldom people of a level look at messages at all: in one week of so many.
+	attention [16]uint64
 }
 
 // nature is what kind of step it is.
@@ -97,99 +101,60 @@ func (w *World) rateOf(event string) (rate float64, is bool) {
 	return rate, is
 }
 
-// newJourney checks steps, and says how often each happens, to the people of a world.
+// newJourney checks steps, and says how often each happens, to the people of a world. A step stands behind those to which it refers.
 func (w *World) newJourney(given []Step) (*journey, error) {
-	j := &journey{}
-	place, count := make([]int, len(given)), map[string]int{}
-	index := map[string]int{}
-	for i, s := range given {
-		if _, twice := index[s.Event]; twice {
-			return nil, fmt.Errorf("journey: step %q is there twice", s.Event)
+	j := &journey{behind: make([][]int, len(given))}
+	place, count := map[string]int{}, make([]uint64, len(given))
+	for i, of := range given {
+		if _, twice := place[of.Event]; twice {
+			return nil, fmt.Errorf("journey: step %q is there twice", of.Event)
 		}
-		index[s.Event], place[i] = i, -1
-	}
-	if len(given) > 0 && !slices.ContainsFunc(given, func(s Step) bool { return s.After == "" }) {
-		return nil, fmt.Errorf("journey: no step begins a message (one without \"after\")")
-	}
-	var add func(i, depth int) error
-	add = func(i, depth int) error {
-		s := &given[i]
-		if place[i] >= 0 {
-			return nil
+		s := step{
+			parent: -1, root: i, rate: of.Rate, delay: int64(of.Delay / time.Second), delays: &exponential,
+			is: nature{person: of.Person, withdraws: of.Consent != "", complains: of.Event == "email_spam_complaint"},
 		}
-		if depth > len(given) {
-			return fmt.Errorf("journey: step %q depends on itself", s.Event)
+		if set, is := w.rateOf(of.Event); is {
+			s.rate = set
 		}
-		made := step{
-			event: i, parent: -1, rate: s.Rate, delay: int64(s.Delay / time.Second), delays: &exponential,
-			is: nature{person: s.Person, withdraws: s.Consent != "", complains: s.Event == "email_spam_complaint"},
-		}
-		if set, is := w.rateOf(s.Event); is {
-			made.rate = set
-		}
-		for _, name := range append(slices.Clone(s.Unless), s.After) {
-			other, known := index[name]
+		for _, name := range append(slices.Clone(of.Unless), of.After) {
+			other, known := place[name]
 			switch {
 			case name == "":
-				continue
 			case !known:
-				return fmt.Errorf("journey: step %q refers to %q, which is no step", s.Event, name)
-			}
-			if err := add(other, depth+1); err != nil {
-				return err
-			}
-			if name == s.After {
-				made.parent = place[other]
-			} else {
-				made.unless = append(made.unless, place[other])
+				return nil, fmt.Errorf("journey: step %q refers to %q, which is no step before it", of.Event, name)
+			case name == of.After:
+				s.parent = other
+			default:
+				s.unless = append(s.unless, other)
 			}
 		}
-		root := s.Event
-		if made.parent >= 0 {
-			of := &j.steps[made.parent]
-			made.channel, made.is.inApp = of.channel, of.is.inApp
-			for at := made.parent; ; at = j.steps[at].parent {
-				if root = given[j.steps[at].event].Event; j.steps[at].parent < 0 {
-					break
-				}
-			}
+		if s.parent >= 0 {
+			before := &j.steps[s.parent]
+			s.channel, s.is.inApp, s.root = before.channel, before.is.inApp, before.root
+			j.behind[s.root] = append(j.behind[s.root], i)
 		} else {
-			of := slices.Index(channelNames[:], s.Channel)
-			if of < 0 && s.Channel != "" {
-				return fmt.Errorf("journey: step %q has channel %q; email, sms and push are known", s.Event, s.Channel)
+			at := slices.Index(channelNames[:], of.Channel)
+			if at < 0 && of.Channel != "" {
+				return nil, fmt.Errorf("journey: step %q has channel %q; email, sms and push are known", of.Event, of.Channel)
 			}
-			made.channel, made.is.inApp = channel(max(of, 0)), of < 0
-			j.roots = append(j.roots, len(j.steps))
+			s.channel, s.is.inApp = channel(max(at, 0)), at < 0
+			j.roots = append(j.roots, i)
 		}
 		// Interfaces that list the same life of a message among others, or under other names, tell the same: what is drawn depends on
 		// the place of a step among those of its root.
-		made.salt = mix(uint64(count[root]) + 1)
-		count[root]++
-		if made.is.person {
-			made.delays = &patient
-			if made.channel == channelEmail {
-				made.delays = &whenever
+		count[s.root]++
+		s.salt = mix(count[s.root])
+		if s.is.person {
+			s.delays = &patient
+			if s.channel == channelEmail {
+				s.delays = &whenever
 			}
 		}
-		place[i] = len(j.steps)
-		j.steps = append(j.steps, made)
-		return nil
+		place[of.Event] = i
+		j.steps = append(j.steps, s)
 	}
-	for i := range given {
-		if err := add(i, 0); err != nil {
-			return nil, err
-		}
-	}
-	j.behind = make([][]int, len(j.steps))
 	for i := range j.steps {
-		s, of := &j.steps[i], &given[j.steps[i].event]
-		if s.parent >= 0 {
-			root := s.parent
-			for j.steps[root].parent >= 0 {
-				root = j.steps[root].parent
-			}
-			j.behind[root] = append(j.behind[root], i)
-		}
+		s, of := &j.steps[i], &given[i]
 		for _, other := range s.unless {
 			if s.parent >= 0 && j.steps[s.parent].parent < 0 && j.steps[other].parent == s.parent {
 				j.steps[other].is.fails = true
@@ -202,11 +167,26 @@ func (w *World) newJourney(given []Step) (*journey, error) {
 			s.machine.has, s.machine.does, s.machine.delay = chanceOf(has), chanceOf(share/has), int64(of.Machine.Delay/time.Second)
 			personal = (s.rate - share) / max(1-has, .01)
 		}
-		if s.parent >= 0 && given[j.steps[s.parent].event].Machine.Share > 0 && !s.is.withdraws {
-			personal = min(s.rate/(1-given[j.steps[s.parent].event].Machine.Share), 1) // nothing follows what a machine did
+		if s.parent >= 0 && given[s.parent].Machine.Share > 0 && !s.is.withdraws {
+			personal = min(s.rate/(1-given[s.parent].Machine.Share), 1) // nothing follows what a machine did
 		}
 		s.is.follows = !s.is.person && s.parent >= 0 && j.steps[s.parent].is.person && !s.is.inApp
 		s.bounds = w.boundsOf(s, personal)
+		for i := range s.bounds {
+			for level, bound := range s.bounds[i] {
+				s.most[level] = max(s.most[level], chance(float64(bound)*most*slices.Max(platformOpens[:])))
+			}
+		}
+		for level := range levels {
+			s.attention[level] = min(uint64(chanceOf(1)/max(s.most[level], 1)), mostAttention)
+			if s.attention[level] < 2 || !s.is.person || s.is.inApp {
+				s.attention[level] = 1
+			}
+			s.most[level] *= chance(s.attention[level])
+			for i := range s.bounds {
+				s.bounds[i][level] *= chance(s.attention[level])
+			}
+		}
 	}
 	return j, nil
 }
@@ -293,6 +273,8 @@ const (
 	messageLife = 14 * day
 	pushLife    = 3 * day
 	mostAgain   = 5
+	// mostAttention is in how many weeks people look at messages once, at most.
+	mostAttention = 8
 )
 
 // follow draws what becomes of a message, in the order of its steps: nothing happens once the address is gone, or the consent. What a
@@ -367,6 +349,12 @@ steps:
 	return list
 }
 
+// attends reports whether a person looks at messages in a week.
+func (p *Person) attends(step *step, week int64) bool {
+	often := step.attention[p.who.level]
+	return often == 1 || keyed(p.key^step.salt, uint64(week))%often == 0
+}
+
 // takes reports whether a message takes a step, and whether a machine does it.
 func (p *Person) takes(step *step, s *sending, device int, drawn uint64, made *happening) bool {
 	if step.machine.has > 0 && step.machine.has.holds(p.who.machine) {
@@ -375,6 +363,12 @@ func (p *Person) takes(step *step, s *sending, device int, drawn uint64, made *h
 	}
 	if step.is.follows && !p.who.clicks {
 		return false
+	}
+	if step.is.person && !p.attends(step, s.week) {
+		return false
+	}
+	if s.campaign == nil {
+		return step.most[p.who.level].holds(drawn)
 	}
 	bound := step.bounds[s.campaign.number][p.who.level]
 	if step.is.person && device >= 0 {

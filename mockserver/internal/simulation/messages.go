@@ -2,35 +2,37 @@ package simulation
 
 // sending is a message to a person.
 type sending struct {
-	at       int64 // see sentAt
-	week     int64 // that plans it
-	drawn    uint64
-	key      uint64 // see identify
+	at       int64  // see sentAt
+	week     int64  // that plans it
+	key      uint64 // by which it is known everywhere
 	campaign *campaign
 }
 
 // overlap is how far the messages that a week plans lie outside of it.
 const overlap = 3 * day
 
+// planned is how many messages a week plans by a channel, and what draws their keys.
+func (p *Person) planned(of channel, week int64) (count int, r random) {
+	r = p.weekly(week, uint64(of))
+	mean := p.w.mail.weekly[of][(week+weeksOfYear-firstWeek%weeksOfYear)%weeksOfYear]
+	if count = int(mean >> 16); int64(r.next()&0xffff) < mean&0xffff {
+		count++
+	}
+	return count, r
+}
+
 // send adds the messages of a week by a channel to a list, whether or not they can be sent. Each campaign writes to a person once a
 // week at most, and at about the same time of the week: so no two of its messages are less than five days apart.
 func (p *Person) send(of channel, week int64, list []sending) []sending {
-	w := p.w
-	by := &w.mail.senders[of]
+	by := &p.w.mail.senders[of]
 	if by.list == nil {
 		return list
 	}
-	r := p.weekly(week, uint64(of))
-	drawn := r.next()
-	mean := w.mail.weekly[of][(week+weeksOfYear-firstWeek%weeksOfYear)%weeksOfYear]
-	count := int(mean >> 16)
-	if int64(drawn&0xffff) < mean&0xffff {
-		count++
-	}
+	count, r := p.planned(of, week)
 next:
 	for range count {
-		drawn := r.next()
-		c := by.list[by.by.pick(drawn)]
+		key := r.next()
+		c := by.list[by.by.pick(key)]
 		if c.transactional && !p.who.buys {
 			continue
 		}
@@ -39,13 +41,10 @@ next:
 				continue next
 			}
 		}
-		list = append(list, sending{week: week, drawn: drawn, campaign: c})
+		list = append(list, sending{week: week, key: key, campaign: c})
 	}
 	return list
 }
-
-// identify gives a message the key by which it is known everywhere.
-func (p *Person) identify(s *sending) { s.key = mix(s.campaign.key ^ p.key ^ s.drawn) }
 
 // The seasons come again after so many weeks; the first week is that in which the world begins.
 const (
@@ -55,7 +54,7 @@ const (
 
 // sentAt is when a message is sent.
 func (p *Person) sentAt(s *sending) int64 {
-	w, c, drawn := p.w, s.campaign, mix(s.drawn)
+	w, c, drawn := p.w, s.campaign, mix(s.key)
 	at := weekStart(s.week) + c.plan.day*day + c.plan.hour*hour
 	if c.plan.atOnce > 0 {
 		at += below(drawn, c.plan.atOnce)

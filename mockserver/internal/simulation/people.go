@@ -148,29 +148,28 @@ func (p *Person) spend() {
 
 // isActive reports whether the person does anything at an instant.
 func (p *Person) isActive(at int64) bool {
-	active := true
-	for _, turn := range p.spells {
-		if turn > at {
-			break
-		}
-		active = !active
-	}
+	active, _ := p.spell(at)
 	return active
 }
 
-// idleSince is when a person who is not active at an instant stopped; else it is that instant.
-func (p *Person) idleSince(at int64) int64 {
-	active, since := true, at
+// spell is whether the person is active at an instant, and since when; of the first spell that is the instant.
+func (p *Person) spell(at int64) (active bool, since int64) {
+	active, since = true, at
 	for _, turn := range p.spells {
 		if turn > at {
 			break
 		}
 		active, since = !active, turn
 	}
-	if active {
-		return at
+	return active, since
+}
+
+// idleSince is when a person who is not active at an instant stopped; else it is that instant.
+func (p *Person) idleSince(at int64) int64 {
+	if active, since := p.spell(at); !active {
+		return since
 	}
-	return since
+	return at
 }
 
 // Half of those who would look at a message at night do so when they are up.

@@ -245,18 +245,25 @@ func (z *Zone) wrong() string {
 	return ""
 }
 
-// addNumbers adds the numbers of a text such as "+441134960 000-499": the first digits, and from where to where the others go.
+// addNumbers adds the numbers of a text such as "+441134960 000-499": the first digits, and from where to where the others go. Several
+// first digits are such as "+1{201,202}55501 00-99".
 func (p *place) addNumbers(text string) error {
 	prefix, span, _ := strings.Cut(text, " ")
 	from, to, _ := strings.Cut(span, "-")
-	_, wrong := strconv.ParseUint(strings.TrimPrefix(prefix, "+"), 10, 64)
+	head, codes, _ := strings.Cut(prefix, "{")
+	codes, tail, _ := strings.Cut(codes, "}")
 	first, err := strconv.ParseInt(from, 10, 64)
 	last, err2 := strconv.ParseInt(to, 10, 64)
-	if errors.Join(wrong, err, err2) != nil || !strings.HasPrefix(prefix, "+") || first < 0 || last < first || len(from) != len(to) || len(prefix)+len(from) > 16 {
-		return fmt.Errorf("has the telephone numbers %q; a range is such as \"+441134960 000-499\", of at most 15 digits", text)
+	for code := range strings.SplitSeq(codes, ",") {
+		prefix = head + code + tail
+		_, wrong := strconv.ParseUint(strings.TrimPrefix(prefix, "+"), 10, 64)
+		if errors.Join(wrong, err, err2) != nil || !strings.HasPrefix(prefix, "+") || first < 0 || last < first || len(from) != len(to) ||
+			len(prefix)+len(from) > 16 {
+			return fmt.Errorf("has the telephone numbers %q; a range is such as \"+441134960 000-499\", of at most 15 digits", text)
+		}
+		p.lines += last - first + 1
+		p.numbers = append(p.numbers, numberRange{prefix, len(from), first, p.lines})
 	}
-	p.lines += last - first + 1
-	p.numbers = append(p.numbers, numberRange{prefix, len(from), first, p.lines})
 	return nil
 }
 

@@ -79,9 +79,5 @@ type memory struct {
 	visited  int64
 	latest   [4]int64 // of latestNames
 	sessions []session
-	next     int64 // the week behind those of sessions
-	shown    []shown
+	shown    []int64 // see View.show
 }
-
-// shown is when a message took a step, and the session in which it did; 0: it did not.
-type shown struct{ at, within int64 }

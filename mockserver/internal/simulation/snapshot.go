@@ -107,7 +107,7 @@ func (v *View) rememberMail(p *Person, now int64) {
 			break
 		}
 		if some.taking = v.latest.opened[channelEmail]; opens[0] && opens[1] {
-			some.taking = v.latest.clicked
+			some.taking = max(v.latest.clicks, 0)
 		}
 		v.messagesOfWeek(p, &some, n, func(s *sending, _ uint64, _ int, list []happening) { v.notice(p, s, list, now) })
 	}
@@ -123,7 +123,7 @@ func (v *View) notice(p *Person, s *sending, list []happening, now int64) {
 		if event.at >= now {
 			continue
 		}
-		switch v.latest.journey.steps[event.step].event {
+		switch event.step {
 		case v.latest.opens:
 			of[0] = max(of[0], event.at)
 		case v.latest.clicks:

@@ -54,7 +54,6 @@ type latest struct {
 	journey       *journey
 	roots         [channels]int // -1: none
 	opened        [channels]int // the first step that a person takes; 0: none
-	clicked       int           // the step that follows it in mail; 0: none
 	opens, clicks int           // the events; -1: none
 	wanted        bool          // a row shows them
 	starts        bool          // a row shows when an app was started
@@ -86,7 +85,6 @@ func (w *World) View(q Query) (*View, error) {
 		return slices.IndexFunc(q.Messages, func(s Step) bool { return s.Event == name })
 	}
 	v.latest.opens, v.latest.clicks = event("email_open"), event("email_click")
-	v.latest.clicked = max(slices.IndexFunc(v.latest.journey.steps, func(s step) bool { return s.event == v.latest.clicks }), 0)
 	for _, s := range q.Journey {
 		v.events = append(v.events, s.Event)
 		v.wanted = append(v.wanted, q.Events == nil || slices.Contains(q.Events, s.Event))
@@ -192,13 +190,16 @@ func (v *View) messagesOf(p *Person, some *those, visit followed) {
 // messagesOfWeek follows those that a week plans.
 func (v *View) messagesOfWeek(p *Person, some *those, week int64, visit followed) {
 	of := some.channel
+	if some.taking != 0 && !p.mightTake(some, week) {
+		return
+	}
 	p.sendings = p.send(of, week, p.sendings[:0])
 	for i := range p.sendings {
 		s := &p.sendings[i]
 		if some.campaign != nil && s.campaign != some.campaign || some.without[s.campaign.kind()] {
 			continue
 		}
-		if p.identify(s); of != channelPush && !p.mayTake(some, s, s.key, -1) || of == channelPush && !p.someTake(some, s) {
+		if !p.someTake(some, s) {
 			continue
 		}
 		if s.at = p.sentAt(s); s.at < some.from || s.at >= some.to || s.at < p.created {
@@ -224,10 +225,27 @@ func keyOf(s *sending, device int) uint64 {
 	return keyed(s.key, uint64(device))
 }
 
-// someTake reports whether a push message takes the step that matters on any installation: most do not, and need no time.
+// mightTake reports whether any message of a week takes the step that matters, if the campaign that is opened most often sends it.
+func (p *Person) mightTake(some *those, week int64) bool {
+	if step := &some.journey.steps[some.taking]; step.is.person && !step.machine.has.holds(p.who.machine) && !p.attends(step, week) {
+		return false
+	}
+	count, r := p.planned(some.channel, week)
+	for range count {
+		if p.someTake(some, &sending{key: r.next(), week: week}) {
+			return true
+		}
+	}
+	return false
+}
+
+// someTake reports whether a message takes the step that matters, if it comes to it: most do not, and need no time.
 func (p *Person) someTake(some *those, s *sending) bool {
+	if some.channel != channelPush {
+		return p.mayTake(some, s, s.key, -1)
+	}
 	for device := range p.installations {
-		if some.taking == 0 || p.mayTake(some, s, keyOf(s, device), device) {
+		if p.mayTake(some, s, keyOf(s, device), device) {
 			return true
 		}
 	}
@@ -288,7 +306,7 @@ func lifeOf(of channel) int64 {
 // wants reports whether any event of the messages of a root is wanted.
 func (v *View) wants(root int) bool {
 	for i := range v.journey.steps {
-		if v.wanted[v.journey.steps[i].event] && v.journey.steps[i].channel == v.journey.steps[root].channel {
+		if v.wanted[i] && v.journey.steps[i].channel == v.journey.steps[root].channel {
 			return true
 		}
 	}
@@ -309,7 +327,7 @@ func (p *Person) reachedBy(of channel) bool {
 // emit emits what happened of a message in the window.
 func (v *View) emit(p *Person, s *sending, key uint64, device int, list []happening, of channel, emit func(Row)) {
 	for _, event := range list {
-		number := v.journey.steps[event.step].event
+		number := event.step
 		if !v.holds(event.at) || !v.wanted[number] {
 			continue
 		}
