@@ -25,8 +25,9 @@ const views = {
       await page.getByRole("button", { name: "at once" }).click();
       await page.getByRole("button", { name: "Send the request" }).click();
       await page.locator(".grid .row:not(.head, .coming)").first().waitFor();
+      await page.locator(".u-wrap").waitFor();
       await page.locator(".columns .contents").first().waitFor();
-      for (const title of ["Status response", "Credentials"])
+      for (const title of ["Status response", "As a table", "Credentials"])
         await page.locator("details.fold > summary", { hasText: title }).first().click();
     },
   },

@@ -36,14 +36,14 @@ onPage("the exports", (given) => {
     page.faults = page.faults.filter((fault) => !/ERR_FAILED/.test(fault));
   });
 
-  test("do not load the editor before it is asked for", async () => {
+  test("do not load the editor or the plots before they are asked for", async () => {
     const page = await given.open({ hash: "#exports", ready: false });
     const loaded = [];
     page.on("request", (request) => loaded.push(request.url()));
     await page.reload();
     await page.waitForTimeout(2000);
     assert.deepEqual(
-      loaded.filter((url) => /editor-/.test(url)),
+      loaded.filter((url) => /(editor|plots)-/.test(url)),
       [],
     );
   });

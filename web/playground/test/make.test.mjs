@@ -65,21 +65,25 @@ onPage("making exports", (given) => {
         assert.ok(first.includes(items[0].identifiers.profile_id), first.join());
         await page.getByText(`${items.length.toLocaleString("en")} rows`).first().waitFor();
       }
-      // What the columns say is what the file says.
+      // What columns and plot say is what the file says, and the numbers of the plot stand behind it in a table.
       const segment = page.locator(".columns > ul > li", { hasText: /^smart_segment / }).locator(".contents").first();
       if (kind.view === "installations") {
         const [head, ...lines] = file.trimEnd().split("\n").map((line) => line.split(";"));
         const distinct = new Set(lines.map((line) => line[head.indexOf("smart_segment")]).filter(Boolean)).size;
         await eventually(async () => assert.match(await segment.innerText(), new RegExp(`${distinct} distinct`)));
       }
-      const column = kind.columns.find(({ source }) => source === "event.type")?.name;
-      if (kind.format !== "CSV" || column === undefined) return;
-      const [head, ...all] = file.trimEnd().split("\n").map((line) => line.split(";"));
-      const lines = all.map((cells) => cells[head.indexOf(column)]);
-      if (new Set(lines).size * 2 > lines.length) return; // values that hardly repeat are not listed
-      const most = page.getByRole("list", { name: `Most frequent values of ${column}` }).locator("li").first();
-      const [name, share] = [await most.locator("code").innerText(), await most.locator(".note").innerText()];
-      assert.equal(Number.parseFloat(share), Math.round((lines.filter((one) => one === name).length / lines.length) * 100));
+      if (!kind.columns.some(({ source }) => source === "event.date")) return;
+      const figure = page.locator("figure.plot");
+      await figure.locator("summary").click();
+      if (kind.view === "installation-changes") await page.locator("figcaption", { hasText: "Opt-in over time" }).waitFor();
+      assert.ok((await figure.locator(".scrolled tbody tr").count()) > 0, kind.kind);
+      if (kind.journey.length > 0) {
+        const counted = kind.journey[0].event;
+        const heads = await figure.locator(".scrolled thead th").allInnerTexts();
+        const cells = await figure.locator(`.scrolled tbody td:nth-child(${heads.indexOf(counted) + 1})`).allInnerTexts();
+        const sum = cells.reduce((total, count) => total + Number(count.replaceAll(",", "")), 0);
+        assert.equal(sum, file.split(new RegExp(`\\b${counted}\\b`)).length - 1);
+      }
     });
   }
 

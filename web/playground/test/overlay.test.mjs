@@ -48,6 +48,7 @@ write("profiles/attributes.output.json", (schema) => (schema.items.properties.at
 const compose = (page) => page.locator(".compose");
 const json = (page) => editor(compose(page));
 const values = (page, column) => page.getByRole("list", { name: `Most frequent values of ${column}` });
+const figure = (page, title) => page.locator("figure.plot", { hasText: title });
 
 async function make(page, kind) {
   await page.locator("#kind").selectOption(kind);
@@ -109,7 +110,7 @@ onPage(
       await page.locator(".faultlist li p", { hasText: "tenant must be" }).waitFor();
     });
 
-    test("an event: form, completion, faults, columns", async () => {
+    test("an event: form, completion, faults, plot", async () => {
       const page = await given.open({ hash: "#exports", ready: false });
       await make(page, "campaign.events");
       assert.equal(await page.getByRole("checkbox", { name: "push_dismissed" }).isChecked(), true);
@@ -119,7 +120,8 @@ onPage(
       await page.getByRole("button", { name: "Example" }).click();
       await eventually(async () => assert.match(await json(page).innerText(), /push_dismissed/));
       await sent(page);
-      await values(page, "event_type").getByText("push_dismissed", { exact: true }).waitFor();
+      await page.locator(".plot summary", { hasText: "As a table" }).click();
+      await figure(page, "Events over time").locator("th", { hasText: "push_dismissed" }).first().waitFor();
     });
 
     test("an attribute: form, completion, table, columns", async () => {

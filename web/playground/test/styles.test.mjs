@@ -13,8 +13,8 @@ const read = (ending) =>
     .map((name) => readFileSync(join(source, name), "utf8"))
     .join("\n");
 
-/** The classes of the viewer of the API document. */
-const foreign = /^(light-mode|dark-mode|endpoint)/;
+/** The classes of libraries: the plots, and the viewer of the API document. */
+const foreign = /^(u-|light-mode|dark-mode|endpoint)/;
 
 test("names no class that the page does not have", () => {
   const styles = read(/\.css$/).replaceAll(/\/\*[^]*?\*\//g, "");
@@ -30,6 +30,6 @@ test("names no class that the page does not have", () => {
 test("gives every colour and size a use", () => {
   const all = read(/\.(css|tsx?)$/);
   const names = [...new Set([...read(/\.css$/).matchAll(/^\s*(--[\w-]+):/gm)].map(([, name]) => name))];
-  const unused = names.filter((name) => !name.startsWith("--scalar-") && !all.includes(`var(${name}`));
+  const unused = names.filter((name) => !name.startsWith("--scalar-") && !name.startsWith("--plot-") && !all.includes(`var(${name}`));
   assert.deepEqual(unused, []);
 });

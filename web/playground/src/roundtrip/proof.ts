@@ -38,8 +38,8 @@ interface Question {
 const questions: readonly Question[] = [
   {
     why: "the message: shown, clicked, closed",
-    fits: ({ view, journey }) => view === "installation-messages" && journey.includes("inapp_shown"),
-    payload: ({ journey }) => ({ events: journey, ids: ["install_id", "custom_id"] }),
+    fits: ({ view, journey }) => view === "installation-messages" && journey.some(({ event }) => event === "inapp_shown"),
+    payload: ({ journey }) => ({ events: journey.map(({ event }) => event), ids: ["install_id", "custom_id"] }),
   },
   {
     why: "the permission: given and taken",

@@ -41,8 +41,8 @@ export interface ExportKind {
   columns: readonly Column[];
   /** What members are that no column describes: the first of which the pattern fits the name. */
   further: readonly { pattern: string; type: string; values: readonly string[] }[];
-  /** The events of a message. */
-  journey: readonly string[];
+  /** The steps of a message, each after another one or after none. */
+  journey: readonly { event: string; after: string }[];
 }
 
 /** What a text has to look like to be meant for a schema. */
@@ -111,7 +111,7 @@ interface Source extends Omit<Schema, "properties" | "items"> {
   "x-interface"?: Spoken;
   "x-endpoints"?: Endpoint[];
   "x-csv"?: { separator: string; columns: string[] };
-  "x-journey"?: { event: string }[];
+  "x-journey"?: { event: string; after?: string }[];
   "x-source"?: string;
   patternProperties?: Record<string, Source>;
   "x-attribute-types"?: { name: string; schema: Source }[];
@@ -232,7 +232,7 @@ function kindOf(all: readonly Described[], output: Source, request: Source): Exp
       .flatMap((member) => Object.values(member.patternProperties ?? {}))
       .flatMap((member) => member["x-attribute-types"] ?? [])
       .map(({ name, schema }) => ({ pattern: name, ...shapeOf(schema) })),
-    journey: Object.values(row.properties ?? {}).flatMap((member) => (member["x-journey"] ?? []).map(({ event }) => event)),
+    journey: Object.values(row.properties ?? {}).flatMap((member) => (member["x-journey"] ?? []).map(({ event, after }) => ({ event, after: after ?? "" }))),
   };
 }
 

@@ -22,7 +22,7 @@ function guessCsv(text: string, kinds: readonly ExportKind[]): string {
     );
   });
   // Files of the same columns differ in the events that they are about.
-  return (fits.find(({ journey }) => journey[0] && text.includes(journey[0])) ?? fits[0])?.kind ?? "";
+  return (fits.find(({ journey }) => journey[0] && text.includes(journey[0].event)) ?? fits[0])?.kind ?? "";
 }
 
 function guessJson(text: string, schemas: readonly Outline[]): string {

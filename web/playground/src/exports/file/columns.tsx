@@ -3,6 +3,7 @@
 import { Name } from "../../ui/parts";
 import type { Column } from "../api/kinds";
 import type { ExportFile } from "./file";
+import { percent, topOf } from "./sums";
 import type { Profile, Survey } from "./survey";
 
 /** The columns, in the order of the file. */
@@ -56,13 +57,3 @@ function Contents({ column, profile: { filled, counts, span }, rows }: { column:
     </>
   );
 }
-
-/** The values that most rows have, with their shares. */
-const topOf = (counts: ReadonlyMap<string, number>, filled: number, most: number): { name: string; note: string }[] =>
-  [...counts]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, most)
-    .map(([name, count]) => ({ name, note: percent(count / filled) }));
-
-/** A share of one in hundredths. */
-const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;

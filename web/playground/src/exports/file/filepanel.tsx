@@ -1,9 +1,10 @@
-// The file of an export: its table, its columns, a filter, and the ways to take it along.
+// The file of an export: its table, its columns, a filter, its plot, and the ways to take it along.
 
 import { signal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Refusal } from "../../server/client";
 import { bytes, counted } from "../../ui/format";
+import { Later } from "../../ui/later";
 import { kindOf } from "../api/kinds";
 import { Downloads, lookAgain, stale } from "./download";
 import { ExportFile } from "./file";
@@ -12,7 +13,7 @@ import { Columns } from "./columns";
 import { Grid } from "./grid";
 import type { Survey } from "./survey";
 
-/** How large a file is read at once for its columns. Larger ones wait to be asked. */
+/** How large a file is read at once for its plots. Larger ones wait to be asked. */
 const small = 24 << 20;
 
 interface Finished {
@@ -104,30 +105,21 @@ function Open({ file, until, renew }: Shown) {
           />
           {file.trouble.value && <p class="refusal">Some rows could not be fetched: {file.trouble.value}.</p>}
           <Columns file={file} survey={survey} />
-          {survey ? (
-            <Progress file={file} survey={survey} />
-          ) : (
-            <p class="note">
-              Columns and filters read the whole file, {bytes(file.size)}.{" "}
-              <button type="button" class="secondary" onClick={() => filtered.read()}>
-                Read it
-              </button>
-            </p>
-          )}
+          <section class="plots" aria-label="Plots">
+            {survey ? (
+              <Later load={() => import("./plots").then((m) => m.Plots)} props={{ file, survey }} what="The plot" />
+            ) : (
+              <p class="note">
+                Plot and filters read the whole file, {bytes(file.size)}.{" "}
+                <button type="button" class="secondary" onClick={() => filtered.read()}>
+                  Read it and plot
+                </button>
+              </p>
+            )}
+          </section>
         </>
       )}
     </div>
-  );
-}
-
-function Progress({ file, survey }: { file: ExportFile; survey: Survey }) {
-  const found = survey.found.value;
-  if (survey.trouble.value) return <p class="refusal">The file could not be read: {survey.trouble.value}.</p>;
-  if (found?.done) return null;
-  return (
-    <p class="note" role="status">
-      Reading the file: {found ? Math.min(99, Math.floor((found.bytes / Math.max(1, file.size)) * 100)) : 0} %
-    </p>
   );
 }
 

@@ -1,9 +1,10 @@
-// A survey: one pass over a whole file in a worker, which counts its rows, finds those that a filter wants, and profiles the columns.
-// It keeps counts, not rows, so the size of the file does not matter.
+// A survey: one pass over a whole file in a worker, which counts its rows, finds those that a filter wants, and adds up what the
+// plots show. It keeps counts, not rows, so the size of the file does not matter.
 
 import { signal, type Signal } from "@preact/signals";
 import type { ExportFile, Span } from "./file";
 import type { Written } from "./lines";
+import { roles, type Roles } from "./roles";
 
 /** What rows a filter wants: those with the text in a column, or in any (-1). */
 export interface Filter {
@@ -13,6 +14,7 @@ export interface Filter {
 
 /** What a survey is asked. */
 export interface Task extends Written {
+  roles: Roles;
   filter: Filter;
 }
 
@@ -25,6 +27,8 @@ export interface Findings {
   matches: number;
   /** Where they are, as part, first byte and last byte after one another, up to a limit. */
   places: Float64Array;
+  /** For each hour with events, how many of each type. */
+  hours: Record<string, Record<string, number>>;
   /** What is in each column, in the order of the file. */
   profiles: Profile[];
 }
@@ -63,7 +67,8 @@ export function survey(file: ExportFile, filter: Filter): Survey {
     trouble.value = event.message || "the worker could not be loaded";
     worker.terminate();
   };
-  worker.postMessage({ ...file.written, filter } satisfies Task);
+  const task: Task = { ...file.written, roles: roles(file.columns), filter };
+  worker.postMessage(task);
   return { found, trouble, stop: () => worker.terminate() };
 }
 

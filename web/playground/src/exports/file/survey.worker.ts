@@ -5,8 +5,9 @@ import { Profiler } from "./profiler";
 import type { Findings, Task } from "./survey";
 
 const mostPlaces = 100_000;
+const mostTypes = 60;
 
-const counts: Findings = { rows: 0, bytes: 0, done: false, matches: 0, places: new Float64Array(), profiles: [] };
+const counts: Findings = { rows: 0, bytes: 0, done: false, matches: 0, places: new Float64Array(), hours: {}, profiles: [] };
 const places: number[] = [];
 let profilers: Profiler[] = [];
 let told = 0;
@@ -39,7 +40,7 @@ function taker(task: Task, part: number): Take {
     const cells = cellsIn(line);
     if (!cells) return;
     counts.rows++;
-    for (let column = 0; column < profilers.length; column++) profilers[column]!.take(cells[column]);
+    count(task, cells);
     if (wanted === "" || !matches(task.filter.column, wanted, cells)) return;
     counts.matches++;
     if (places.length < mostPlaces * 3) places.push(part, from, to);
@@ -48,3 +49,17 @@ function taker(task: Task, part: number): Take {
 
 const matches = (column: number, wanted: string, cells: readonly string[]): boolean =>
   column >= 0 ? (cells[column] ?? "").toLowerCase().includes(wanted) : cells.some((cell) => cell.toLowerCase().includes(wanted));
+
+function count({ roles }: Task, cells: readonly string[]): void {
+  for (let column = 0; column < profilers.length; column++) profilers[column]!.take(cells[column]);
+  if (roles.date < 0) return;
+  const hour = (cells[roles.date] ?? "").slice(0, 13);
+  const at = (counts.hours[hour] ??= {});
+  const type = roles.type < 0 ? "events" : (cells[roles.type] ?? "");
+  for (const one of roles.lists ? type.split(", ") : [type]) add(at, one || "(none)");
+}
+
+function add(to: Record<string, number>, value: string): void {
+  if (to[value] === undefined && Object.keys(to).length >= mostTypes) value = "(others)";
+  to[value] = (to[value] ?? 0) + 1;
+}
