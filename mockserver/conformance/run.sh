@@ -193,6 +193,19 @@ run_readers() {
 	check "readers: traps" within 10m "$venv/bin/python" "$here/readers/traps.py" "$work/hostile.csv"
 }
 
+# Pipelines that a user has: each example loads exports of a server.
+run_pipelines() {
+	examples=mockserver/examples/pipelines
+	has pipelines python3 && large pipelines "pip would fetch" || return
+	venv=build/pipelines
+	prepare pipelines "$venv/ready" "$examples/requirements.txt" sh -c "python3 -m venv $venv && $venv/bin/pip install --quiet --requirement $examples/requirements.txt" || return
+	serve pipelines --profiles 500 --progress polls:2 --now 2026-03-15T12:00:00Z || return
+	for example in analysis.py "load.py $PWD/$work/exports.duckdb" tap.py airbyte.py; do
+		check "pipelines: ${example%% *}" within 10m env -C "$examples" MOCK="$address" PYTHONDONTWRITEBYTECODE=1 "$PWD/$venv/bin/python" $example
+	done
+	stop
+}
+
 run_rules() {
 	reading rules || return
 	check rules within 3h "$venv/bin/python" "$here/rules/rules.py" build/mockserver "$work/rules" "${WORLDS:-3}" 1500 "${SEED:-0}"
@@ -230,7 +243,7 @@ stop() {
 
 mkdir -p "$work"
 make --no-print-directory build/mockserver || exit 1
-all='lint upstream prism schemathesis readers rules notebook go python typescript java kotlin'
+all='lint upstream prism schemathesis readers pipelines rules notebook go python typescript java kotlin'
 # On a change: the linters, a service that nobody here wrote, made-up requests, and a generated client of each family.
 change='lint upstream schemathesis go typescript'
 named=$*
