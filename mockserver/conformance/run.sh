@@ -158,6 +158,8 @@ run_typescript() { npm_client typescript; }
 
 run_java() { has java javac mvn && large java "Maven would fetch" && client java; }
 
+run_openapi_generator() { has openapi-generator java mvn node npm python3 && large openapi_generator "Maven would fetch" && client openapi-generator; }
+
 run_kotlin() { has kotlin java mvn && large kotlin "Maven would fetch" && client kotlin; }
 
 # The files of all kinds, read by what people read them with. All of a person's awkward values are in a small population, too.
@@ -243,7 +245,7 @@ stop() {
 
 mkdir -p "$work"
 make --no-print-directory build/mockserver || exit 1
-all='lint upstream prism schemathesis readers pipelines rules notebook go python typescript java kotlin'
+all='lint upstream prism schemathesis readers pipelines rules notebook go python typescript java kotlin openapi_generator'
 # On a change: the linters, a service that nobody here wrote, made-up requests, and a generated client of each family.
 change='lint upstream schemathesis go typescript'
 named=$*
