@@ -13,10 +13,7 @@ import (
 // areas returns what .ci/areas names besides the line of all.
 func areas(t *testing.T) (names []string) {
 	t.Helper()
-	text, err := os.ReadFile(".ci/areas")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := need(os.ReadFile(".ci/areas"))(t)
 	for line := range strings.Lines(string(text)) {
 		if name, _, _ := strings.Cut(line, " "); name != "#" && name != "all" {
 			names = append(names, name)
@@ -58,19 +55,12 @@ func TestTouchedAreas(t *testing.T) {
 	}
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		must(t, os.WriteFile(name, []byte(text), 0o644))
 	}
 	folder := t.TempDir()
 	for _, name := range []string{".ci/touched", ".ci/areas"} {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := need(os.ReadFile(name))(t)
 		write(filepath.Join(folder, name), string(text))
 	}
 	git(folder, "init", "-q", "-b", "main")
@@ -79,10 +69,7 @@ func TestTouchedAreas(t *testing.T) {
 	git(folder, "update-ref", "refs/remotes/origin/main", "HEAD")
 	touched := func() string {
 		t.Helper()
-		text, err := exec.Command("sh", filepath.Join(folder, ".ci/touched")).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := need(exec.Command("sh", filepath.Join(folder, ".ci/touched")).Output())(t)
 		return strings.Join(strings.Fields(string(text)), " ")
 	}
 	sorted := func(text string) string {
@@ -120,24 +107,15 @@ func TestTouchedAreas(t *testing.T) {
 
 // TestEveryFolderHasAnArea: nothing that runs or is read can change without an area that is told to be tested.
 func TestEveryFolderHasAnArea(t *testing.T) {
-	text, err := os.ReadFile(".ci/areas")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := need(os.ReadFile(".ci/areas"))(t)
 	words := strings.Fields(string(text))
 	for folder := range folders {
 		if folder != ".github" && !slices.Contains(words, folder) { // what it has, nothing here can run
 			t.Errorf("no area of .ci/areas has %s", folder)
 		}
 	}
-	script, err := os.ReadFile(".ci/test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	makefile, err := os.ReadFile("Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := need(os.ReadFile(".ci/test"))(t)
+	makefile := need(os.ReadFile("Makefile"))(t)
 	for _, area := range areas(t) {
 		if !strings.Contains(string(script), "\narea_"+area+"()") || area != "go" && !strings.Contains(string(makefile), "\ntest-"+area+": ##") {
 			t.Errorf("area %s cannot be tested: .ci/test or the Makefile lacks it", area)
@@ -157,10 +135,7 @@ func TestListedTestsExist(t *testing.T) {
 		}
 	})
 	for _, list := range []string{".ci/slow", ".ci/sequential"} {
-		text, err := os.ReadFile(list)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := need(os.ReadFile(list))(t)
 		listed := 0
 		for line := range strings.Lines(string(text)) {
 			line = strings.TrimSpace(line)
@@ -181,10 +156,7 @@ func TestListedTestsExist(t *testing.T) {
 
 // TestSequentialPackagesStartNothing: a package that the race detector leaves out for that has no goroutine, and none below it has one.
 func TestSequentialPackagesStartNothing(t *testing.T) {
-	text, err := os.ReadFile(".ci/sequential")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := need(os.ReadFile(".ci/sequential"))(t)
 	_, rest, _ := strings.Cut(string(text), "TestSequentialPackagesStartNothing.\n")
 	list, _, found := strings.Cut(rest, "\n\n")
 	if !found {
@@ -192,10 +164,7 @@ func TestSequentialPackagesStartNothing(t *testing.T) {
 	}
 	packages := strings.Fields(list)
 	const folders = "{{if .Module}}{{if .Module.Main}}{{.Dir}}{{end}}{{end}}"
-	below, err := exec.Command("go", append([]string{"list", "-deps", "-test", "-f", folders}, packages...)...).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	below := need(exec.Command("go", append([]string{"list", "-deps", "-test", "-f", folders}, packages...)...).Output())(t)
 	starts := regexp.MustCompile(`(?m)^\s*go \w|\.Go\(|t\.Parallel\(\)|AfterFunc|httptest\.New\w*Server`)
 	look := func(folder string, tests bool) {
 		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
@@ -206,10 +175,7 @@ func TestSequentialPackagesStartNothing(t *testing.T) {
 			if !tests && strings.HasSuffix(file, "_test.go") {
 				continue
 			}
-			code, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			code := need(os.ReadFile(file))(t)
 			if found := starts.Find(code); found != nil {
 				t.Errorf("%s has %q: take what needs it out of .ci/sequential", file, found)
 			}

@@ -43,10 +43,7 @@ func TestClockIsPassedIn(t *testing.T) {
 // TestWalksLeadThroughTheCode: a walk that names a file or a function which is not there leads a reader astray. A name
 // after a path is a function in the file, or in a file of the folder.
 func TestWalksLeadThroughTheCode(t *testing.T) {
-	page, err := os.ReadFile("docs/decisions/four-walks.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := need(os.ReadFile("docs/decisions/four-walks.md"))(t)
 	functions, files := 0, 0
 	for _, line := range strings.Split(string(page), "\n") {
 		if !strings.HasPrefix(line, "| ") {

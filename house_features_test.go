@@ -25,10 +25,7 @@ const (
 
 // TestFeatures: what there is was asked for by somebody, and costs what its row says.
 func TestFeatures(t *testing.T) {
-	text, err := os.ReadFile(featurePage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := need(os.ReadFile(featurePage))(t)
 	lines := strings.Split(string(text), "\n")
 	var rows []sizeRow
 	var at []int // the line of each row
@@ -111,9 +108,7 @@ func TestFeatures(t *testing.T) {
 		}
 	}
 	if *updateSizes {
-		if err := os.WriteFile(featurePage, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(featurePage, []byte(strings.Join(lines, "\n")), 0o644))
 	}
 }
 
@@ -128,10 +123,7 @@ func columnsOf(line string) []string {
 // flagsOfCommands are those that the reference of the commands has.
 func flagsOfCommands(t *testing.T) (flags []string) {
 	t.Helper()
-	text, err := os.ReadFile("docs/reference/commands.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := need(os.ReadFile("docs/reference/commands.md"))(t)
 	for _, found := range regexp.MustCompile("(?m)^\\| `--([a-z-]+)`").FindAllSubmatch(text, -1) {
 		flags = append(flags, string(found[1]))
 	}

@@ -65,19 +65,13 @@ func usesOf(t *testing.T, folder string) (lines map[string]int, uses map[string]
 	var parsed []*ast.File
 	lines, uses = map[string]int{}, map[string][]string{}
 	for _, name := range names {
-		file, err := parser.ParseFile(files, path.Join(folder, name), nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := need(parser.ParseFile(files, path.Join(folder, name), nil, parser.SkipObjectResolution))(t)
 		parsed = append(parsed, file)
 		lines[name], uses[name] = files.File(file.Pos()).LineCount(), nil
 	}
 	found := types.Info{Uses: map[*ast.Ident]types.Object{}}
 	checker := types.Config{Importer: importer.ForCompiler(files, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })}
-	p, err := checker.Check(module+"/"+folder, files, parsed, &found)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := need(checker.Check(module+"/"+folder, files, parsed, &found))(t)
 	for from, object := range found.Uses {
 		variable, is := object.(*types.Var)
 		_, method := object.(*types.Func)

@@ -38,14 +38,9 @@ func TestPromises(t *testing.T) {
 				t.Fatalf("only %d lines", len(now))
 			}
 			if *updatePromises {
-				if err := os.WriteFile(path, []byte(strings.Join(now, "\n")+"\n"), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(path, []byte(strings.Join(now, "\n")+"\n"), 0o644))
 			}
-			kept, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			kept := need(os.ReadFile(path))(t)
 			before := strings.Split(strings.TrimSpace(string(kept)), "\n")
 			for _, gone := range without(before, now) {
 				t.Errorf("gone, which breaks who uses it: %s", gone)
@@ -86,10 +81,7 @@ func goLines(t *testing.T) []string {
 	imports := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(exported[path]) })
 	var api goAPI
 	for _, folder := range promised {
-		p, err := imports.Import(module + "/" + folder)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := need(imports.Import(module + "/" + folder))(t)
 		for _, name := range p.Scope().Names() {
 			if object := p.Scope().Lookup(name); object.Exported() {
 				api.add(object)
@@ -153,10 +145,7 @@ func (a *goAPI) named(given types.Type) {
 // documentLines are the operations of the control API, each with the names of the schemas that it sends and answers, and those that these
 // refer to. What is in a schema is read in its file, whose changes are seen there.
 func documentLines(t *testing.T) []string {
-	server, err := mockserver.New(mockserver.Options{StartAt: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC), Profiles: 10})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := need(mockserver.New(mockserver.Options{StartAt: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC), Profiles: 10}))(t)
 	defer server.Close()
 	w := httptest.NewRecorder()
 	server.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/openapi/full.json", nil))
@@ -164,9 +153,7 @@ func documentLines(t *testing.T) []string {
 		Paths      map[string]map[string]json.RawMessage
 		Components struct{ Responses map[string]json.RawMessage }
 	}
-	if err := json.Unmarshal(w.Body.Bytes(), &document); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(w.Body.Bytes(), &document))
 	schema, response := regexp.MustCompile(`"#/components/schemas/(Mock\w+)"`), regexp.MustCompile(`"#/components/responses/(\w+)"`)
 	var lines []string
 	for path, operations := range document.Paths {
@@ -192,10 +179,7 @@ func documentLines(t *testing.T) []string {
 func scopedLines(t *testing.T, opens, finds string, paths ...string) (lines []string) {
 	open, find := regexp.MustCompile(opens), regexp.MustCompile(finds)
 	for _, path := range paths {
-		content, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := need(os.ReadFile(path))(t)
 		scope := ""
 		for line := range bytes.Lines(content) {
 			text := strings.TrimRight(string(line), "\r\n {:")
@@ -222,10 +206,7 @@ func pythonLines(t *testing.T) []string {
 
 func javaLines(t *testing.T) []string {
 	const folder = "mockserver/packages/java/src/main/java/io/github/rehearsalsdk/testing/"
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := need(os.ReadDir(folder))(t)
 	var paths []string
 	for _, entry := range entries {
 		paths = append(paths, folder+entry.Name())
@@ -236,14 +217,9 @@ func javaLines(t *testing.T) []string {
 // TestClientTypes: the types that clients for tests have of the journal, of lints and of arrivals are those of the schemas.
 func TestClientTypes(t *testing.T) {
 	schema := func(name string, path ...string) []string {
-		text, err := os.ReadFile("schemas/mock/" + name + ".json")
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := need(os.ReadFile("schemas/mock/" + name + ".json"))(t)
 		var at map[string]any
-		if err := json.Unmarshal(text, &at); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(text, &at))
 		for _, step := range append(path, "properties") {
 			if at, _ = at[step].(map[string]any); len(at) == 0 {
 				t.Fatalf("%s: nothing is at %q of %q", name, step, path)

@@ -113,10 +113,7 @@ func rowOf(rows []sizeRow, kind, name string) int {
 
 // TestSizes: what grows is paid for by who gains from it. Joining lines, splitting packages and embedding structs change nothing here.
 func TestSizes(t *testing.T) {
-	text, err := os.ReadFile(sizeFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := need(os.ReadFile(sizeFile))(t)
 	rows := readSizes(t, text)
 	counts := make([]int, len(rows))
 	count := func(kind, name string, number int) {
@@ -180,9 +177,7 @@ func TestSizes(t *testing.T) {
 		number := fmt.Sprintf("%*d", len(parts[2]), counts[at])
 		return parts[1] + number + line[len(parts[0]):]
 	})
-	if err := os.WriteFile(sizeFile, []byte(lowered), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(sizeFile, []byte(lowered), 0o644))
 }
 
 // TestGrowthSaysForWhom compares .ci/size with the one before: a number that rises names users, and some numbers only fall.
@@ -192,10 +187,7 @@ func TestGrowthSaysForWhom(t *testing.T) {
 		t.Logf("not compared: no commit before this one has %s", sizeFile)
 		return
 	}
-	now, err := os.ReadFile(sizeFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	now := need(os.ReadFile(sizeFile))(t)
 	for _, each := range unpaid(readSizes(t, before), readSizes(t, now)) {
 		t.Error(each)
 	}
@@ -300,17 +292,11 @@ func trackedFiles(t *testing.T, commit string) (files []tracked) {
 		}
 		return files
 	}
-	names, err := gitOutput("ls-tree", "-r", "-z", "--name-only", commit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := need(gitOutput("ls-tree", "-r", "-z", "--name-only", commit))(t)
 	list := strings.Split(strings.TrimSuffix(string(names), "\x00"), "\x00")
 	batch := exec.Command("git", "cat-file", "--batch")
 	batch.Stdin = strings.NewReader(commit + ":" + strings.Join(list, "\n"+commit+":") + "\n")
-	answer, err := batch.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := need(batch.Output())(t)
 	reader := bufio.NewReader(bytes.NewReader(answer))
 	for _, name := range list {
 		var id, kind string
@@ -319,9 +305,7 @@ func trackedFiles(t *testing.T, commit string) (files []tracked) {
 			t.Fatal(name, err)
 		}
 		text := make([]byte, size+1)
-		if _, err := io.ReadFull(reader, text); err != nil {
-			t.Fatal(err)
-		}
+		need(io.ReadFull(reader, text))(t)
 		files = append(files, tracked{name, text[:size]})
 	}
 	return files
@@ -398,10 +382,7 @@ func (f tracked) longLines() (count int) {
 // TestSizeTables prints what is in the tree, by class and by area: go test -count=1 -v -run TestSizeTables . With COMMIT in the
 // environment it is the tree of that commit.
 func TestSizeTables(t *testing.T) {
-	text, err := os.ReadFile(sizeFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := need(os.ReadFile(sizeFile))(t)
 	rows := readSizes(t, text)
 	type sum struct{ files, lines, tokens int }
 	byClass, byArea := map[string]sum{}, map[string]sum{}

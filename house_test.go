@@ -66,10 +66,7 @@ var unreachable = map[string][]string{
 var platforms = [][2]string{{"linux", "amd64"}, {"js", "wasm"}, {"android", "arm64"}, {"ios", "arm64"}}
 
 func TestTopLevelFolders(t *testing.T) {
-	entries, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := need(os.ReadDir("."))(t)
 	for _, entry := range entries {
 		name := entry.Name()
 		if _, known := folders[name]; !known && entry.IsDir() && name != ".git" && name != "build" {
@@ -80,10 +77,7 @@ func TestTopLevelFolders(t *testing.T) {
 
 // TestGoInstallTakesTheModule: `go install` and `go run` of a published version refuse a module with these directives.
 func TestGoInstallTakesTheModule(t *testing.T) {
-	description, err := os.ReadFile("go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	description := need(os.ReadFile("go.mod"))(t)
 	for line := range strings.Lines(string(description)) {
 		if directive, _, _ := strings.Cut(strings.TrimSpace(line), " "); directive == "exclude" || directive == "replace" {
 			t.Errorf("go.mod has %q: `go install module@version` refuses it", strings.TrimSpace(line))
@@ -258,17 +252,11 @@ func anchorOf(heading string) string {
 
 // TestReadmeIsAnIntroduction: what is longer, or larger, belongs into docs.
 func TestReadmeIsAnIntroduction(t *testing.T) {
-	page, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := need(os.ReadFile("README.md"))(t)
 	if lines := bytes.Count(page, []byte("\n")); lines > 120 {
 		t.Errorf("README.md has %d lines, want at most 120", lines)
 	}
-	picture, err := os.Stat("docs/playground.png")
-	if err != nil {
-		t.Fatal(err)
-	}
+	picture := need(os.Stat("docs/playground.png"))(t)
 	if picture.Size() > 200_000 {
 		t.Errorf("the picture of the page has %d bytes, want at most 200,000", picture.Size())
 	}
@@ -336,5 +324,22 @@ func eachFile(t *testing.T, visit func(name string, text []byte)) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// must ends the test when there is an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// need returns a function that returns the value, and ends the test when there is an error.
+func need[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		must(t, err)
+		return value
 	}
 }

@@ -85,46 +85,29 @@ func startUp(t *testing.T, npm bool, environment ...string) *up {
 	folder := t.TempDir()
 	tools := filepath.Join(folder, "tools")
 	for _, name := range []string{".ci", "tools"} {
-		if err := os.Mkdir(filepath.Join(folder, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Mkdir(filepath.Join(folder, name), 0o755))
 	}
-	script, err := os.ReadFile(".ci/up")
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := need(os.ReadFile(".ci/up"))(t)
 	files := map[string]string{".ci/up": string(script), "tools/make": stubMake}
 	if npm {
 		files["tools/npm"] = "#!/bin/sh\n"
 	}
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o755))
 	}
 	for _, name := range []string{"sh", "dirname", "mkdir", "mkfifo", "rm", "rmdir", "ln", "nice", "setsid", "sleep", "grep"} {
 		if path, err := exec.LookPath(name); err == nil {
-			if err := os.Symlink(path, filepath.Join(tools, name)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Symlink(path, filepath.Join(tools, name)))
 		}
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := need(os.Executable())(t)
 	u := &up{t: t, folder: folder, script: exec.Command(filepath.Join(tools, "sh"), ".ci/up")}
 	u.script.Dir = folder
 	u.script.Env = append([]string{"PATH=" + tools, "SERVER=" + self}, environment...)
 	u.script.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	out, err := u.script.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := need(u.script.StdoutPipe())(t)
 	u.script.Stderr = u.script.Stdout
-	if err := u.script.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, u.script.Start())
 	u.lines = bufio.NewScanner(out)
 	limit := time.AfterFunc(time.Minute, func() { u.signal(-u.script.Process.Pid, syscall.SIGKILL) })
 	t.Cleanup(func() { limit.Stop() })
@@ -174,9 +157,7 @@ func (u *up) targets() []string {
 }
 
 func (u *up) goOn() {
-	if err := os.WriteFile(filepath.Join(u.folder, "go on"), nil, 0o644); err != nil {
-		u.t.Fatal(err)
-	}
+	must(u.t, os.WriteFile(filepath.Join(u.folder, "go on"), nil, 0o644))
 }
 
 // ended reads all that is left, which ends when every process that was started has, and returns the exit code.
