@@ -13,7 +13,7 @@ import (
 // program/ stands for mockserver/cmd/mockserver/internal/.
 var arrows = map[string]string{
 	// The population, and leaves.
-	"mixer": "", "texture": "mixer", "arrival": "mixer simulation", "tempfile": "", "testlevel": "", "extsort": "tempfile", "check/regions": "", "check/unpack": "", "budget": "", "pattern": "", "clock": "", "links": "", "metrics": "", "markup": "", "secret": "",
+	"mixer": "", "texture": "mixer", "arrival": "mixer simulation", "tempfile": "", "testlevel": "", "testlevel/must": "", "extsort": "tempfile", "check/regions": "", "check/unpack": "", "budget": "", "pattern": "", "clock": "", "links": "", "metrics": "", "markup": "", "secret": "",
 	"vocabulary": "", "demo": "", "demo/generate": "demo", "exports/generate": "exports",
 	"journal": "", "report": "markup",
 	"simulation": "extsort tempfile texture vocabulary",
@@ -34,7 +34,7 @@ var arrows = map[string]string{
 	"store": "budget exports dataset",
 	// What a program passes in, and what tests it.
 	"store/memory": "budget store dataset/blocks", "store/scratch": "dataset/blocks", "store/bolt": "store", "store/postgres": "store",
-	"store/storetest": "store store/memory exports dataset dataset/blocks", "store/postgres/postgrestest": "",
+	"store/storetest": "testlevel/must store store/memory exports dataset dataset/blocks", "store/postgres/postgrestest": "",
 	// What a running server remembers, and the files that it gives out.
 	"live":  "budget store exports dataset dataset/blocks dataset/input simulation clock scenarios links schemas",
 	"files": "budget rows rows/asked exports dataset tempfile simulation schemas",

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // twoServers are two servers over one database, with clients at both.
@@ -73,10 +74,7 @@ func restarts(c *chaos, database *postgrestest.Server) {
 // failovers make the database read-only, as a failover does to clients that stay connected to the old primary, and writable again.
 func failovers(c *chaos, database *postgrestest.Server) {
 	l, state, a, b := twoServers(c, database)
-	address, err := url.Parse(state)
-	if err != nil {
-		c.Fatal(err)
-	}
+	address := must.Get(url.Parse(state))(c)
 	name, administrator := strings.TrimPrefix(address.Path, "/"), besides(state)
 	terminate := "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name + "'"
 	for n := 0; c.again(n, 2); n++ {
@@ -112,27 +110,15 @@ func besides(state string) string {
 // processOf is the process of a database server, as its directory tells.
 func processOf(c *chaos, state string) int {
 	c.Helper()
-	address, err := url.Parse(state)
-	if err != nil {
-		c.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(address.Query().Get("host"), "data", "postmaster.pid"))
-	if err != nil {
-		c.Fatal(err)
-	}
+	address := must.Get(url.Parse(state))(c)
+	text := must.Get(os.ReadFile(filepath.Join(address.Query().Get("host"), "data", "postmaster.pid")))(c)
 	first, _, _ := strings.Cut(string(text), "\n")
-	process, err := strconv.Atoi(first)
-	if err != nil {
-		c.Fatal(err)
-	}
-	return process
+	return must.Get(strconv.Atoi(first))(c)
 }
 
 func kick(c *chaos, process int, what syscall.Signal) {
 	c.Helper()
-	if err := syscall.Kill(process, what); err != nil {
-		c.Fatal(err)
-	}
+	must.Do(c, syscall.Kill(process, what))
 }
 
 // freeze stops a process and its children, where /proc tells which these are, and returns them.

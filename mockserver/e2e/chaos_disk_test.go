@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // fullDisk takes all room from a server that clients use, and gives it back.
@@ -22,9 +24,7 @@ func fullDisk(c *chaos) {
 		takeRoom(c, ballast)
 		l.awaitRefusals(20)
 		l.awaitReady(http.StatusServiceUnavailable)
-		if err := os.Remove(ballast); err != nil {
-			c.Fatal(err)
-		}
+		must.Do(c, os.Remove(ballast))
 		l.awaitReady(http.StatusOK)
 		l.over()
 		l.compareLast(s, 1)
@@ -35,10 +35,7 @@ func fullDisk(c *chaos) {
 // usedOf is the size of all files of a folder.
 func usedOf(c *chaos, folder string) (size int64) {
 	c.Helper()
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		c.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(folder))(c)
 	for _, entry := range entries {
 		if info, err := entry.Info(); err == nil {
 			size += info.Size()

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // The demo credentials of the documents.
@@ -71,11 +73,7 @@ type answer struct {
 // send makes one request. A target that begins with a slash is a path on the server. Headers are name, value, name, value.
 func (c *client) send(method, target, body string, headers ...string) answer {
 	c.t.Helper()
-	response, err := c.request(method, target, body, headers...)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return response
+	return must.Get(c.request(method, target, body, headers...))(c.t)
 }
 
 // request is send for callers that expect the connection to break.
@@ -207,14 +205,8 @@ func (c *client) links(k kind, id string) []string {
 		if response.Status != http.StatusTemporaryRedirect || location == "" {
 			c.t.Fatalf("download of %s: status %d, location %q: %s", file.ID, response.Status, location, response.Body)
 		}
-		target, err := url.Parse(c.base)
-		if err != nil {
-			c.t.Fatal(err)
-		}
-		target, err = target.Parse(location)
-		if err != nil {
-			c.t.Fatal(err)
-		}
+		target := must.Get(url.Parse(c.base))(c.t)
+		target = must.Get(target.Parse(location))(c.t)
 		links = append(links, target.String())
 	}
 	return links

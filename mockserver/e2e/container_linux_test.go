@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // image is what the last stage of the Containerfile makes.
@@ -28,10 +30,7 @@ type image struct {
 // readImage reads the Containerfile, in which no instruction is more than this reads.
 func readImage(t *testing.T) (made image) {
 	t.Helper()
-	text, err := os.ReadFile("../../Containerfile")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../Containerfile"))(t)
 	_, stage, found := strings.Cut(string(text), "\nFROM scratch\n")
 	if !found {
 		t.Fatal("the last stage of the Containerfile is not made from scratch")
@@ -88,10 +87,7 @@ func TestComposeFilesAskAsTheImageDoes(t *testing.T) {
 		t.Fatalf("%q, %v", files, err)
 	}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		if !strings.Contains(string(text), "[CMD, "+asks) {
 			t.Errorf("%s asks in another way than the image, with %s", file, asks)
 		}
@@ -105,10 +101,7 @@ func TestContainer(t *testing.T) {
 	if os.Geteuid() != 0 {
 		unavailable(t, "a root directory of its own needs root")
 	}
-	binary, err := elf.Open(program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := must.Get(elf.Open(program))(t)
 	libraries, err := binary.ImportedLibraries()
 	binary.Close()
 	if err != nil || len(libraries) > 0 {
@@ -151,18 +144,12 @@ func TestContainer(t *testing.T) {
 // unpack makes the root directory of the image.
 func (made image) unpack(t *testing.T) string {
 	t.Helper()
-	root, err := os.MkdirTemp("", "image-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(os.MkdirTemp("", "image-"))(t)
 	t.Cleanup(func() { os.RemoveAll(root) })
 	if err := os.Chmod(root, 0o755); err != nil { // for the user of the image
 		t.Fatal(err)
 	}
-	binary, err := os.ReadFile(program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := must.Get(os.ReadFile(program))(t)
 	for _, copied := range made.copies {
 		to := filepath.Join(root, copied[1])
 		err := os.MkdirAll(filepath.Dir(to), 0o755)

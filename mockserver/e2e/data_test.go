@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // datasetDirectory is a directory of a dataset as the guide shows one.
@@ -15,9 +17,7 @@ func datasetDirectory(t *testing.T, files map[string]string) string {
 	t.Helper()
 	directory := t.TempDir()
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(directory, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(directory, name), []byte(text), 0o600))
 	}
 	return directory
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -33,10 +34,7 @@ func connectForeign(t *testing.T, flags ...string) *foreign {
 	t.Helper()
 	s := start(t, append([]string{"--state", "memory", "--profiles", "2000", "--now", "2026-03-10T12:00:00Z", "--progress", "polls:6",
 		"--schemas", dialectFiles}, flags...)...)
-	library, err := schemas.Open(os.DirFS(dialectFiles))
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Open(os.DirFS(dialectFiles)))(t)
 	return &foreign{t, s.base, library, &http.Client{Timeout: patience,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
@@ -52,25 +50,16 @@ func (f *foreign) send(method, target, body string, headers ...string) (*http.Re
 	if !strings.HasPrefix(target, "http") {
 		target = f.base + target
 	}
-	r, err := http.NewRequest(method, target, strings.NewReader(body))
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	r := must.Get(http.NewRequest(method, target, strings.NewReader(body)))(f.t)
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
 	}
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
-	response, err := f.http.Do(r)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	response := must.Get(f.http.Do(r))(f.t)
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	text := must.Get(io.ReadAll(response.Body))(f.t)
 	return response, text
 }
 
@@ -126,9 +115,7 @@ func (f *foreign) follow(target, schema string, ends []string, into any, headers
 		f.fits(response, text, schema, &record)
 		states = append(states, record.Status)
 		if slices.Contains(ends, record.Status) {
-			if err := json.Unmarshal(text, into); err != nil {
-				f.t.Fatal(err)
-			}
+			must.Do(f.t, json.Unmarshal(text, into))
 			return slices.Compact(states)
 		}
 	}
@@ -321,9 +308,7 @@ func TestDialectProfiles(t *testing.T) {
 			}
 			rows++
 		}
-		if err := os.WriteFile(filepath.Join(directory, name), file, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(directory, name), file, 0o644))
 	}
 	// Not everybody has come yet; the rest of the population does.
 	if rows < 1000 {

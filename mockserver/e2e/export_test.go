@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestEveryKind follows every kind from the request to its rows: created, looked up until it is finished, downloaded, read.
@@ -73,12 +75,8 @@ func checkLegacyRecord(t *testing.T, record legacyRecord, k kind, id, body strin
 		t.Errorf("completed after %v, want 2s", took)
 	}
 	var echo, sent any
-	if err := json.Unmarshal(record.Request, &echo); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal([]byte(body), &sent); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(record.Request, &echo))
+	must.Do(t, json.Unmarshal([]byte(body), &sent))
 	if !reflect.DeepEqual(echo, sent) {
 		t.Errorf("request echoes %s, sent was %s", record.Request, body)
 	}

@@ -5,23 +5,19 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestGuideToGenerators: the guide tells to type what the tests of the generated clients run.
 func TestGuideToGenerators(t *testing.T) {
-	guide, err := os.ReadFile("../../docs/how-to/generate-a-client.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	guide := must.Get(os.ReadFile("../../docs/how-to/generate-a-client.md"))(t)
 	scripts, err := filepath.Glob("../conformance/generators/*/run.sh")
 	if err != nil || len(scripts) < 5 {
 		t.Fatalf("%v %v", scripts, err)
 	}
 	for _, script := range scripts {
-		text, err := os.ReadFile(script)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(script))(t)
 		folder := filepath.Base(filepath.Dir(script))
 		_, section, found := strings.Cut(string(guide), "(../../mockserver/conformance/generators/"+folder+")")
 		section, _, _ = strings.Cut(section, "\n## ")

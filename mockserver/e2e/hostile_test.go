@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // refusedInJournal is how many refused requests the journal holds.
@@ -150,12 +152,8 @@ func bomb(t testing.TB) string {
 	t.Helper()
 	var packed bytes.Buffer
 	writer := gzip.NewWriter(&packed)
-	if _, err := io.Copy(writer, io.LimitReader(blanks{}, 64<<20)); err != nil {
-		t.Fatal(err)
-	}
-	if err := writer.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.Copy(writer, io.LimitReader(blanks{}, 64<<20)))(t)
+	must.Do(t, writer.Close())
 	return packed.String()
 }
 
@@ -177,12 +175,8 @@ func TestNothingOutsideIsServed(t *testing.T) {
 		"secret.txt": secret, "page/index.html": "<p>page", "page/assets/a.js": "1", "page/.hidden": secret, "page/assets/.env": secret,
 		"page-secret.txt": secret,
 	} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(outside, name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(outside, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(filepath.Join(outside, name)), 0o755))
+		must.Do(t, os.WriteFile(filepath.Join(outside, name), []byte(text), 0o644))
 	}
 	for name, target := range map[string]string{"page/link.txt": "../secret.txt", "page/folder": "..",
 		"page/absolute": outside + "/secret.txt"} {

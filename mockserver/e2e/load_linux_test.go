@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestIdleConnections holds thousands of connections that say nothing, before or after a request, and checks that others are
@@ -17,9 +19,7 @@ func TestIdleConnections(t *testing.T) {
 	t.Parallel()
 	const most = 64 // kB for each connection
 	var limit syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit))
 	count := int(min(4000, limit.Cur/4))
 	s := start(t, "--state", "memory", "--profiles", "100")
 	c := clientOf(t, s)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // loadVariable is the environment variable of the tests below: how many exports each connection makes, looks up and downloads.
@@ -136,10 +137,7 @@ func liveMemory(c *client) float64 {
 	for range 1500 {
 		_, rest, _ := strings.Cut(string(c.send(http.MethodGet, "/_mock/metrics", "").Body), "\ngo_memstats_heap_alloc_bytes ")
 		rest, _, _ = strings.Cut(rest, "\n")
-		size, err := strconv.ParseFloat(rest, 64)
-		if err != nil {
-			c.t.Fatal(err)
-		}
+		size := must.Get(strconv.ParseFloat(rest, 64))(c.t)
 		live = min(live, size)
 	}
 	return live
@@ -148,26 +146,16 @@ func liveMemory(c *client) float64 {
 // memoryNow is the resident set of a program, in kB.
 func memoryNow(t testing.TB, s *server) int {
 	t.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.process.Process.Pid))
-	if err != nil {
-		t.Fatal(err)
-	}
+	status := must.Get(os.ReadFile(fmt.Sprintf("/proc/%d/status", s.process.Process.Pid)))(t)
 	_, rest, _ := strings.Cut(string(status), "VmRSS:")
 	rest, _, _ = strings.Cut(rest, " kB")
-	size, err := strconv.Atoi(strings.TrimSpace(rest))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return size
+	return must.Get(strconv.Atoi(strings.TrimSpace(rest)))(t)
 }
 
 // openFiles is how many files and connections a program has open.
 func openFiles(t testing.TB, s *server) int {
 	t.Helper()
-	entries, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", s.process.Process.Pid))
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(fmt.Sprintf("/proc/%d/fd", s.process.Process.Pid)))(t)
 	return len(entries)
 }
 

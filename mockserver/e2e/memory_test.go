@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestMemoryWhileStreaming downloads a file of 256 MB, at night of 2 GB, and reads from the kernel how much more memory the program ever
@@ -33,19 +34,13 @@ func TestMemoryWhileStreaming(t *testing.T) {
 		}
 	}
 	link := c.links(k, id)[0]
-	response, err := c.http.Get(link)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(c.http.Get(link))(t)
 	defer response.Body.Close()
 	read, err := io.Copy(io.Discard, response.Body)
 	if err != nil || response.StatusCode != http.StatusOK || read < wanted {
 		t.Fatalf("status %d, %d bytes: the world is too small for this test; %v", response.StatusCode, read, err)
 	}
-	head, err := c.http.Head(link)
-	if err != nil {
-		t.Fatal(err)
-	}
+	head := must.Get(c.http.Head(link))(t)
 	defer head.Body.Close()
 	if response.ContentLength != read || head.ContentLength != read || head.Header.Get("ETag") != response.Header.Get("ETag") {
 		t.Fatalf("read %d bytes, announced %d, of %d: %v", read, response.ContentLength, head.ContentLength, head.Header)
@@ -60,10 +55,7 @@ func TestMemoryWhileStreaming(t *testing.T) {
 // peakMemory is the largest resident set a process ever had, in kB.
 func peakMemory(t *testing.T, process int) int {
 	t.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", process))
-	if err != nil {
-		t.Fatal(err)
-	}
+	status := must.Get(os.ReadFile(fmt.Sprintf("/proc/%d/status", process)))(t)
 	peak := peakOf(string(status))
 	if peak == 0 {
 		t.Fatal("no VmHWM in the status of the process")

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -20,26 +21,16 @@ func overlay(t *testing.T) string {
 	directory := t.TempDir()
 	edit := func(name string, change func(schema map[string]any)) {
 		t.Helper()
-		library, err := schemas.Embedded()
-		if err != nil {
-			t.Fatal(err)
-		}
+		library := must.Get(schemas.Embedded())(t)
 		var schema map[string]any
 		if err := json.Unmarshal(library.Source(name), &schema); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		change(schema)
-		data, err := json.MarshalIndent(schema, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.MarshalIndent(schema, "", "  "))(t)
 		file := filepath.Join(directory, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must.Do(t, os.WriteFile(file, data, 0o644))
 	}
 	edit("legacy/userbase.row.json", func(schema map[string]any) {
 		member(schema, "properties")["loyalty"] = map[string]any{"description": "The loyalty level.", "type": "string",
@@ -119,9 +110,7 @@ func TestOverlayChangesEverything(t *testing.T) {
 
 	// The command that validates files follows the same directory.
 	file := filepath.Join(t.TempDir(), "userbase.csv")
-	if err := os.WriteFile(file, files[0], 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, files[0], 0o644))
 	t.Run("ajv", func(t *testing.T) { ajv(t, "--schemas", directory, "userbase", file) })
 	if out, err := exec.Command(program, "validate", "--schemas", directory, "--schema", "userbase", file).CombinedOutput(); err != nil {
 		t.Errorf("validate with the overlay: %v\n%s", err, out)

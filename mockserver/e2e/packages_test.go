@@ -19,15 +19,14 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // readYAML reads the documents of a file in packages/ci.
 func readYAML(t *testing.T, name string) (documents []map[string]any) {
 	t.Helper()
-	file, err := os.Open("../packages/ci/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open("../packages/ci/" + name))(t)
 	defer file.Close()
 	for decoder := yaml.NewDecoder(file); ; {
 		var document map[string]any
@@ -63,16 +62,11 @@ func inside[T any](t *testing.T, value any, path ...any) T {
 // releases is a site with a release of the program, whose archive is damaged if it should be.
 func releases(t *testing.T, damaged bool) string {
 	t.Helper()
-	content, err := os.ReadFile(program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.ReadFile(program))(t)
 	var archive bytes.Buffer
 	zipped, _ := gzip.NewWriterLevel(&archive, gzip.BestSpeed)
 	packed := tar.NewWriter(zipped)
-	if err := packed.WriteHeader(&tar.Header{Name: "rehearsal", Mode: 0o755, Size: int64(len(content))}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, packed.WriteHeader(&tar.Header{Name: "rehearsal", Mode: 0o755, Size: int64(len(content))}))
 	packed.Write(content)
 	packed.Close()
 	zipped.Close()
@@ -217,10 +211,7 @@ func TestManifests(t *testing.T) {
 			if arguments[0] != "serve" {
 				t.Fatalf("it runs %v", arguments)
 			}
-			known, err := os.ReadFile("../../docs/reference/commands.md")
-			if err != nil {
-				t.Fatal(err)
-			}
+			known := must.Get(os.ReadFile("../../docs/reference/commands.md"))(t)
 			flags := []string{}
 			for variable, value := range environment {
 				flag := "--" + strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(variable, "REHEARSAL_")), "_", "-")

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // program is the path of the binary under test, built once by TestMain.
@@ -126,9 +128,7 @@ func launchCommand(t testing.TB, command *exec.Cmd) *server {
 	t.Helper()
 	s := &server{process: command, log: &output{lines: make(chan string, 1)}, exited: make(chan struct{})}
 	s.process.Stdout, s.process.Stderr = s.log, s.log
-	if err := s.process.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.process.Start())
 	go func() {
 		s.process.Wait()
 		close(s.exited)
@@ -151,9 +151,7 @@ func (s *server) kill() {
 // interrupt asks the program to end and reports its exit code.
 func (s *server) interrupt(t testing.TB) int {
 	t.Helper()
-	if err := s.process.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.process.Process.Signal(syscall.SIGTERM))
 	select {
 	case <-s.exited:
 	case <-time.After(patience):

@@ -7,16 +7,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestSuitesThroughProxy: test suites of clients, as they are in the examples, run with a proxy between them and the server. What
 // the proxy sees is what the schema files say, but for a limit that is in none: the suites have a scenario refuse creations.
 func TestSuitesThroughProxy(t *testing.T) {
 	t.Parallel()
-	wrapper, err := filepath.Abs(filepath.Join("testdata", "proxied.sh"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	wrapper := must.Get(filepath.Abs(filepath.Join("testdata", "proxied.sh")))(t)
 	for about, suite := range map[string][]string{
 		"curl":       {"curl", "sh", "exports.sh"},
 		"python":     {"python3", "python3", "-B", "-m", "unittest", "test_exports.py"},
@@ -58,10 +57,7 @@ type proxied struct {
 
 func (p *proxied) add(t *testing.T, path string) {
 	t.Helper()
-	report, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(os.Open(path))(t)
 	defer report.Close()
 	ended := false
 	for lines := bufio.NewScanner(report); lines.Scan(); {

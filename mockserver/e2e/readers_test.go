@@ -9,26 +9,22 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestReadersOfGo holds what docs/explanation/awkward-values.md says of the readers of Go. Those of Python have a test in
 // mockserver/conformance/readers.
 func TestReadersOfGo(t *testing.T) {
 	t.Parallel()
-	text, err := exec.Command(program, "generate", "--quiet", "--kind", "userbase", "--profiles", "60000", "--world", "texture=hostile",
-		"--now", zoned(noon), "--out", "-").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(exec.Command(program, "generate", "--quiet", "--kind", "userbase", "--profiles", "60000", "--world", "texture=hostile",
+		"--now", zoned(noon), "--out", "-").Output())(t)
 	if !bytes.Contains(text, []byte("\r\n")) {
 		t.Fatal("no cell has a carriage return and a line feed")
 	}
 	reader := csv.NewReader(bytes.NewReader(text))
 	reader.Comma = ';'
-	rows, err := reader.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(reader.ReadAll())(t)
 	if slices.ContainsFunc(rows, func(row []string) bool { return strings.Contains(row[1], "\r\n") }) {
 		t.Error("encoding/csv keeps a carriage return before a line feed: the page says that it does not")
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestDocumentLines runs what the README, the tutorials and the guides tell readers to type: the blocks of a page marked sh, one
@@ -27,10 +28,7 @@ func TestDocumentLines(t *testing.T) {
 		"first-export.md": {"events.csv": "install_id;custom_id;", "profiles.json": "["},
 	}
 	for _, name := range testlevel.Some(t, testlevel.Count(6, len(pages), len(pages)), pages) {
-		page, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := must.Get(os.ReadFile(name))(t)
 		blocks := regexp.MustCompile("(?ms)^```sh\n(.*?)^```").FindAllStringSubmatch(string(page), -1)
 		if len(blocks) == 0 {
 			continue

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // pair starts two programs over one database, on a clock that stands still.
@@ -130,15 +131,9 @@ func TestServersOverOneDatabaseAreOneService(t *testing.T) {
 	if rows := a.export(k, k.month()); len(rows) == before+1 {
 		t.Error("the dataset is still there after a reset on the other program")
 	}
-	request, err := http.NewRequest(http.MethodPut, a.base+"/_mock/state", bytes.NewReader(kept.Body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := must.Get(http.NewRequest(http.MethodPut, a.base+"/_mock/state", bytes.NewReader(kept.Body)))(t)
 	request.Header.Set("Content-Type", "application/json")
-	response, err := a.http.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(a.http.Do(request))(t)
 	response.Body.Close()
 	if restored := listed(b); response.StatusCode != http.StatusOK || restored != list || !show(b, "").Equal(now) {
 		t.Errorf("restored on the other program: %d\n%s\nwant\n%s", response.StatusCode, restored, list)

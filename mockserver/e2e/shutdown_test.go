@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // slowDownload begins a download that sends a number of bytes a second, and asks the program to end in the midst of it. It returns
@@ -23,19 +25,12 @@ func slowDownload(t *testing.T, s *server, rate string) (whole, begun []byte, re
 	k := kindOf("userbase")
 	id := c.create(k, k.month(), "X-Mock-Scenario", "progress=now")
 	whole = c.files(k, id)[0]
-	request, err := http.NewRequest(http.MethodGet, c.links(k, id)[0], nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := must.Get(http.NewRequest(http.MethodGet, c.links(k, id)[0], nil))(t)
 	request.Header.Set("X-Mock-Scenario", "slow="+rate)
-	if response, err = c.http.Do(request); err != nil {
-		t.Fatal(err)
-	}
+	response = must.Get(c.http.Do(request))(t)
 	t.Cleanup(func() { response.Body.Close() })
 	begun = make([]byte, 16)
-	if _, err := io.ReadFull(response.Body, begun); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.ReadFull(response.Body, begun))(t)
 	s.signal(t)
 	s.says(t, "shutting down")
 	return whole, begun, response
@@ -53,9 +48,7 @@ func (s *server) says(t *testing.T, text string) {
 
 func (s *server) signal(t *testing.T) {
 	t.Helper()
-	if err := s.process.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.process.Process.Signal(syscall.SIGTERM))
 }
 
 // wait waits for the end of the program.
@@ -120,9 +113,7 @@ func TestHangup(t *testing.T) {
 	defer signal.Stop(handled)
 	t.Run("serve", func(t *testing.T) {
 		s := start(t, "--state", "memory", "--profiles", "300")
-		if err := s.process.Process.Signal(syscall.SIGHUP); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.process.Process.Signal(syscall.SIGHUP))
 		s.wait(t)
 		if code := s.process.ProcessState.ExitCode(); code != 0 || !strings.Contains(s.log.String(), "SIGHUP") {
 			t.Errorf("exit code %d:\n%s", code, s.log)
@@ -133,20 +124,14 @@ func TestHangup(t *testing.T) {
 		s := launchCommand(t, exec.Command(program, "generate", "--kind", "userbase", "--profiles", "100000000", "--out",
 			filepath.Join(directory, "x.csv")))
 		entries := func() []os.DirEntry {
-			found, err := os.ReadDir(directory)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return found
+			return must.Get(os.ReadDir(directory))(t)
 		}
 		for over := patient(); len(entries()) == 0; runtime.Gosched() {
 			if over() {
 				t.Fatalf("no file is begun:\n%s", s.log)
 			}
 		}
-		if err := s.process.Process.Signal(syscall.SIGHUP); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.process.Process.Signal(syscall.SIGHUP))
 		s.wait(t)
 		if code := s.process.ProcessState.ExitCode(); code != 1 || len(entries()) > 0 || !strings.Contains(s.log.String(), "(SIGHUP): ") {
 			t.Errorf("exit code %d, left behind %v:\n%s", code, entries(), s.log)

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // disk mounts a small disk of its own.
@@ -25,10 +26,7 @@ func disk(t *testing.T, size string) string {
 	if os.Getuid() != 0 {
 		unavailable(t, "only root can mount a small disk")
 	}
-	place, err := os.MkdirTemp("", "rehearsal-disk-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	place := must.Get(os.MkdirTemp("", "rehearsal-disk-"))(t)
 	t.Cleanup(func() { os.RemoveAll(place) })
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "mode=755,size="+size, "tmpfs", place).CombinedOutput(); err != nil {
 		unavailable(t, fmt.Sprintf("a small disk cannot be mounted: %v %s", err, out))
@@ -68,9 +66,7 @@ func TestServerOnAFullDisk(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"first", "second"} {
-		if err := os.WriteFile(filepath.Join(place, name), make([]byte, 1<<20), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(place, name), make([]byte, 1<<20), 0o600))
 	}
 	flags := []string{"--state", path, "--profiles", "100"}
 	s := start(t, flags...)
@@ -154,13 +150,8 @@ func TestFullDatabase(t *testing.T) {
 	place := disk(t, "12m") // an empty database has 7
 	database := postgrestest.Start(t)
 	ballast := filepath.Join(place, "ballast")
-	if err := os.WriteFile(ballast, make([]byte, 2<<20), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	postgres, err := user.Lookup("postgres")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(ballast, make([]byte, 2<<20), 0o600))
+	postgres := must.Get(user.Lookup("postgres"))(t)
 	if out, err := exec.Command("install", "-d", "-o", postgres.Uid, "-m", "700", filepath.Join(place, "data")).CombinedOutput(); err != nil {
 		t.Fatalf("install: %v %s", err, out)
 	}
@@ -176,9 +167,7 @@ func TestFullDatabase(t *testing.T) {
 		t.Errorf("after %d exports the client is told %s", len(all), told)
 	}
 	s.says(t, "cannot grow")
-	if err := os.Remove(ballast); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(ballast))
 	all = append(all, c.create(k, k.month(), "X-Mock-Scenario", "progress=now"))
 	for _, id := range all {
 		if status := c.status(k, id); status != "SUCCESS" {
@@ -201,9 +190,7 @@ func fillUp(t *testing.T, c *client, k kind, all *[]string) string {
 			return string(response.Body)
 		}
 		var created struct{ RequestID string }
-		if err := json.Unmarshal(response.Body, &created); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(response.Body, &created))
 		*all = append(*all, created.RequestID)
 	}
 	t.Fatal("the disk is never full")
@@ -222,18 +209,13 @@ func TestDamagedState(t *testing.T) {
 	if code := s.interrupt(t); code != 0 {
 		t.Fatalf("exit code %d: %s", code, s.log)
 	}
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(path))(t)
 	garbled := bytes.Clone(whole)
 	for i := 100; i < len(garbled); i += 3 {
 		garbled[i] ^= 0x5a
 	}
 	for name, content := range map[string][]byte{"is damaged": garbled, "is not a state file": []byte(strings.Repeat("dear diary ", 1000))} {
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, content, 0o600))
 		refusesToStart(t, path, name)
 		if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, content) {
 			t.Errorf("the file that %s was changed: %v", name, err)

@@ -10,16 +10,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // TestEveryRowConforms reads every row of every kind back and lets two validators judge it: the schema package, and Ajv through
 // the npm package. Both look at the same files, of two worlds and of requests of several shapes.
 func TestEveryRowConforms(t *testing.T) {
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Embedded())(t)
 	directory := t.TempDir()
 	files := map[string][]string{} // by schema, for Ajv
 	shown := map[string][]byte{}   // by kind: what the widest requests gave
@@ -28,13 +26,10 @@ func TestEveryRowConforms(t *testing.T) {
 		for _, k := range kinds {
 			for i, body := range requestsOf(k) {
 				for j, data := range c.files(k, c.create(k, body, "X-Mock-Scenario", "progress=now")) {
-					summary, err := library.CheckFile(k.row, bytes.NewReader(data), func(fault schemas.Fault) bool {
+					summary := must.Get(library.CheckFile(k.row, bytes.NewReader(data), func(fault schemas.Fault) bool {
 						t.Errorf("seed %s, %s, asked for %s: %s", seed, k.name, body, fault)
 						return !t.Failed()
-					})
-					if err != nil {
-						t.Fatal(err)
-					}
+					}))(t)
 					if summary.Rows == 0 {
 						t.Errorf("seed %s, %s: the file has no rows", seed, k.name)
 					}
@@ -44,9 +39,7 @@ func TestEveryRowConforms(t *testing.T) {
 					} else {
 						file += ".json"
 					}
-					if err := os.WriteFile(file, data, 0o644); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.WriteFile(file, data, 0o644))
 					files[k.row] = append(files[k.row], file)
 					if i == 0 {
 						shown[k.name] = append(shown[k.name], data...)

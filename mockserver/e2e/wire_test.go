@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // wire is a raw connection, for what no HTTP library would send.
@@ -20,14 +22,9 @@ type wire struct {
 
 func dialWire(t testing.TB, s *server) *wire {
 	t.Helper()
-	connection, err := net.Dial("tcp", strings.TrimPrefix(s.base, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	connection := must.Get(net.Dial("tcp", strings.TrimPrefix(s.base, "http://")))(t)
 	t.Cleanup(func() { connection.Close() })
-	if err := connection.SetDeadline(time.Now().Add(patience)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, connection.SetDeadline(time.Now().Add(patience)))
 	return &wire{connection.(*net.TCPConn), bufio.NewReader(connection)}
 }
 

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // rowsVariable is the environment variable of TestWorldsAreCoherent: how many rows to check. `make soak` sets it.
@@ -76,10 +77,7 @@ type checkSummary struct {
 // checkWorld makes one set of files, all kinds of one world, and checks them.
 func checkWorld(t *testing.T, random *rand.Rand) checkSummary {
 	t.Helper()
-	directory, err := os.MkdirTemp(t.TempDir(), "world-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	directory := must.Get(os.MkdirTemp(t.TempDir(), "world-"))(t)
 	defer os.RemoveAll(directory)
 	now := time.Date(2024, 10, 20, 0, 0, 0, 0, time.UTC).Add(time.Duration(random.Int64N(4*365*86400)) * time.Second)
 	world := []string{
@@ -214,9 +212,7 @@ func TestMemoryOfCheck(t *testing.T) {
 	command := exec.Command(program, "check", "--now", zoned(noon), "--temporary", t.TempDir(), file)
 	var said bytes.Buffer
 	command.Stdout, command.Stderr = &said, &said
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, command.Start())
 	ended := make(chan error)
 	go func() { ended <- command.Wait() }()
 	// The resource usage of the ended process would not do: it begins with what the process that started it used.

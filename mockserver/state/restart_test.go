@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
 
@@ -29,10 +30,7 @@ func do(t *testing.T, handler http.Handler, method, path, body string, header ..
 	}
 	w := httptest.NewRecorder()
 	handler.ServeHTTP(w, r)
-	data, err := io.ReadAll(w.Result().Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(io.ReadAll(w.Result().Body))(t)
 	return w.Code, string(data)
 }
 
@@ -65,10 +63,7 @@ func TestRestart(t *testing.T) {
 		State: state.At(filepath.Join(t.TempDir(), "state.db")), Profiles: 50,
 		Now: func() time.Time { return noon },
 	}
-	server, err := mockserver.New(options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(mockserver.New(options))(t)
 	if status, body := do(t, server, "POST", "http://localhost/_mock/clock", `{"advance":"48h","freeze":true}`); status != http.StatusOK {
 		t.Fatalf("answered %d: %s", status, body)
 	}
@@ -76,16 +71,12 @@ func TestRestart(t *testing.T) {
 	_, record := do(t, server, "GET", "/1.0/live_demo/export/request/"+id, "")
 	link := strings.TrimPrefix(between(t, record, `"file_url":"`, `"`), "http://example.com")
 	_, file := do(t, server, "GET", link, "")
-	if err := server.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, server.Close())
 
 	options.Now = func() time.Time { return noon.AddDate(1, 0, 0) }
 	half := 0.5
 	options.Seed, options.Profiles, options.World = 99, 70, mockserver.World{PushOptIn: &half} // for exports to come
-	if server, err = mockserver.New(options); err != nil {
-		t.Fatal(err)
-	}
+	server = must.Get(mockserver.New(options))(t)
 	defer server.Close()
 	if _, body := do(t, server, "GET", "http://localhost/_mock/clock", ""); !strings.Contains(body, `"now":"2026-03-17T12:00:00Z","frozen":true`) {
 		t.Errorf("the clock is %s", body)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
 
@@ -27,11 +28,7 @@ func TestClockSetBack(t *testing.T) {
 	}
 	open := func() *mockserver.Server {
 		t.Helper()
-		server, err := mockserver.New(options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return server
+		return must.Get(mockserver.New(options))(t)
 	}
 	server := open()
 	path := func(id string) string { return "/1.0/live_demo/export/request/" + id }
@@ -65,9 +62,7 @@ func TestClockSetBack(t *testing.T) {
 	}{
 		{"the machine's clock", func() { move(-48 * time.Hour) }, func() { move(48 * time.Hour) }},
 		{"the machine's clock, over a restart", func() {
-			if err := server.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, server.Close())
 			move(-48 * time.Hour)
 			server = open()
 			if !strings.Contains(log.String(), "the clock was set back") {

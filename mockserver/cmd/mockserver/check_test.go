@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // made is a file of the real renderer.
@@ -25,22 +26,14 @@ func made(t *testing.T, name string, arguments ...string) string {
 func TestCheck(t *testing.T) {
 	base := made(t, "userbase.csv", "--kind", "userbase")
 	attributes := made(t, "profiles.json", "--kind", "profiles.attributes")
-	text, err := os.ReadFile(base)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(base))(t)
 	lines := strings.Split(string(text), "\n")
 	equals := made(t, "a=b", "--kind", "userbase")
 	bad := filepath.Join(t.TempDir(), "bad.csv")
 	lines = append(lines[:4], append([]string{lines[1]}, lines[4:]...)...)
-	if err := os.WriteFile(bad, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(bad, []byte(strings.Join(lines, "\n")), 0o644))
 	packed := filepath.Join(t.TempDir(), "packed")
-	file, err := os.Create(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Create(packed))(t)
 	writer := gzip.NewWriter(file)
 	writer.Write(text)
 	writer.Close()

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // noon is the real time of every test.
@@ -180,9 +181,7 @@ func TestValidate(t *testing.T) {
 	good := userbaseHeader + "i;c;a;true;2026-01-02T03:04:05;2026-01-02T03:04:05;new\n"
 	bad := good + "i;c;a;maybe;2026-13-02T03:04:05;2026-01-02T03:04:05;new\n"
 	path := filepath.Join(t.TempDir(), "userbase.csv")
-	if err := os.WriteFile(path, []byte(bad), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(bad), 0o600))
 	for _, c := range []struct {
 		about string
 		in    string

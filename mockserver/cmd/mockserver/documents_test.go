@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // foreignFlags are flags of other programs that the documents show.
@@ -53,24 +54,15 @@ func TestDocumentsNameWhatIsThere(t *testing.T) {
 		command.Flags().VisitAll(func(f *pflag.Flag) { flags = append(flags, f.Name) })
 	}
 	program.PersistentFlags().VisitAll(func(f *pflag.Flag) { flags = append(flags, f.Name) })
-	server, err := mockserver.New(mockserver.Options{Profiles: 1, StartAt: noon})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(mockserver.New(mockserver.Options{Profiles: 1, StartAt: noon}))(t)
 	defer server.Close()
-	document, err := server.OpenAPINamed("full", "http://localhost")
-	if err != nil {
-		t.Fatal(err)
-	}
+	document := must.Get(server.OpenAPINamed("full", "http://localhost"))(t)
 	var routes []*regexp.Regexp
 	for _, found := range regexp.MustCompile(`"(/_mock/[^"]*)":`).FindAllStringSubmatch(string(document), -1) {
 		routes = append(routes, regexp.MustCompile("^"+regexp.MustCompile(`\\\{[^/]*\\\}`).ReplaceAllString(regexp.QuoteMeta(found[1]), "[^/]+")+"$"))
 	}
 	for _, name := range documents(t) {
-		content, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(os.ReadFile(name))(t)
 		text := string(content)
 		for _, found := range regexp.MustCompile("(?:^|[\\s`'\"(\\[])--([a-z][a-z-]*[a-z])").FindAllStringSubmatch(text, -1) {
 			if !slices.Contains(flags, found[1]) {

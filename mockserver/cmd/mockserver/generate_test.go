@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -68,10 +69,7 @@ func download(t *testing.T, server *mockserver.Server, path, body string) string
 		file := "file_" + strings.TrimPrefix(created.ID, "export_") + "_1"
 		link = send("GET", "/2.7/exports/download?id="+file, "").Header().Get("Location")
 	}
-	data, err := io.ReadAll(send("GET", strings.TrimPrefix(link, "http://example.com"), "").Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(io.ReadAll(send("GET", strings.TrimPrefix(link, "http://example.com"), "").Body))(t)
 	return string(data)
 }
 
@@ -87,9 +85,7 @@ func TestGenerateEqualsServer(t *testing.T) {
 	t.Run("shaped", func(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "world.yaml")
 		text := "push-only: 0.3\nemail-only: 0.2\nsms: 0.4\npush-opt-in: 0.9\nemail-opt-in: 0.5\nrates: {email_open: 0.7}\ntexture: tidy\n"
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 		generateEqualsServer(t, set, "--world", file, "--world", "email-opt-in=0.95", "--world", "sms-opt-in=0.8", "--world", "rates.push_opened=0.5",
 			"--world", "campaigns=7", "--world", "weekly-messages=2.5", "--world", "growth=0.5", "--world", "texture=hostile", "--world", "regions={FR: 1, CA: 2}",
 			"--world", "segments={gold: 1, a;b: 2}", "--world", "churn=0.2")
@@ -97,15 +93,9 @@ func TestGenerateEqualsServer(t *testing.T) {
 }
 
 func generateEqualsServer(t *testing.T, world mockserver.World, flags ...string) {
-	server, err := mockserver.New(mockserver.Options{Seed: 5, Profiles: 2_000, World: world, Now: func() time.Time { return noon }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(mockserver.New(mockserver.Options{Seed: 5, Profiles: 2_000, World: world, Now: func() time.Time { return noon }}))(t)
 	defer server.Close()
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Embedded())(t)
 	for _, export := range library.Exports() {
 		t.Run(export.Kind, func(t *testing.T) {
 			request, known := requests[export.Kind]
@@ -139,10 +129,7 @@ func generateEqualsServer(t *testing.T, world mockserver.World, flags ...string)
 
 // TestGenerateFlags: every flag reaches the request.
 func TestGenerateFlags(t *testing.T) {
-	server, err := mockserver.New(mockserver.Options{Profiles: 3000, Now: func() time.Time { return noon.AddDate(0, 0, -3) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(mockserver.New(mockserver.Options{Profiles: 3000, Now: func() time.Time { return noon.AddDate(0, 0, -3) }}))(t)
 	defer server.Close()
 	for _, c := range []struct{ line, path, body string }{
 		{"--kind campaign.events --token spring --events push_open --ids custom_id,install_id --from 2026-03-01T00:00:00 --to 2026-03-11T00:00:00",
@@ -183,9 +170,7 @@ func itoa(number int) string {
 // never replaced.
 func TestGenerateOut(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "x.csv")
-	if err := os.WriteFile(out, []byte("before"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(out, []byte("before"), 0o600))
 	if r := invoke(t, "", "generate", "--kind", "userbase", "--rows", "1", "--out", out); r.code != 0 || r.out != "" {
 		t.Fatalf("exit code %d: %s%s", r.code, r.out, r.err)
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -50,10 +51,7 @@ func exported(t *testing.T, directory string, profiles int) (names map[string]st
 // rowsOf are the rows of a file in an order of their own.
 func rowsOf(t *testing.T, name string) []string {
 	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(name))(t)
 	rows := strings.Split(strings.ReplaceAll(string(text), ",\n", "\n"), "\n")
 	slices.Sort(rows)
 	return rows
@@ -112,9 +110,7 @@ func TestImportTakesPartsDaysAndGzip(t *testing.T) {
 			to.Close()
 			text = packed.String()
 		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	const header = "install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment\n"
@@ -126,10 +122,7 @@ func TestImportTakesPartsDaysAndGzip(t *testing.T) {
 	if imported.code != 0 || !strings.Contains(imported.out, "0 profiles, 2 installations, 0 events") && !strings.Contains(imported.out, "2 profiles, 2 installations, 0 events") {
 		t.Fatalf("%d %s %s", imported.code, imported.out, imported.err)
 	}
-	text, err := os.ReadFile(filepath.Join(made, "installations.ndjson"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(made, "installations.ndjson")))(t)
 	for _, wanted := range []string{`"install_id":"a1","is_optin":false,"last_start_date":"2026-01-06T00:00:00","smart_segment":"active"`, `"install_id":"a2"`} {
 		if !strings.Contains(string(text), wanted) {
 			t.Errorf("%s is not in\n%s", wanted, text)
@@ -219,9 +212,7 @@ func TestImportKeepsFiles(t *testing.T) {
 	in := func(name string) string { return filepath.Join(directory, name) }
 	const content = "install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment\na1;ada;;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n"
 	for _, name := range []string{"read.csv", "other.txt"} {
-		if err := os.WriteFile(in(name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(in(name), []byte(content), 0o600))
 	}
 	names := []string{"read.csv", "other.txt"}
 	if err := os.Symlink(in("other.txt"), in("link")); err == nil { // Windows may not allow it
@@ -245,10 +236,7 @@ func TestNothingSurvives(t *testing.T) {
 	names, files := exported(t, t.TempDir(), 2500)
 	originals, data := map[string]bool{}, filepath.Join(temporary, "dataset")
 	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(name))(t)
 		collect(t, text, originals)
 	}
 	if len(originals) < 5000 {
@@ -273,10 +261,7 @@ func TestNothingSurvives(t *testing.T) {
 		FileURL string `json:"file_url"`
 	}
 	json.Unmarshal([]byte(record), &link)
-	address, err := url.Parse(link.FileURL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	address := must.Get(url.Parse(link.FileURL))(t)
 	_, file := server.send("GET", address.RequestURI(), "")
 	if strings.Count(file, "\n") < 1000 {
 		t.Fatalf("the userbase is short: %.300s %s", file, record)
@@ -288,17 +273,14 @@ func TestNothingSurvives(t *testing.T) {
 	}
 	for _, stop := range []func() int{func() int { return 0 }, server.end} { // the server may have further files while it runs
 		stop()
-		err = filepath.WalkDir(temporary, func(path string, entry fs.DirEntry, err error) error {
+		must.Do(t, filepath.WalkDir(temporary, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
 			}
 			text, err := os.ReadFile(path)
 			seen.Write(text)
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	seen.WriteString(server.output.String())
 	words := map[string]bool{}
@@ -350,25 +332,14 @@ func TestKeyIsTold(t *testing.T) {
 // TestPseudonymise: a file of any kind is one of its kind afterwards, as long, and holds none of its values.
 func TestPseudonymise(t *testing.T) {
 	names, _ := exported(t, t.TempDir(), 2500)
-	key, err := imports.Key("0123456789abcdef")
-	if err != nil {
-		t.Fatal(err)
-	}
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := must.Get(imports.Key("0123456789abcdef"))(t)
+	library := must.Get(schemas.Embedded())(t)
 	change := imports.Pseudonymise(key, func() *schemas.Library { return library })
 	for kind, name := range names {
 		t.Run(kind, func(t *testing.T) {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(name))(t)
 			var changed bytes.Buffer
-			if err := change(kind, bytes.NewReader(text), &changed); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, change(kind, bytes.NewReader(text), &changed))
 			originals, words := map[string]bool{}, map[string]bool{}
 			collect(t, text, originals)
 			for _, word := range strings.FieldsFunc(changed.String(), isBetween) {
@@ -383,9 +354,7 @@ func TestPseudonymise(t *testing.T) {
 				t.Errorf("%d lines became %d, of %d originals", before, after, len(originals))
 			}
 			again := filepath.Join(t.TempDir(), "changed")
-			if err := os.WriteFile(again, changed.Bytes(), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(again, changed.Bytes(), 0o600))
 			if checked := invoke(t, "", "check", "--now", importNow, "--rules", "schema,time-order,duplicates,journey,profile-identifiers,installation-identifiers", "--kind", again+"="+kind, again); checked.code != 0 {
 				t.Errorf("%s %s", checked.out, checked.err)
 			}

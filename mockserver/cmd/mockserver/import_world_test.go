@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // counted are the settings that import --world counts in files of a world of so many profiles, and what it says.
@@ -34,13 +36,8 @@ func counted(t *testing.T, profiles int, flags ...string) (settings map[string]a
 	if made.code != exitOK {
 		t.Fatalf("%+v", made)
 	}
-	content, err := os.ReadFile(world)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := yaml.Unmarshal(content, &settings); err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.ReadFile(world))(t)
+	must.Do(t, yaml.Unmarshal(content, &settings))
 	if got := invoke(t, "", "serve", "--world", world, "--print-config"); got.code != exitOK {
 		t.Errorf("serve does not take it: %s", got.err)
 	}
@@ -88,17 +85,12 @@ func nobody(t *testing.T, files []string, text string) {
 	t.Helper()
 	seen := 0
 	for _, name := range files {
-		content, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(os.ReadFile(name))(t)
 		var rows []struct {
 			Identifiers, Attributes map[string]any
 			SentID                  string `json:"sent_id"`
 		}
-		if err := json.Unmarshal(content, &rows); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(content, &rows))
 		for _, row := range rows {
 			of := fmt.Sprint(row.Identifiers, row.Attributes["$email_address"], row.Attributes["$phone_number"], row.SentID)
 			for _, word := range regexp.MustCompile(`[^\s\[\]:]{6,}`).FindAllString(of, -1) {

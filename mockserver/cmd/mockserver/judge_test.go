@@ -16,15 +16,15 @@ import (
 
 	"github.com/joshdk/go-junit"
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // written is a new file.
 func written(t *testing.T, name, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(content), 0o600))
 	return path
 }
 
@@ -53,10 +53,7 @@ func judgements(t *testing.T) map[string]struct {
 // TestFormats lets readers of each format read what the commands print, whatever
 // they found.
 func TestFormats(t *testing.T) {
-	schema, err := jsonschema.Compile("../../internal/report/tests/testdata/sarif-schema-2.1.0.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema := must.Get(jsonschema.Compile("../../internal/report/tests/testdata/sarif-schema-2.1.0.json"))(t)
 	for about, c := range judgements(t) {
 		t.Run(about, func(t *testing.T) {
 			t.Parallel()
@@ -132,10 +129,7 @@ func TestValidateJSON(t *testing.T) {
 func TestNothingReachesTheTerminal(t *testing.T) {
 	t.Parallel()
 	const hostile = "\x1b]0;pwned\a\x1b[31m\u009b31m\u202e"
-	quoted, err := json.Marshal(hostile + "\nFAKE")
-	if err != nil {
-		t.Fatal(err)
-	}
+	quoted := must.Get(json.Marshal(hostile + "\nFAKE"))(t)
 	payload := written(t, hostile+".json", `{`+string(quoted)+`:1,"ids":[`+string(quoted)+`]}`)
 	header := written(t, hostile+".csv", "install_id;"+hostile+"\x9b\n")
 	for _, line := range [][]string{

@@ -10,19 +10,17 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestSpecialFiles: what has no end, or waits for somebody, is refused.
 func TestSpecialFiles(t *testing.T) {
 	t.Parallel()
 	fifo := filepath.Join(t.TempDir(), "fifo.json")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Mkfifo(fifo, 0o600))
 	schemas, data := filepath.Dir(fifo), t.TempDir()
-	if err := syscall.Mkfifo(filepath.Join(data, "profiles.csv"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Mkfifo(filepath.Join(data, "profiles.csv"), 0o600))
 	for _, c := range []struct {
 		line string
 		code int
@@ -70,9 +68,7 @@ func TestAnnouncementIsPrintable(t *testing.T) {
 func TestOutThroughLink(t *testing.T) {
 	directory := t.TempDir()
 	link, file := filepath.Join(directory, "link"), filepath.Join(directory, "file")
-	if err := errors.Join(os.WriteFile(file, []byte("before"), 0o600), os.Symlink("file", link), os.Symlink("nowhere", link+"2")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.WriteFile(file, []byte("before"), 0o600), os.Symlink("file", link), os.Symlink("nowhere", link+"2")))
 	if r := invoke(t, "", "generate", "--kind", "userbase", "--rows", "1", "--out", link); r.code != exitOK {
 		t.Fatalf("exit code %d: %s", r.code, r.err)
 	}
@@ -95,9 +91,7 @@ func TestOpenPipes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer reader.Close()
-	if _, err := writer.WriteString(`{"ids":["install_id"],"x":1}`); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(writer.WriteString(`{"ids":["install_id"],"x":1}`))(t)
 	writer.Close()
 	name := fmt.Sprintf("/dev/fd/%d", reader.Fd())
 	if r := invoke(t, "", "validate", "--schema", "legacy/userbase.request", name); r.code != exitFailed || !strings.Contains(r.out, "1:23: /x") {

@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 func armour(kind string, data []byte) string {
@@ -22,10 +24,7 @@ func TestManual(t *testing.T) {
 			t.Fatalf("exit code %d: %s", r.code, r.err)
 		}
 		for _, name := range []string{"", "-serve", "-generate", "-validate", "-check", "-health", "-man", "-version"} {
-			data, err := os.ReadFile(filepath.Join(directory, "mockserver"+name+".1"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(os.ReadFile(filepath.Join(directory, "mockserver"+name+".1")))(t)
 			if before, there := pages[name]; there && before != string(data) {
 				t.Errorf("mockserver%s.1 changes from run to run", name)
 			}

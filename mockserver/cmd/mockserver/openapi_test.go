@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestOpenAPI prints the document twice: the same bytes, with the address that
@@ -21,9 +23,7 @@ func TestOpenAPI(t *testing.T) {
 		Servers []struct{ URL string }
 		Paths   map[string]any
 	}
-	if err := json.Unmarshal([]byte(first.out), &document); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(first.out), &document))
 	if document.OpenAPI != "3.0.3" || document.Servers[0].URL != "https://mock.example/base" || document.Paths["/2.7/profiles/export"] == nil {
 		t.Errorf("the document is %s for %v with %d paths", document.OpenAPI, document.Servers, len(document.Paths))
 	}

@@ -6,15 +6,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestPlay: the proxy asks a service what a client would. The mock has no drift, whatever names its dialect has, and one with a column more has that.
 func TestPlay(t *testing.T) {
 	flags := []string{"--addr", "127.0.0.1:0", "--state", "memory", "--progress", "now", "--profiles", "300", "--now", noon.Format(time.RFC3339)}
-	text, err := os.ReadFile("../../../schemas/legacy/interface.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../../schemas/legacy/interface.json"))(t)
 	renamed := t.TempDir()
 	write(t, filepath.Join(renamed, "legacy", "interface.json"), strings.Replace(string(text), `"X-Authorization"`, `"X-Company-Key"`, 1))
 	own := t.TempDir()
@@ -78,10 +77,6 @@ func broken(t *testing.T) string {
 // write writes a file, and the directory that it is in.
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 }

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // passing is a proxy started by the command.
@@ -62,30 +64,19 @@ func (p *passing) download(t *testing.T, path string) string {
 		request, _ := http.NewRequest(method, address, strings.NewReader(body))
 		request.Header.Set("X-Authorization", "rest_demo")
 		request.Header.Set("Content-Type", "application/json")
-		answer, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Get(http.DefaultClient.Do(request))(t)
 		defer answer.Body.Close()
-		read, err := io.ReadAll(answer.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return read
+		return must.Get(io.ReadAll(answer.Body))(t)
 	}
 	var made struct {
 		ID string `json:"requestId"`
 	}
-	if err := json.Unmarshal(ask("POST", p.base+"/1.0/live_demo/export/"+path, `{"ids":["install_id","custom_id"]}`), &made); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(ask("POST", p.base+"/1.0/live_demo/export/"+path, `{"ids":["install_id","custom_id"]}`), &made))
 	var record struct {
 		Link string `json:"file_url"`
 	}
 	for range 5 {
-		if err := json.Unmarshal(ask("GET", p.base+"/1.0/live_demo/export/request/"+made.ID, ""), &record); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(ask("GET", p.base+"/1.0/live_demo/export/request/"+made.ID, ""), &record))
 		if record.Link != "" {
 			return string(ask("GET", record.Link, ""))
 		}
@@ -104,12 +95,8 @@ func driftingOverlay(t *testing.T) string {
 	directory := t.TempDir()
 	text := strings.Replace(shown.String(), `"required": [`, `"required": ["loyalty", `, 1)
 	text = strings.Replace(text, `"properties": {`, `"properties": {"loyalty": {"enum": ["true", "false"]},`, 1)
-	if err := os.MkdirAll(filepath.Join(directory, "legacy"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(directory, "legacy", "userbase.row.json"), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(directory, "legacy"), 0o755))
+	must.Do(t, os.WriteFile(filepath.Join(directory, "legacy", "userbase.row.json"), []byte(text), 0o644))
 	return directory
 }
 
@@ -143,9 +130,7 @@ func TestProxy(t *testing.T) {
 	}
 	holdsNoSecret(t, place, first.output.String())
 
-	if err := os.WriteFile(in("known"), []byte("# loyalty\n"+found.Finding.ID+"  a column more\n000000000000\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(in("known"), []byte("# loyalty\n"+found.Finding.ID+"  a column more\n000000000000\n"), 0o644))
 	for name, c := range map[string]struct {
 		arguments []string
 		code      int
@@ -214,9 +199,7 @@ func holdsNoSecret(t *testing.T, directory string, printed ...string) {
 // TestProxyExits: what keeps the proxy from a report is told apart from drifts.
 func TestProxyExits(t *testing.T) {
 	taken := t.TempDir()
-	if err := os.WriteFile(filepath.Join(taken, "mine.json"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(taken, "mine.json"), nil, 0o644))
 	for name, c := range map[string]struct {
 		arguments []string
 		says      string
@@ -258,9 +241,7 @@ func TestProxyExits(t *testing.T) {
 func TestProxyKeepsItsReport(t *testing.T) {
 	place := t.TempDir()
 	file := filepath.Join(place, "file")
-	if err := os.WriteFile(file, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, nil, 0o644))
 	for flag, path := range map[string]string{"--report": filepath.Join(place, "absent", "report.txt"), "--suggest-overlay": filepath.Join(file, "overlay")} {
 		var printed bytes.Buffer
 		ended, cancel := context.WithCancel(context.Background())
@@ -272,19 +253,13 @@ func TestProxyKeepsItsReport(t *testing.T) {
 	}
 	service := start(t, nil, "--port", "0", "--state", "memory", "--progress", "now", "--profiles", "50", "--schemas", driftingOverlay(t))
 	report, overlay := filepath.Join(place, "reports", "report.txt"), filepath.Join(place, "overlay")
-	if err := os.Mkdir(filepath.Dir(report), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Dir(report), 0o755))
 	p := startProxy(t, "--upstream", service.base, "--rewrite-links", "--report", report, "--suggest-overlay", overlay)
 	p.download(t, "userbase")
 	for _, gone := range []string{filepath.Dir(report), overlay} {
-		if err := os.RemoveAll(gone); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll(gone))
 	}
-	if err := os.WriteFile(overlay, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(overlay, nil, 0o644))
 	code := p.stop()
 	for _, part := range []string{"loyalty", "1 drift, ", "--report: ", "the report was printed instead", "--suggest-overlay: "} {
 		if code != exitUnread || !strings.Contains(p.output.String(), part) {

@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/conversation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -37,21 +38,13 @@ var sureness = map[string]string{
 // conversationsPage is the table of what the specification says and what shows it, with what our server does.
 func conversationsPage(t *testing.T, library *schemas.Library) string {
 	t.Helper()
-	talks, err := conversation.Default(library)
-	if err != nil {
-		t.Fatal(err)
-	}
+	talks := must.Get(conversation.Default(library))(t)
 	talks = conversation.Together(talks, nil)
-	text, err := os.ReadFile("testdata/specification.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/specification.yaml"))(t)
 	var parts []specified
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	decoder.KnownFields(true)
-	if err := decoder.Decode(&parts); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, decoder.Decode(&parts))
 	d := newDocument("Conversations", "`testdata/specification.yaml` of the program and its conversations")
 	d.text("`mockserver proxy --play default` asks a service by these conversations: [The first day with a real account](../how-to/real-account.md#ask-the-service-without-a-client). Each is [a file](../../mockserver/internal/conversation/default) that [`mock/conversation.json`](../../schemas/mock/conversation.json) describes.")
 	var rows [][]string

@@ -8,15 +8,13 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestReferenceKnowsEveryFlag compares the tables of the reference with what the
 // program says of itself: every flag is there, with its default, and no other.
 func TestReferenceKnowsEveryFlag(t *testing.T) {
-	page, err := os.ReadFile(referenceFolder + "/commands.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile(referenceFolder + "/commands.md"))(t)
 	for _, command := range newProgram(terminal{}).Commands() {
 		if !settings.Has(command) {
 			continue

@@ -11,6 +11,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -104,10 +105,7 @@ func (d *document) errors(library *schemas.Library) {
 
 // metrics lists the counters of /_mock/metrics.
 func (d *document) metrics(t *testing.T) {
-	server, err := mockserver.New(mockserver.Options{StartAt: noon})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(mockserver.New(mockserver.Options{StartAt: noon}))(t)
 	defer server.Close()
 	answer, request := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "http://localhost/_mock/metrics", nil)
 	request.RemoteAddr = "" // from inside the process

@@ -10,6 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -188,19 +189,11 @@ type apiOperation struct {
 
 // controlPage lists what the server adds to the export API.
 func controlPage(t *testing.T) string {
-	server, err := mockserver.New(mockserver.Options{StartAt: noon})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(mockserver.New(mockserver.Options{StartAt: noon}))(t)
 	defer server.Close()
-	data, err := server.OpenAPINamed("full", "http://localhost:8080")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(server.OpenAPINamed("full", "http://localhost:8080"))(t)
 	var document apiDocument
-	if err := json.Unmarshal(data, &document); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(data, &document))
 	d := newDocument("Control API", "the API document")
 	d.text("This page lists the requests that the mock server adds to the export API, under `/_mock/` and `/schemas`. Only clients on the same machine may use what is under `/_mock/`, unless the server has a control token (`--control-token`); " +
 		"then every client sends `Authorization: Bearer TOKEN`. `/openapi/full.json` describes every body and status, and `/docs` shows it as a page.")
@@ -216,9 +209,7 @@ func controlPage(t *testing.T) string {
 					continue
 				}
 				var operation apiOperation
-				if err := json.Unmarshal(source, &operation); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, json.Unmarshal(source, &operation))
 				if operation.Tags[0] == tag.Name {
 					rows = append(rows, []string{code(strings.ToUpper(method) + " " + path), sentence(operation.Summary), queryOf(operation)})
 				}
@@ -230,10 +221,7 @@ func controlPage(t *testing.T) string {
 			d.table([]string{"request", "what it does", "query parameters"}, rows)
 		}
 	}
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Embedded())(t)
 	d.heading(2, "Bodies")
 	for _, body := range [][2]string{{"POST /_mock/clock", "mock/clock.request.json"}, {"POST /_mock/exports/{id}", "mock/move.request.json"}, {"POST /_mock/data", "mock/data.request.json"}} {
 		d.heading(3, code(body[0]))

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -24,10 +25,7 @@ const referenceFolder = "../../../docs/reference"
 
 // TestReference holds the reference against the code. With -update it writes it.
 func TestReference(t *testing.T) {
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Embedded())(t)
 	pages := map[string]string{
 		"commands.md":  commandsPage(t),
 		"scenarios.md": scenariosPage(t, library), "lints.md": lintsPage(), "check-rules.md": rulesPage(),
@@ -41,9 +39,7 @@ func TestReference(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(referenceFolder, name)
 			if old, err := os.ReadFile(path); *update && (err != nil || string(old) != text) {
-				if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 			}
 			found, err := os.ReadFile(path)
 			if err != nil || string(found) != text {
@@ -53,23 +49,15 @@ func TestReference(t *testing.T) {
 	}
 	t.Run(settings.SchemaName, func(t *testing.T) {
 		const path = "../../../schemas/" + settings.SchemaName
-		made, err := settings.Schema(newProgram(terminal{}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		made := must.Get(settings.Schema(newProgram(terminal{})))(t)
 		if *update {
-			if err := os.WriteFile(path, made, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, made, 0o644))
 		}
 		if found, err := os.ReadFile(path); err != nil || !bytes.Equal(found, made) {
 			t.Errorf("schemas/%s is not what the flags say (%v): run make generate", settings.SchemaName, err)
 		}
 	})
-	entries, err := os.ReadDir(referenceFolder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(referenceFolder))(t)
 	for _, entry := range entries {
 		if _, made := pages[entry.Name()]; !made {
 			t.Errorf("docs/reference/%s is not made from the code: say in this test what makes it, or move it", entry.Name())

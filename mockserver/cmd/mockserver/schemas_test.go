@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 	"github.com/rehearsal-sdk/rehearsal/schemas/catalog"
 )
@@ -15,10 +16,7 @@ import (
 // replaced, and one that is new.
 func overlayOf(t *testing.T, name, old, replacement string) string {
 	t.Helper()
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Embedded())(t)
 	text := string(library.Source(name))
 	if !strings.Contains(text, old) {
 		t.Fatalf("%s does not hold %s", name, old)
@@ -26,30 +24,21 @@ func overlayOf(t *testing.T, name, old, replacement string) string {
 	directory := t.TempDir()
 	for path, content := range map[string]string{name: strings.Replace(text, old, replacement, 1), "own/new.json": `{"title": "New"}`} {
 		path = filepath.Join(directory, filepath.FromSlash(path))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		must.Do(t, os.WriteFile(path, []byte(content), 0o600))
 	}
 	return directory
 }
 
 // TestSchemasCommand checks what each action prints, and with which exit code.
 func TestSchemasCommand(t *testing.T) {
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Embedded())(t)
 	const row = "legacy/userbase.row.json"
 	overlay := overlayOf(t, row, `"title": "Userbase row"`, `"title": "Row of ours"`)
 	full := filepath.Join(t.TempDir(), "new", "folder")
 	broken, later := t.TempDir(), t.TempDir()
 	write(t, filepath.Join(later, "own/new.json"), `{"title": "Newer"}`)
-	if err := os.WriteFile(filepath.Join(broken, "a.json"), []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(broken, "a.json"), []byte("{"), 0o600))
 	for _, c := range []struct {
 		arguments []string
 		code      int
@@ -89,10 +78,7 @@ func TestSchemasCommand(t *testing.T) {
 // TestSchemasListAsJSON: every line is an object.
 func TestSchemasListAsJSON(t *testing.T) {
 	r := invoke(t, "", "schemas", "list", "--format", "json")
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Embedded())(t)
 	count := 0
 	for line := range strings.Lines(r.out) {
 		var file catalog.File

@@ -15,20 +15,15 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // readReady reads a ready file, which has to be as its schema says.
 func readReady(t *testing.T, path string) (ready listen.Ready) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
+	library := must.Get(schemas.Embedded())(t)
 	value, err := schemas.Decode(data)
 	if err == nil {
 		err = library.Validate("mock/ready.json", value)
@@ -46,9 +41,7 @@ func readReady(t *testing.T, path string) (ready listen.Ready) {
 // says how to reach it.
 func TestReadyFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ready.json")
-	if err := os.WriteFile(path, []byte("left behind"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("left behind"), 0o644))
 	s := start(t, nil, "--port", "0", "--state", "memory", "--profiles", "50", "--ready-file", path, "--control-token", "secret", "--public-url", "https://mock.example/")
 	ready := readReady(t, path)
 	want := listen.Ready{URL: s.base, PublicURL: "https://mock.example", ControlURL: s.base + "/_mock/", ControlToken: "secret", Process: os.Getpid(), Version: versionNow().version}
@@ -84,10 +77,7 @@ func TestUnixSocket(t *testing.T) {
 	}
 	t.Cleanup(func() { os.RemoveAll(directory) })
 	path := filepath.Join(directory, "s")
-	left, err := net.Listen("unix", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	left := must.Get(net.Listen("unix", path))(t)
 	left.(*net.UnixListener).SetUnlinkOnClose(false)
 	if r := invoke(t, "", "serve", "--state", "memory", "--addr", "unix:"+path); r.code != exitFailed || !strings.Contains(r.err, "another program listens there") {
 		t.Errorf("on a socket in use: exit code %d: %s", r.code, r.err)
@@ -98,10 +88,7 @@ func TestUnixSocket(t *testing.T) {
 	}}}
 	defer client.CloseIdleConnections()
 	clock := func() int {
-		response, err := client.Get("http://localhost/_mock/clock")
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := must.Get(client.Get("http://localhost/_mock/clock"))(t)
 		defer response.Body.Close()
 		io.Copy(io.Discard, response.Body)
 		return response.StatusCode
@@ -161,10 +148,7 @@ func TestSelfSigned(t *testing.T) {
 			t.Fatal(err)
 		}
 		request.Header = http.Header{"Content-Type": {"application/json"}, "X-Authorization": {"rest_demo"}, "X-Mock-Scenario": {"progress=now"}}
-		response, err := client.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := must.Get(client.Do(request))(t)
 		body, _ := io.ReadAll(response.Body)
 		response.Body.Close()
 		if got := listen.Fingerprint(response.TLS.PeerCertificates[0].Raw); got != content.Fingerprint || response.ProtoMajor != 2 {
@@ -172,18 +156,14 @@ func TestSelfSigned(t *testing.T) {
 		}
 		request.Method, request.Body, request.ContentLength = "GET", nil, 0
 		request.URL.Path = "/1.0/live_demo/export/request/" + strings.Split(string(body), `"`)[3]
-		if response, err = client.Do(request); err != nil {
-			t.Fatal(err)
-		}
+		response = must.Get(client.Do(request))(t)
 		body, _ = io.ReadAll(response.Body)
 		response.Body.Close()
 		if !strings.Contains(string(body), `"file_url":"https://`+name+":"+port+"/files/") {
 			t.Errorf("the record: %s", body)
 		}
 		request.Host = "evil.example"
-		if response, err = client.Do(request); err != nil {
-			t.Fatal(err)
-		}
+		response = must.Get(client.Do(request))(t)
 		response.Body.Close()
 		if response.StatusCode != http.StatusForbidden || response.ProtoMajor != 2 {
 			t.Errorf("under another name: %s over %s", response.Status, response.Proto)
@@ -191,10 +171,7 @@ func TestSelfSigned(t *testing.T) {
 		client.CloseIdleConnections()
 	}
 	older := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots, NextProtos: []string{"http/1.1"}}}}
-	response, err := older.Get("https://localhost:" + port + "/_mock/health")
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(older.Get("https://localhost:" + port + "/_mock/health"))(t)
 	response.Body.Close()
 	if response.StatusCode != http.StatusOK || response.ProtoMajor != 1 {
 		t.Errorf("a client that knows HTTP/1.1 only: %s over %s", response.Status, response.Proto)
@@ -218,15 +195,10 @@ func TestOwnCertificate(t *testing.T) {
 	example := httptest.NewTLSServer(nil)
 	defer example.Close()
 	made := example.TLS.Certificates[0]
-	key, err := x509.MarshalPKCS8PrivateKey(made.PrivateKey)
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := must.Get(x509.MarshalPKCS8PrivateKey(made.PrivateKey))(t)
 	directory := t.TempDir()
 	for name, content := range map[string]string{"cert.pem": armour("CERTIFICATE", made.Certificate[0]), "key.pem": armour("PRIVATE KEY", key)} {
-		if err := os.WriteFile(filepath.Join(directory, name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(directory, name), []byte(content), 0o600))
 	}
 	ready := filepath.Join(directory, "ready.json")
 	start(t, nil, "--port", "0", "--state", "memory", "--profiles", "50", "--ready-file", ready,

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestLog: every request in JSON, when that is asked for.
@@ -63,10 +65,7 @@ func TestQuietLog(t *testing.T) {
 func TestEventsEndAtShutdown(t *testing.T) {
 	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory")
 	s.send("POST", "/1.0/live_demo/export/userbase", `{"ids":["install_id"]}`)
-	response, err := http.Get(s.base + "/_mock/journal/events")
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(http.Get(s.base + "/_mock/journal/events"))(t)
 	defer response.Body.Close()
 	lines := bufio.NewScanner(response.Body)
 	for lines.Scan() && !strings.HasPrefix(lines.Text(), "data: ") {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestUntilStdinCloses: a server whose parent is gone ends, and well.
@@ -26,9 +28,7 @@ func TestUntilStdinCloses(t *testing.T) {
 		t.Fatalf("%q, %v: %s", line, err, &said)
 	}
 	go io.Copy(io.Discard, lines)
-	if _, err := io.WriteString(parent, "what a parent writes is nothing\n"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.WriteString(parent, "what a parent writes is nothing\n"))(t)
 	select {
 	case code := <-ended:
 		t.Fatalf("it ended with %d while its parent was there: %s", code, &said)

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // running is a server started by the command.
@@ -94,24 +96,15 @@ func (s *running) end() int {
 
 func (s *running) send(method, path, body string, header ...string) (int, string) {
 	s.t.Helper()
-	request, err := http.NewRequest(method, s.base+path, strings.NewReader(body))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	request := must.Get(http.NewRequest(method, s.base+path, strings.NewReader(body)))(s.t)
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("X-Authorization", "rest_demo")
 	for i := 0; i < len(header); i += 2 {
 		request.Header.Set(header[i], header[i+1])
 	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	response := must.Get(http.DefaultClient.Do(request))(s.t)
 	defer response.Body.Close()
-	data, err := io.ReadAll(response.Body)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	data := must.Get(io.ReadAll(response.Body))(s.t)
 	return response.StatusCode, string(data)
 }
 
@@ -148,9 +141,7 @@ func TestServe(t *testing.T) {
 // TestServeCredentials: keys from a file, and none at all.
 func TestServeCredentials(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys.json")
-	if err := os.WriteFile(path, []byte(`{"companies":[{"key":"mine","plan":"starter","applications":[{"key":"my_app"}]}]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(`{"companies":[{"key":"mine","plan":"starter","applications":[{"key":"my_app"}]}]}`), 0o600))
 	const userbase = "/export/userbase"
 	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--credentials", path)
 	if status, _ := s.send("POST", "/1.0/live_demo"+userbase, `{"ids":["install_id"]}`); status != 401 {
@@ -167,9 +158,7 @@ func TestServeCredentials(t *testing.T) {
 	if status, body := s.send("POST", "/1.0/anything"+userbase, `{"ids":["install_id"]}`, "X-Authorization", "whatever"); status != 202 {
 		t.Errorf("any credentials: %d %s", status, body)
 	}
-	if err := os.WriteFile(path, []byte(`{"companies":[{"kee":"mine"}]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(`{"companies":[{"kee":"mine"}]}`), 0o600))
 	if r := invoke(t, "", "serve", "--credentials", path); r.code != 1 || !strings.Contains(r.err, "companies[0].kee is not known here: allowed are key, plan, applications, projects; did you mean key?") {
 		t.Errorf("exit code %d: %s", r.code, r.err)
 	}
@@ -246,20 +235,11 @@ func TestServeFilesApart(t *testing.T) {
 	base := strings.Replace(s.base, "127.0.0.1", "localhost", 1)
 	send := func(method, address, body string) (int, string, http.Header) {
 		t.Helper()
-		r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body)))(t)
 		r.Header = http.Header{"Authorization": {"Bearer token_demo"}, "X-Service-Project": {"project_demo"}, "Content-Type": {"application/json"}, "X-Mock-Scenario": {"progress=now"}}
-		response, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := must.Get(http.DefaultClient.Do(r))(t)
 		defer response.Body.Close()
-		data, err := io.ReadAll(response.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(io.ReadAll(response.Body))(t)
 		if response.Request.URL.String() != address {
 			t.Logf("%s led to %s", address, response.Request.URL)
 			response.Header.Set("Led-To", response.Request.URL.String())
@@ -282,15 +262,9 @@ func TestServeFilesApart(t *testing.T) {
 	if status, body, _ := send("GET", base+"/files/"+path, ""); status != http.StatusNotFound || !strings.Contains(body, "files are not served here, but at "+apart) {
 		t.Errorf("a file at the origin of the API: %d %s", status, body)
 	}
-	page, err := http.NewRequest("GET", base+"/files/"+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(http.NewRequest("GET", base+"/files/"+path, nil))(t)
 	page.Header.Set("Sec-Fetch-Site", "same-origin")
-	shown, err := http.DefaultClient.Do(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	shown := must.Get(http.DefaultClient.Do(page))(t)
 	shown.Body.Close()
 	if shown.StatusCode != http.StatusOK {
 		t.Errorf("a file for the page of the server: %d", shown.StatusCode)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // invokeWith runs a command line in an environment, with a file of settings if
@@ -15,9 +17,7 @@ import (
 func invokeWith(t *testing.T, environment map[string]string, file string, arguments ...string) result {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "settings.yaml")
-	if err := os.WriteFile(name, []byte(file), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, []byte(file), 0o600))
 	for i := range arguments {
 		arguments[i] = strings.ReplaceAll(arguments[i], "FILE", name)
 	}
@@ -239,13 +239,9 @@ func TestPathsOfSettings(t *testing.T) {
 	in := func(name string) string { return filepath.Join(directory, name) }
 	text := "serve:\n  schemas: of/world\n  ready-file: " + strconv.Quote(in("ready.json")) + "\n  state: kept.db\n"
 	for name, content := range map[string]string{"world.yaml": text, "memory.yaml": "serve: {state: memory, addr: 'localhost:9'}\ngenerate: {out: '-'}\n"} {
-		if err := os.WriteFile(in(name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(in(name), []byte(content), 0o600))
 	}
-	if err := os.MkdirAll(in("of/world"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(in("of/world"), 0o700))
 	for name, c := range map[string]struct {
 		arguments []string
 		says      string

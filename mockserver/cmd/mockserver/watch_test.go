@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestWatch: what changes in files is in force after two looks, one that changes and one that is at rest. What is
@@ -16,12 +18,8 @@ func TestWatch(t *testing.T) {
 	write := func(name, text string) {
 		t.Helper()
 		path := filepath.Join(place, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	keys := func(key string) string {
 		return `{"companies":[{"key":"` + key + `","applications":[{"key":"live_demo"}]}]}`

@@ -10,15 +10,12 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 func newSet(t *testing.T, limits budget.Limits) *budget.Set {
 	t.Helper()
-	set, err := budget.New(limits)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set
+	return must.Get(budget.New(limits))(t)
 }
 
 // TestWait: work waits for its share, not for ever, and no longer than its client.
@@ -28,9 +25,7 @@ func TestWait(t *testing.T) {
 		if err := shared.Wait(t.Context(), 11); err == nil {
 			t.Error("what never fits was let in")
 		}
-		if err := shared.Wait(t.Context(), 6); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, shared.Wait(t.Context(), 6))
 		begin := time.Now()
 		var exceeded *budget.ExceededError
 		if err := shared.Wait(t.Context(), 6); !errors.As(err, &exceeded) || !exceeded.Busy || time.Since(begin) != 10*time.Second {
@@ -94,9 +89,7 @@ func TestMessages(t *testing.T) {
 		{budget.DataRows, 0, 2, "this needs 2 rows of the dataset, and the budget data-rows has 1 in all (--limit rows=... sets it)"},
 	} {
 		b := set.Of(c.budget)
-		if err := b.Take(c.used); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.Take(c.used))
 		if err := b.Take(c.asked); err == nil || err.Error() != c.want {
 			t.Errorf("got  %v\nwant %s", err, c.want)
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 var noon = time.Date(2025, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -21,10 +22,7 @@ func (b *base) read() time.Time { return b.now }
 // restart stores the state of a clock and returns a new one from it.
 func restart(t *testing.T, c *clock.Clock, b *base) *clock.Clock {
 	t.Helper()
-	data, err := json.Marshal(c.State())
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(c.State()))(t)
 	state, err := clock.ParseState(data)
 	if err != nil {
 		t.Fatalf("%s: %v", data, err)
@@ -171,9 +169,7 @@ func TestStaysInRange(t *testing.T) {
 	for _, rate := range []float64{1, clock.SlowestRate, 59.9, clock.FastestRate} {
 		b := &base{now: noon}
 		clk := clock.New(b.read, clock.State{})
-		if err := clk.Rate(rate); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, clk.Rate(rate))
 		last := clk.Now()
 		for range 60 {
 			b.now = b.now.Add(min(b.now.Sub(noon), 100*365*24*time.Hour) + time.Millisecond)

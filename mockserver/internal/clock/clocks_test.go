@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // atDawn is a base clock that stands still.
@@ -26,17 +27,11 @@ func TestClocksOfKeys(t *testing.T) {
 			t.Errorf("the clock of %q shows %v, want %v later than %v", key, now, after, atDawn())
 		}
 	}
-	if err := clocks.Change("", advance(time.Hour)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, clocks.Change("", advance(time.Hour)))
 	shows("", time.Hour)
 	shows("a", time.Hour)
-	if err := clocks.Change("a", advance(time.Minute)); err != nil {
-		t.Fatal(err)
-	}
-	if err := clocks.Change("", advance(time.Hour)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, clocks.Change("a", advance(time.Minute)))
+	must.Do(t, clocks.Change("", advance(time.Hour)))
 	shows("a", time.Hour+time.Minute)
 	shows("b", 2*time.Hour)
 	if keys := clocks.Keys(); !reflect.DeepEqual(keys, []string{"a"}) {
@@ -59,29 +54,17 @@ func TestClocksOfKeys(t *testing.T) {
 func TestClocksOutliveARestart(t *testing.T) {
 	clocks := clock.NewClocks(atDawn, clock.States{})
 	for key, by := range map[string]time.Duration{"": time.Hour, "a": time.Minute, "b": 2 * time.Minute} {
-		if err := clocks.Change(key, advance(by)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, clocks.Change(key, advance(by)))
 	}
 	states := clocks.States()
-	data, err := json.Marshal(states.PerKey)
-	if err != nil {
-		t.Fatal(err)
-	}
-	own, err := clock.ParsePerKey(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(states.PerKey))(t)
+	own := must.Get(clock.ParsePerKey(data))(t)
 	other := clock.NewClocks(atDawn, clock.States{})
 	for _, key := range []string{"", "b", "c"} {
-		if err := other.Change(key, advance(5*time.Hour)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, other.Change(key, advance(5*time.Hour)))
 	}
 	held := other.Of("b")
-	if err := other.Restore(clock.States{Common: states.Common, PerKey: own}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, other.Restore(clock.States{Common: states.Common, PerKey: own}))
 	for _, restored := range []*clock.Clocks{other, clock.NewClocks(atDawn, clock.States{Common: states.Common, PerKey: own})} {
 		for _, key := range []string{"", "a", "b", "c"} {
 			if got, want := restored.Of(key).Now(), clocks.Of(key).Now(); !got.Equal(want) {
@@ -109,9 +92,7 @@ func TestClocksOutliveARestart(t *testing.T) {
 func TestClocksAreBounded(t *testing.T) {
 	clocks := clock.NewClocks(atDawn, clock.States{})
 	for i := range clock.MostKeys {
-		if err := clocks.Change(fmt.Sprint("key ", i), advance(0)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, clocks.Change(fmt.Sprint("key ", i), advance(0)))
 	}
 	if err := clocks.Change("one more", advance(0)); !errors.Is(err, clock.ErrTooMany) {
 		t.Errorf("one more: %v", err)

@@ -10,25 +10,19 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/conversation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 func library(t testing.TB) *schemas.Library {
 	t.Helper()
-	made, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return made
+	return must.Get(schemas.Embedded())(t)
 }
 
 // TestDefault: the conversations of the program can be read; what only reads comes first, what makes the most exports last; and no
 // request is sent with a right and with a wrong key, which a recording could not tell apart.
 func TestDefault(t *testing.T) {
-	made, err := conversation.Default(library(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := must.Get(conversation.Default(library(t)))(t)
 	ordered := conversation.Together(made, nil)
 	if first, last := ordered[0], ordered[len(ordered)-1]; !first.ReadsOnly() || last.Exports() < 10 {
 		t.Errorf("%s comes first and %s last", first.Name, last.Name)
@@ -128,15 +122,9 @@ func TestValues(t *testing.T) {
 // FuzzRead: whatever stands in a file, it is read or refused, and what was read can be shown.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(right))
-	entries, err := os.ReadDir("default")
-	if err != nil {
-		f.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir("default"))(f)
 	for _, entry := range entries {
-		text, err := os.ReadFile("default/" + entry.Name())
-		if err != nil {
-			f.Fatal(err)
-		}
+		text := must.Get(os.ReadFile("default/" + entry.Name()))(f)
 		f.Add(text)
 	}
 	its := library(f)

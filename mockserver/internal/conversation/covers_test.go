@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/conversation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -20,10 +21,7 @@ func matches(written, path string) bool {
 // shownBy returns what conversations show, without one of them: files that fit, endpoints that answer, and refusals of an interface.
 func shownBy(t *testing.T, library *schemas.Library, without string) map[string]bool {
 	t.Helper()
-	talks, err := conversation.Default(library)
-	if err != nil {
-		t.Fatal(err)
-	}
+	talks := must.Get(conversation.Default(library))(t)
 	shown := map[string]bool{}
 	for _, each := range talks {
 		speaks := "" // the interface of the last request for a path: an answer's links belong to it

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/conversation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/mocktest"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -18,10 +19,7 @@ import (
 // TestServerDoesAsExpected: our server answers each conversation of the program as its steps expect.
 func TestServerDoesAsExpected(t *testing.T) {
 	t.Parallel()
-	talks, err := conversation.Default(library(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	talks := must.Get(conversation.Default(library(t)))(t)
 	for _, each := range talks {
 		t.Run(each.Name, func(t *testing.T) {
 			t.Parallel()
@@ -60,14 +58,8 @@ func TestWrongExpectation(t *testing.T) {
 	} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			text, err := os.ReadFile("default/" + c.name + ".yaml")
-			if err != nil {
-				t.Fatal(err)
-			}
-			made, err := conversation.Read(library(t), bytes.Replace(text, []byte(c.right), []byte(c.wrong), 1))
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile("default/" + c.name + ".yaml"))(t)
+			made := must.Get(conversation.Read(library(t), bytes.Replace(text, []byte(c.right), []byte(c.wrong), 1)))(t)
 			if all := unmet(t, made); !strings.Contains(strings.Join(all, "\n"), c.says) {
 				t.Errorf("%q is unmet, and not %q", all, c.says)
 			}

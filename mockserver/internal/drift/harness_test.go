@@ -19,6 +19,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/drifttest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/proxy"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -28,11 +29,8 @@ var now = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
 // service is this server with an overlay of its own, and with a hand in its answers.
 func service(t *testing.T, overlay fs.FS, change func(http.Handler) http.Handler) *httptest.Server {
 	t.Helper()
-	server, err := mockserver.New(mockserver.Options{Schemas: overlay, StartAt: now, Profiles: 400, Seed: 7,
-		Credentials: mockserver.DemoCredentials(), Progress: "polls:6"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(mockserver.New(mockserver.Options{Schemas: overlay, StartAt: now, Profiles: 400, Seed: 7,
+		Credentials: mockserver.DemoCredentials(), Progress: "polls:6"}))(t)
 	var handler http.Handler = server
 	if change != nil {
 		handler = change(server)
@@ -59,10 +57,7 @@ var specified = client{"X-Authorization", "X-Service-Project", "requestId", "sta
 
 func proxied(t *testing.T, upstream *httptest.Server, overlay fs.FS) *beside {
 	t.Helper()
-	observer, err := drift.New(overlay)
-	if err != nil {
-		t.Fatal(err)
-	}
+	observer := must.Get(drift.New(overlay))(t)
 	address, _ := url.Parse(upstream.URL)
 	transport := proxy.Transport(&http.Transport{})
 	p := proxy.New(proxy.Options{
@@ -93,10 +88,7 @@ func (b *beside) ask(method, address, body string, headers ...string) (int, []by
 	if strings.HasPrefix(address, "/") {
 		address = b.front.URL + address
 	}
-	request, err := http.NewRequest(method, address, strings.NewReader(body))
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	request := must.Get(http.NewRequest(method, address, strings.NewReader(body)))(b.t)
 	if body != "" {
 		request.Header.Set("Content-Type", "application/json")
 	}
@@ -105,15 +97,9 @@ func (b *beside) ask(method, address, body string, headers ...string) (int, []by
 		request.Header.Set(name, value)
 	}
 	stay := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	answer, err := stay.Do(request)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	answer := must.Get(stay.Do(request))(b.t)
 	defer answer.Body.Close()
-	read, err := io.ReadAll(answer.Body)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	read := must.Get(io.ReadAll(answer.Body))(b.t)
 	return answer.StatusCode, read, answer.Header
 }
 
@@ -242,15 +228,8 @@ func (b *beside) tour() {
 // sources are embedded schema files, changed.
 func sources(t *testing.T, changes ...string) fstest.MapFS {
 	t.Helper()
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := drifttest.Files(library, changes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return made
+	library := must.Get(schemas.Embedded())(t)
+	return must.Get(drifttest.Files(library, changes))(t)
 }
 
 func describe(findings []drift.Finding) string {

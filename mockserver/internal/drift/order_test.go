@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // written is a body that is there.
@@ -33,10 +34,7 @@ func TestOrderOfLookups(t *testing.T) {
 		"long after it": {time.Second, true},
 	} {
 		t.Run(about, func(t *testing.T) {
-			observer, err := drift.New(fstest.MapFS{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			observer := must.Get(drift.New(fstest.MapFS{}))(t)
 			for i, each := range []struct {
 				began time.Duration
 				state string
@@ -106,9 +104,7 @@ func TestOrderOfLimits(t *testing.T) {
 	} {
 		t.Run(about, func(t *testing.T) {
 			observer := observing(t, c.exchanges)
-			if err := observer.Finish(t.Context(), t.TempDir()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, observer.Finish(t.Context(), t.TempDir()))
 			came := ""
 			for _, each := range observer.Findings() {
 				if each.Kind == "rate-limit" {
@@ -186,10 +182,7 @@ func TestOrderOfLints(t *testing.T) {
 		found bool
 	}{"begun between them": {4000, false}, "begun after them": {7500, true}} {
 		t.Run(about, func(t *testing.T) {
-			observer, err := drift.New(fstest.MapFS{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			observer := must.Get(drift.New(fstest.MapFS{}))(t)
 			for _, each := range []*drift.Exchange{looked(1, 0, 1000, 200, done), looked(2, 3000, 3100, 200, done), looked(3, 6000, 6100, 200, done),
 				get(4, c.began, 9000)} {
 				observer.Observe(each)
@@ -244,10 +237,7 @@ func TestManyClients(t *testing.T) {
 // observing is an observer that was told of exchanges in an order.
 func observing(t *testing.T, exchanges []*drift.Exchange) *drift.Observer {
 	t.Helper()
-	observer, err := drift.New(fstest.MapFS{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	observer := must.Get(drift.New(fstest.MapFS{}))(t)
 	for _, each := range exchanges {
 		observer.Observe(each)
 	}

@@ -6,16 +6,14 @@ import (
 	"testing/fstest"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestParameters: a query that the schema files refuse and the service takes is a drift, and so is the reverse; what both take or
 // refuse is none, and nothing of a value is shown.
 func TestParameters(t *testing.T) {
 	t.Parallel()
-	observer, err := drift.New(fstest.MapFS{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	observer := must.Get(drift.New(fstest.MapFS{}))(t)
 	const page, refusal = `{"exports": [], "count": 0, "has_more": false}`,
 		`{"error_code": "MALFORMED_PARAMETER", "error_message": "it is wrong"}`
 	const missing = `{"error_code": "MISSING_PARAMETER", "error_message": "id is missing"}`

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestNothingIsQuoted: neither credentials nor values of people are in findings, journal or suggested files, wherever the service
@@ -47,10 +48,7 @@ func TestNothingIsQuoted(t *testing.T) {
 	if len(findings) < 8 {
 		t.Errorf("only %d findings:%s", len(findings), describe(findings))
 	}
-	written, err := json.Marshal([]any{findings, b.observer.Journal().List(journal.Filter{}, 0).Entries, b.observer.Lints()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	written := must.Get(json.Marshal([]any{findings, b.observer.Journal().List(journal.Filter{}, 0).Entries, b.observer.Lints()}))(t)
 	texts := []string{string(written)}
 	for _, text := range b.observer.Bench().Files() {
 		texts = append(texts, string(text))

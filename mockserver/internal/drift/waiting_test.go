@@ -7,14 +7,12 @@ import (
 	"testing/fstest"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestNobodyWaits: while an exchange is looked at, requests are told what they ask for.
 func TestNobodyWaits(t *testing.T) {
-	observer, err := drift.New(fstest.MapFS{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	observer := must.Get(drift.New(fstest.MapFS{}))(t)
 	inside, asked := make(chan struct{}), make(chan bool)
 	go func() {
 		<-inside

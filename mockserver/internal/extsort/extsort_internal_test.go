@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestSorterIsBounded sorts a million records within one megabyte, and counts what it held.
@@ -25,9 +26,7 @@ func TestSorterIsBounded(t *testing.T) {
 	for range count {
 		value := random.Uint64()
 		sum += value
-		if err := s.Add(binary.BigEndian.AppendUint64(nil, value)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Add(binary.BigEndian.AppendUint64(nil, value)))
 	}
 	runs := len(s.runs)
 	var before []byte
@@ -65,20 +64,14 @@ func TestSorterOrdersAsSort(t *testing.T) {
 				record[i] = byte(random.IntN(3))
 			}
 			want = append(want, record)
-			if err := s.Add(record); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.Add(record))
 		}
 		huge := bytes.Repeat([]byte{9}, 3*2*smallestArena) // more than is held at once
 		want = append(want, huge)
-		if err := s.Add(huge); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Add(huge))
 		slices.SortFunc(want, bytes.Compare)
 		var got [][]byte
-		if err := s.Each(func(record []byte) error { got = append(got, bytes.Clone(record)); return nil }); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Each(func(record []byte) error { got = append(got, bytes.Clone(record)); return nil }))
 		if !slices.EqualFunc(got, want, bytes.Equal) {
 			t.Errorf("%d records come in another order", count)
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -34,14 +35,8 @@ type testFiles struct {
 
 func newTestFiles(t *testing.T, limits budget.Limits) *testFiles {
 	t.Helper()
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	budgets, err := budget.New(limits)
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Embedded())(t)
+	budgets := must.Get(budget.New(limits))(t)
 	f := &testFiles{budgets: budgets, log: &bytes.Buffer{}, directory: t.TempDir()}
 	f.Files = New(library, budgets, func() string { return f.directory }, slog.New(slog.NewTextHandler(f.log, nil)))
 	write := f.write
@@ -79,15 +74,9 @@ func (f *testFiles) small(id int) *exports.Record { return f.recordOf(id, 3, 0) 
 // read is a file in its parts.
 func (f *testFiles) read(t *testing.T, record *exports.Record) (parts []rows.Part, texts []string) {
 	t.Helper()
-	parts, err := f.Parts(t.Context(), record)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parts = must.Get(f.Parts(t.Context(), record))(t)
 	for _, part := range parts {
-		reader, err := f.Read(t.Context(), record, part.Number)
-		if err != nil {
-			t.Fatal(err)
-		}
+		reader := must.Get(f.Read(t.Context(), record, part.Number))(t)
 		text, err := io.ReadAll(reader)
 		if err = errors.Join(err, reader.Close()); err != nil || int64(len(text)) != part.Size {
 			t.Fatalf("part %d has %d bytes, want %d: %v", part.Number, len(text), part.Size, err)
@@ -243,10 +232,7 @@ func TestEvicted(t *testing.T) {
 			if names, err := os.ReadDir(f.directory); err != nil || len(names) > 0 {
 				t.Errorf("a program that is killed leaves %d files: %v", len(names), err)
 			}
-			reader, err := f.Read(t.Context(), f.recordOf(5, c.profiles, c.partSize), 2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			reader := must.Get(f.Read(t.Context(), f.recordOf(5, c.profiles, c.partSize), 2))(t)
 			f.Forget("export-5")
 			disk := f.budgets.Of(budget.Disk)
 			if err := disk.Take(disk.Limit()); (err != nil) != (name == "on the disk") {
@@ -265,19 +251,14 @@ func TestEvicted(t *testing.T) {
 			disk.Give(disk.Limit())
 			written := f.written.Load()
 			for id := range 6 {
-				if _, err := f.Parts(t.Context(), f.recordOf(id, c.profiles, c.partSize)); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(f.Parts(t.Context(), f.recordOf(id, c.profiles, c.partSize)))(t)
 			}
 			if f.written.Load() != written {
 				t.Error("a file is written to list its parts")
 			}
 			for id := range 6 {
 				record := f.recordOf(id, c.profiles, c.partSize)
-				parts, err := f.Parts(t.Context(), record)
-				if err != nil {
-					t.Fatal(err)
-				}
+				parts := must.Get(f.Parts(t.Context(), record))(t)
 				before := f.written.Load()
 				reader := f.Later(t.Context(), record, parts[1])
 				if size, err := reader.Seek(0, io.SeekEnd); err != nil || size != parts[1].Size || f.written.Load() != before {
@@ -316,10 +297,7 @@ func TestAnyRange(t *testing.T) {
 		record := f.recordOf(1, profiles, profiles*20)
 		parts, texts := f.read(t, record)
 		for i, part := range parts {
-			reader, err := f.Read(t.Context(), record, part.Number)
-			if err != nil {
-				t.Fatal(err)
-			}
+			reader := must.Get(f.Read(t.Context(), record, part.Number))(t)
 			for range 20 {
 				from := random.Int64N(part.Size + 1)
 				if at, err := reader.Seek(from-part.Size, io.SeekEnd); err != nil || at != from {
@@ -355,9 +333,7 @@ func TestWithoutRoom(t *testing.T) {
 	if state := f.Shown(t.Context(), large, large.CreatedAt); state.Status != exports.Failed || !strings.Contains(state.ErrorMessage, "--limit disk") {
 		t.Errorf("a file larger than the disk is shown as %+v", state)
 	}
-	if err := others.Take(2 << 20); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, others.Take(2<<20))
 	if state := f.Shown(t.Context(), some, some.CreatedAt); state.Status != exports.Pending {
 		t.Errorf("a file that has no room now is shown as %+v", state)
 	}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestRedaction: no secret of a request is in its entry, wherever it stood.
@@ -39,10 +40,7 @@ func TestRedaction(t *testing.T) {
 			entry.SetTarget(c.path, c.query, redactor)
 			entry.SetAgent(c.agent, redactor)
 			entry.SetBody([]byte(c.body), redactor, seed)
-			data, err := json.Marshal(entry)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(json.Marshal(entry))(t)
 			for _, secret := range []string{company, token} {
 				if strings.Contains(strings.NewReplacer("%25255F", "_", "%255F", "_", "%5F", "_", "%5f", "_", "%72", "r", "%6F", "o", "%74",
 					"t").Replace(string(data)), secret) || strings.Contains(string(data), secret[:6]) && !strings.HasPrefix(about, "where") {

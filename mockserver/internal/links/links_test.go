@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 var (
@@ -17,11 +18,7 @@ var (
 
 func parse(t testing.TB, query string) url.Values {
 	t.Helper()
-	values, err := url.ParseQuery(query)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return values
+	return must.Get(url.ParseQuery(query))(t)
 }
 
 // TestAltered changes every character of every parameter, and the parameters

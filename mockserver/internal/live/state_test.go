@@ -18,6 +18,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -26,21 +27,12 @@ var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
 
 func open(t *testing.T, kept store.Store, secret string) *live.State {
 	t.Helper()
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	people, err := simulation.New(1, 10, simulation.Settings{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	state, err := live.Open(t.Context(), live.Options{
+	library := must.Get(schemas.Embedded())(t)
+	people := must.Get(simulation.New(1, 10, simulation.Settings{}))(t)
+	state := must.Get(live.Open(t.Context(), live.Options{
 		Store: kept, Dataset: live.Dataset{People: people, Library: library}, Random: strings.NewReader(fmt.Sprintf("%-40s", secret)),
 		Now: func() time.Time { return noon }, Logger: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return state
 }
 
@@ -71,30 +63,22 @@ func TestRefresh(t *testing.T) {
 	replaced, emptied := 0, []string(nil)
 	b.OnReplaced(func() { replaced++ })
 	b.OnEmptied(func(key string) { emptied = append(emptied, key) })
-	if err := errors.Join(advance(t.Context(), a, "mine", time.Hour), add(t.Context(), a, "mine")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(advance(t.Context(), a, "mine", time.Hour), add(t.Context(), a, "mine")))
 	if b.HasClock("mine") || len(b.Scenarios().Rules) > 0 {
 		t.Error("a change is in force before anybody asked for it")
 	}
 	refresh := func() {
 		t.Helper()
-		if err := b.Refresh(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.Refresh(t.Context()))
 	}
 	if refresh(); !b.NowOf("mine").Equal(noon.Add(time.Hour)) || len(b.Scenarios().Rules) != 1 || replaced > 0 {
 		t.Errorf("the clock shows %s, the scenarios are %+v, replaced %d times", b.NowOf("mine"), b.Scenarios(), replaced)
 	}
-	if err := a.Empty(t.Context(), "mine", nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, a.Empty(t.Context(), "mine", nil))
 	if refresh(); b.HasClock("mine") || len(b.Scenarios().Rules) > 0 || !slices.Equal(emptied, []string{"mine"}) {
 		t.Errorf("after a key was emptied: %t, %+v, told of %q", b.HasClock("mine"), b.Scenarios(), emptied)
 	}
-	if err := errors.Join(advance(t.Context(), a, "", time.Hour), a.Reset(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(advance(t.Context(), a, "", time.Hour), a.Reset(t.Context())))
 	if refresh(); !b.Now().Equal(noon) || replaced != 1 {
 		t.Errorf("after a reset the clock shows %s, replaced %d times", b.Now(), replaced)
 	}
@@ -136,9 +120,7 @@ func TestLockOrder(t *testing.T) {
 		}
 	}
 	work.Wait()
-	if err := errors.Join(both[0].Reset(t.Context()), both[0].Refresh(t.Context()), both[1].Refresh(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(both[0].Reset(t.Context()), both[0].Refresh(t.Context()), both[1].Refresh(t.Context())))
 	for i, s := range both {
 		if !s.Now().Equal(noon) || s.HasClock("mine") || len(s.Scenarios().Rules) > 0 {
 			t.Errorf("server %d: the clock shows %s, scenarios %+v", i, s.Now(), s.Scenarios())

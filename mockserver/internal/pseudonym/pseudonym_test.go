@@ -11,17 +11,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 const secret = "0123456789abcdef0123456789abcdef"
 
 func open(t testing.TB, secret string) *pseudonym.Key {
 	t.Helper()
-	key, err := pseudonym.New(secret)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return key
+	return must.Get(pseudonym.New(secret))(t)
 }
 
 func TestShapes(t *testing.T) {
@@ -134,10 +131,7 @@ func TestMembers(t *testing.T) {
 			t.Errorf("%s: %s, %v", member, made, err)
 		}
 	}
-	made, err := key.Attribute(json.RawMessage(`{"list":["Ada Lovelace",true,null,1234567],"deep":{"mail":"ada@company.com"}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := must.Get(key.Attribute(json.RawMessage(`{"list":["Ada Lovelace",true,null,1234567],"deep":{"mail":"ada@company.com"}}`)))(t)
 	for _, lost := range []string{"Ada", "Lovelace", "1234567", "company"} {
 		if strings.Contains(string(made), lost) {
 			t.Errorf("%s survives in %s", lost, made)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/scenarios"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
@@ -64,11 +65,7 @@ func TestMatch(t *testing.T) {
 
 func scenario(t *testing.T, text string) exports.Scenario {
 	t.Helper()
-	parsed, err := exports.ParseScenario(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return parsed
+	return must.Get(exports.ParseScenario(text))(t)
 }
 
 // texts are the scenarios of rules.
@@ -140,10 +137,7 @@ func TestFind(t *testing.T) {
 		}
 	}
 
-	encoded, err := json.Marshal(set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	encoded := must.Get(json.Marshal(set))(t)
 	restored, err := scenarios.Parse(encoded)
 	if err != nil || !reflect.DeepEqual(texts(restored.Rules), texts(set.Rules)) || restored.Added != set.Added {
 		t.Errorf("restored %+v, %v", restored, err)

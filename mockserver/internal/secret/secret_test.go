@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/secret"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestNothingPrintsASecret tries the ways in which values get into texts by accident.
@@ -21,10 +22,7 @@ func TestNothingPrintsASecret(t *testing.T) {
 	var log bytes.Buffer
 	slog.New(slog.NewTextHandler(&log, nil)).Info("text", "token", of.Token, "all", of)
 	slog.New(slog.NewJSONHandler(&log, nil)).Info("json", "token", of.Token, "all", of)
-	encoded, err := json.Marshal(of)
-	if err != nil {
-		t.Fatal(err)
-	}
+	encoded := must.Get(json.Marshal(of))(t)
 	all := fmt.Sprint(of, of.Token) + fmt.Sprintf("%v %+v %#v %s %q %x %d", of, of, of, of.Token, of.Token, of.Token, of.Token) + log.String() + string(encoded)
 	if strings.Contains(all, "s3cret") || strings.Contains(all, fmt.Sprintf("%x", "s3cret")) || !strings.Contains(all, secret.Hidden) {
 		t.Errorf("a secret is printed: %s", all)

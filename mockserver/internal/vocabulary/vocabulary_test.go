@@ -9,14 +9,13 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // The words of Go are those of the schema, no more and no less.
 func TestWordsAreThoseOfTheSchema(t *testing.T) {
-	text, err := os.ReadFile("../../../schemas/vocabulary.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../../schemas/vocabulary.json"))(t)
 	var schema struct {
 		Properties struct {
 			Source struct{ Enum []string } `json:"x-source"`
@@ -25,20 +24,12 @@ func TestWordsAreThoseOfTheSchema(t *testing.T) {
 			} `json:"x-export"`
 		}
 	}
-	if err := json.Unmarshal(text, &schema); err != nil {
-		t.Fatal(err)
-	}
-	file, err := parser.ParseFile(token.NewFileSet(), "vocabulary.go", nil, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &schema))
+	file := must.Get(parser.ParseFile(token.NewFileSet(), "vocabulary.go", nil, parser.SkipObjectResolution))(t)
 	var words []string
 	ast.Inspect(file, func(node ast.Node) bool {
 		if literal, is := node.(*ast.BasicLit); is {
-			word, err := strconv.Unquote(literal.Value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			word := must.Get(strconv.Unquote(literal.Value))(t)
 			words = append(words, word)
 		}
 		return true

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -42,10 +43,7 @@ func TestFix(t *testing.T) {
 			"allow it", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bench, err := amend.New(os.DirFS(own))
-			if err != nil {
-				t.Fatal(err)
-			}
+			bench := must.Get(amend.New(os.DirFS(own)))(t)
 			schema, _ := bench.Library().Resolve(c.schema)
 			good, _ := schemas.Decode([]byte(c.value))
 			if found := amend.Problems(bench.Library(), schema, good); len(found) > 0 {
@@ -83,20 +81,12 @@ func TestFix(t *testing.T) {
 
 // TestLayout: a change leaves the layout of the file alone.
 func TestLayout(t *testing.T) {
-	bench, err := amend.New(os.DirFS(own))
-	if err != nil {
-		t.Fatal(err)
-	}
+	bench := must.Get(amend.New(os.DirFS(own)))(t)
 	header := []string{"install_id", "custom_id", "advertising_id", "is_optin_push", "loyalty", "install_date", "last_start_date",
 		"smart_segment"}
-	if _, err := bench.Column("legacy/userbase.row.json", header, "loyalty", []string{"true", "false"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(bench.Column("legacy/userbase.row.json", header, "loyalty", []string{"true", "false"}))(t)
 	before := strings.Split(string(bench.Library().Source("legacy/userbase.row.json")), "\n")
-	text, err := os.ReadFile(own + "/legacy/userbase.row.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(own + "/legacy/userbase.row.json"))(t)
 	after := strings.Split(string(text), "\n")
 	same := 0
 	for _, line := range after {
@@ -118,16 +108,9 @@ func TestLayout(t *testing.T) {
 
 // TestStates: an unknown state is added before those that end, and one that replaces another takes its place.
 func TestStates(t *testing.T) {
-	bench, err := amend.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := bench.State("legacy/interface.json", "QUEUED", "running"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := bench.RenameState("legacy/interface.json", "done", "DONE"); err != nil {
-		t.Fatal(err)
-	}
+	bench := must.Get(amend.New(nil))(t)
+	must.Get(bench.State("legacy/interface.json", "QUEUED", "running"))(t)
+	must.Get(bench.RenameState("legacy/interface.json", "done", "DONE"))(t)
 	var names []string
 	for _, each := range bench.Library().Interfaces() {
 		if each.Name == "legacy" {

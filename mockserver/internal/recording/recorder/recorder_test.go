@@ -23,6 +23,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/proxy"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording/recorder"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
@@ -48,10 +49,7 @@ func (w *watch) advance(by time.Duration) {
 func serve(t *testing.T, clock *watch, options mockserver.Options) *httptest.Server {
 	t.Helper()
 	options.Now, options.Seed = clock.Now, 7
-	server, err := mockserver.New(options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(mockserver.New(options))(t)
 	made := httptest.NewServer(server)
 	t.Cleanup(func() { made.Close(); server.Close() })
 	return made
@@ -60,15 +58,9 @@ func serve(t *testing.T, clock *watch, options mockserver.Options) *httptest.Ser
 // recorded is what a client makes of a conversation through a proxy that records it.
 func recorded(t *testing.T, clock *watch, upstream string, overlay fs.FS, converse func(base string)) (directory, summary string) {
 	t.Helper()
-	observer, err := drift.New(overlay)
-	if err != nil {
-		t.Fatal(err)
-	}
+	observer := must.Get(drift.New(overlay))(t)
 	directory = filepath.Join(t.TempDir(), "recording")
-	into, err := recorder.New(directory, clock.Now(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	into := must.Get(recorder.New(directory, clock.Now(), nil))(t)
 	observer.OnObserved(into.Add)
 	address, _ := url.Parse(upstream)
 	transport := proxy.Transport(&http.Transport{})
@@ -81,9 +73,7 @@ func recorded(t *testing.T, clock *watch, upstream string, overlay fs.FS, conver
 	front.Close()
 	transport.CloseIdleConnections()
 	p.Close()
-	if summary, err = into.Close(); err != nil {
-		t.Fatal(err)
-	}
+	summary = must.Get(into.Close())(t)
 	return directory, summary
 }
 
@@ -100,24 +90,15 @@ var stay = http.Client{CheckRedirect: func(*http.Request, []*http.Request) error
 
 func ask(t *testing.T, method, address, body string, headers ...string) answer {
 	t.Helper()
-	request, err := http.NewRequest(method, address, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := must.Get(http.NewRequest(method, address, strings.NewReader(body)))(t)
 	request.Header.Set("Content-Type", "application/json")
 	for _, each := range headers {
 		name, value, _ := strings.Cut(each, ": ")
 		request.Header.Set(name, value)
 	}
-	response, err := stay.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(stay.Do(request))(t)
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(io.ReadAll(response.Body))(t)
 	return answer{status: response.StatusCode, body: string(text), header: response.Header}
 }
 
@@ -279,17 +260,12 @@ func TestEditedFile(t *testing.T) {
 		t.Fatal("the file has no entity tag")
 	}
 	edited := []byte("install_id;custom_id\nphone-1;ada\n")
-	if err := os.WriteFile(files[0], edited, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(files[0], edited, 0o600))
 	_, file = legacy(t, clock, again.URL, "live_demo")
 	if file.body != string(edited) || file.header.Get("Etag") != "" || file.header.Get("Content-Length") != "33" {
 		t.Errorf("the edited file is %q %v", file.body, file.header)
 	}
-	entries, err := fs.Glob(open(directory), "*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(fs.Glob(open(directory), "*.json"))(t)
 	var link string
 	for _, name := range entries {
 		text, _ := fs.ReadFile(open(directory), name)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // userbaseOf is the file of an export of the user base of an application.
@@ -183,9 +184,7 @@ func TestEmptyWhatWasLeft(t *testing.T) {
 		`{"key":"live_demo","at":1773575999,"parts":[2]}`,
 		`{"key":"live_demo","at":0,"emptied":true}`,
 	} {
-		if err := s.store.AppendData(t.Context(), int64(generation)+1, []byte(batch)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.store.AppendData(t.Context(), int64(generation)+1, []byte(batch)))
 	}
 	if shown := s.phones("live_demo"); shown != "" {
 		t.Errorf("the key shows %q", shown)

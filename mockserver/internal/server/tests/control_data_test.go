@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -44,13 +45,10 @@ func (s *harness) rowsIn(name, id string) []string {
 	var rows []string
 	for _, link := range s.links(id) {
 		text := s.get(link).text
-		_, err := s.library.CheckFile(name, strings.NewReader(text), func(fault schemas.Fault) bool {
+		must.Get(s.library.CheckFile(name, strings.NewReader(text), func(fault schemas.Fault) bool {
 			s.Errorf("%s, line %d: %s", name, fault.Line, fault.Message)
 			return true
-		})
-		if err != nil {
-			s.Fatal(err)
-		}
+		}))(s)
 		lines := strings.Split(strings.TrimSpace(text), "\n")
 		if strings.HasPrefix(text, "[") {
 			lines = lines[:len(lines)-1] // the closing bracket

@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -204,10 +205,7 @@ func TestChangesThatArrive(t *testing.T) {
 // own, where it fits, and a made value elsewhere.
 func TestOwnColumns(t *testing.T) {
 	edited := func(name, old, new string) *fstest.MapFile {
-		embedded, err := schemas.Embedded()
-		if err != nil {
-			t.Fatal(err)
-		}
+		embedded := must.Get(schemas.Embedded())(t)
 		text := string(embedded.Source(name))
 		if !strings.Contains(text, old) {
 			t.Fatalf("%s lacks %s", name, old)

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestIndexLeadsToRows: at every offset that an index names, the row begins
@@ -114,10 +116,7 @@ func form(t *testing.T, files, fields [][2]string) (body, contentType string) {
 	var buffer bytes.Buffer
 	writer := multipart.NewWriter(&buffer)
 	for _, file := range files {
-		part, err := writer.CreateFormFile("file", file[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		part := must.Get(writer.CreateFormFile("file", file[0]))(t)
 		part.Write([]byte(file[1]))
 	}
 	for _, field := range fields {

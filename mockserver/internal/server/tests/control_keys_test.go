@@ -11,6 +11,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // clockOf asks for the clock of a key, or changes it.
@@ -124,10 +125,7 @@ func TestClocksOutliveTheProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
 	open := func() *harness {
 		return newServer(t, func(c *mockserver.Options) {
-			state, err := bolt.Open(t.Context(), path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			state := must.Get(bolt.Open(t.Context(), path))(t)
 			c.State = keptIn(state)
 		})
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestScenariosOutliveTheProcess keeps them in a file.
@@ -23,10 +24,7 @@ func TestScenariosOutliveTheProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
 	open := func() *harness {
 		return newServer(t, func(c *mockserver.Options) {
-			state, err := bolt.Open(t.Context(), path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			state := must.Get(bolt.Open(t.Context(), path))(t)
 			c.State, c.Random = keptIn(state), rand.Reader
 		})
 	}
@@ -61,10 +59,7 @@ func TestScenariosAfterAReset(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
 	open := func() *harness {
 		return newServer(t, func(c *mockserver.Options) {
-			state, err := bolt.Open(t.Context(), path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			state := must.Get(bolt.Open(t.Context(), path))(t)
 			c.State = keptIn(state)
 		})
 	}
@@ -146,15 +141,10 @@ func TestScenariosAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	kept, err := json.Marshal(set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kept := must.Get(json.Marshal(set))(t)
 	s := newServer(t, func(c *mockserver.Options) {
 		state := memory.New()
-		if err := state.SetSetting(t.Context(), live.ScenariosSetting, kept); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, state.SetSetting(t.Context(), live.ScenariosSetting, kept))
 		c.State = keptIn(state)
 	})
 	s.refused(s.do(call{path: "/_mock/scenarios", body: `{"scenario":"rows=1"}`}), 409, "CONFLICT", "which is the most")

@@ -14,6 +14,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // setClock changes the clock over HTTP.
@@ -49,14 +50,8 @@ func TestClock(t *testing.T) {
 			}
 		}
 	}
-	stored, err := s.store.Setting(t.Context(), live.ClockSetting)
-	if err != nil {
-		t.Fatal(err)
-	}
-	state, err := clock.ParseState(stored)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stored := must.Get(s.store.Setting(t.Context(), live.ClockSetting))(t)
+	state := must.Get(clock.ParseState(stored))(t)
 	if restored := clock.New(func() time.Time { return noon.AddDate(1, 0, 0) }, state); restored.Now() != s.clock.Now() {
 		t.Errorf("a restart shows %v, want %v", restored.Now(), s.clock.Now())
 	}
@@ -83,14 +78,8 @@ func TestClockIsKeptForADisconnectedClient(t *testing.T) {
 	if a := s.send(r); a.StatusCode != 200 {
 		t.Errorf("answered %d: %s", a.StatusCode, a.text)
 	}
-	stored, err := s.store.Setting(t.Context(), live.ClockSetting)
-	if err != nil {
-		t.Fatal(err)
-	}
-	state, err := clock.ParseState(stored)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stored := must.Get(s.store.Setting(t.Context(), live.ClockSetting))(t)
+	state := must.Get(clock.ParseState(stored))(t)
 	if shown, kept := s.clock.Now(), clock.New(func() time.Time { return noon }, state).Now(); !kept.Equal(shown) || shown.Equal(noon) {
 		t.Errorf("the clock shows %v, a restart %v", shown, kept)
 	}
@@ -275,9 +264,7 @@ func TestControlList(t *testing.T) {
 			}
 			Next string `json:"next_from"`
 		}
-		if err := json.Unmarshal([]byte(a.text), &page); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(a.text), &page))
 		for _, record := range page.Exports {
 			seen[record.ID] = true
 		}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // wire is what came over a bare connection: everything up to its end.
@@ -31,10 +32,7 @@ type wire struct {
 // does wrong.
 func overWire(t *testing.T, server *httptest.Server, method, path, body string, header ...string) wire {
 	t.Helper()
-	connection, err := net.Dial("tcp", server.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	connection := must.Get(net.Dial("tcp", server.Listener.Addr().String()))(t)
 	defer connection.Close()
 	connection.SetDeadline(time.Now().Add(time.Minute)) // only ends a test that hangs
 	var request strings.Builder
@@ -46,9 +44,7 @@ func overWire(t *testing.T, server *httptest.Server, method, path, body string, 
 		fmt.Fprintf(&request, "Content-Type: application/json\r\nContent-Length: %d\r\n", len(body))
 	}
 	request.WriteString("\r\n" + body)
-	if _, err := io.WriteString(connection, request.String()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.WriteString(connection, request.String()))(t)
 	data, err := io.ReadAll(connection)
 	got := wire{reset: errors.Is(err, syscall.ECONNRESET)}
 	if err != nil && !got.reset {
@@ -281,9 +277,7 @@ func (s *harness) firstByte(scenario string) (client net.Conn, done <-chan struc
 		r.Header.Set("X-Mock-Scenario", scenario)
 		s.service.ServeHTTP(hijackable{httptest.NewRecorder(), connection}, r)
 	}()
-	if _, err := io.ReadFull(client, make([]byte, 1)); err != nil {
-		s.Fatal(err)
-	}
+	must.Get(io.ReadFull(client, make([]byte, 1)))(s)
 	return client, ended
 }
 
@@ -294,10 +288,7 @@ func TestJournalKnowsBeforeTheFirstByte(t *testing.T) {
 	s := newServer(t)
 	client, done := s.firstByte("create.length=-10")
 	entry := s.journal("")[0]
-	rest, err := io.ReadAll(client)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rest := must.Get(io.ReadAll(client))(t)
 	<-done
 	_, body, _ := bytes.Cut(rest, []byte("\r\n\r\n"))
 	if !entry.Broken || entry.Response != int64(len(body)) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // apiDocument is as much of an API document as the tests read.
@@ -78,10 +79,7 @@ func newDocument(web fs.FS) (*apiDocument, error) {
 // package cause every answer that there is, so they cover the document.
 func (s *harness) checkDocument(r *http.Request, a answer) {
 	s.Helper()
-	document, err := readDocument(s.web)
-	if err != nil {
-		s.Fatal(err)
-	}
+	document := must.Get(readDocument(s.web))(s)
 	path := r.URL.EscapedPath()
 	if path == "/schemas/" { // answered as /schemas, which is in the document
 		path = "/schemas"
@@ -150,10 +148,7 @@ func (d *apiDocument) operation(method, path string) (apiOperation, bool) {
 // TestDocumentHasEveryRoute checks that the document and the table of routes
 // say the same.
 func TestDocumentHasEveryRoute(t *testing.T) {
-	document, err := readDocument(false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	document := must.Get(readDocument(false))(t)
 	operations := 0
 	for _, methods := range document.Paths {
 		operations += len(methods)
@@ -219,10 +214,7 @@ func TestDocumentRoutes(t *testing.T) {
 	if found := regexp.MustCompile(`(?:src|href)="(?:https?:)?//[^"]*|@import|url\(`).FindString(page.text); found != "" {
 		t.Errorf("the page fetches %q", found)
 	}
-	other, err := mockserver.New(usualConfig())
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(mockserver.New(usualConfig()))(t)
 	text, err := other.OpenAPI("http://mock.test")
 	if err != nil || string(text) != client.text {
 		t.Errorf("another server with the same schemas has another document (%v)", err)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 func withGzip(config *mockserver.Options) { config.Gzip = true }
@@ -18,10 +19,7 @@ func withGzip(config *mockserver.Options) { config.Gzip = true }
 // gunzipped is the text of a compressed answer.
 func gunzipped(t *testing.T, text string) string {
 	t.Helper()
-	reader, err := gzip.NewReader(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	reader := must.Get(gzip.NewReader(strings.NewReader(text)))(t)
 	data, err := io.ReadAll(reader) // the checksum as well
 	if err != nil {
 		t.Fatal(err)

@@ -21,6 +21,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -48,14 +49,9 @@ func newServer(t testing.TB, change ...func(*mockserver.Options)) *harness {
 	for _, c := range change {
 		c(&config)
 	}
-	var err error
-	if s.store, err = config.State(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	s.store = must.Get(config.State(t.Context()))(t)
 	config.State, s.web = keptIn(s.store), config.Web != nil
-	if s.service, err = mockserver.New(config); err != nil {
-		t.Fatal(err)
-	}
+	s.service = must.Get(mockserver.New(config))(t)
 	s.library, s.clock = s.service.Schemas(), commonClock{s.service.Live()}
 	t.Cleanup(func() {
 		s.service.Close()
@@ -176,10 +172,7 @@ func (s *harness) send(r *http.Request) answer {
 	recorder := httptest.NewRecorder()
 	s.service.ServeHTTP(recorder, r)
 	response := recorder.Result()
-	data, err := io.ReadAll(response.Body)
-	if err != nil {
-		s.Fatal(err)
-	}
+	data := must.Get(io.ReadAll(response.Body))(s)
 	result := answer{Response: response, text: string(data)}
 	json.Unmarshal(data, &result.body)
 	s.check(r, result)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // control asks a path under /_mock/ and decodes the answer.
@@ -270,17 +271,11 @@ func TestJournalWait(t *testing.T) {
 func events(t *testing.T, s *harness, ctx context.Context, query string, header ...string) (next func() (id, data string), end func()) {
 	t.Helper()
 	httpServer := httptest.NewServer(s.service)
-	r, err := http.NewRequestWithContext(ctx, "GET", httpServer.URL+"/_mock/journal/events"+query, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.NewRequestWithContext(ctx, "GET", httpServer.URL+"/_mock/journal/events"+query, nil))(t)
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
-	response, err := httpServer.Client().Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(httpServer.Client().Do(r))(t)
 	if contentType := response.Header.Get("Content-Type"); contentType != "text/event-stream" {
 		t.Fatalf("Content-Type %q", contentType)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestEveryKindFromRequestToFile follows each kind along the whole way.
@@ -278,12 +279,10 @@ func TestStaleFiles(t *testing.T) {
 	profile := s.create(profilesPath, filteredBody, "progress=now")
 	links := append(s.links(legacy), s.links(profile)...)
 	for _, id := range []string{legacy, profile} {
-		if _, err := s.store.Update(t.Context(), id, func(record *exports.Record) error {
+		must.Get(s.store.Update(t.Context(), id, func(record *exports.Record) error {
 			record.File.SchemaDigest = "of another time"
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		record := s.lookup(id)
 		if record.body["status"] != "ERROR" || !strings.Contains(record.text, "request it again") {
 			t.Errorf("a stale export: %s", record.text)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -291,10 +292,7 @@ func TestManyReadersOfOneFile(t *testing.T) {
 // TestLinkLifetimeIsOfTheSchemas: what a file of an interface says of its links holds for links, refusals and sentences.
 func TestLinkLifetimeIsOfTheSchemas(t *testing.T) {
 	const file = "legacy/interface.json"
-	embedded, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	embedded := must.Get(schemas.Embedded())(t)
 	overlay := fstest.MapFS{file: {Data: bytes.Replace(embedded.Source(file), []byte(`"PT20M"`), []byte(`"PT30M"`), 1)}}
 	for about, c := range map[string]struct {
 		change                 func(*mockserver.Options)

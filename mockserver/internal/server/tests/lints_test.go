@@ -13,6 +13,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 type lintPage struct{ Lints []journal.Finding }
@@ -109,10 +110,7 @@ func (c wireClient) ask(method, address, body, scenario string, into any) {
 	if strings.HasPrefix(address, "/") {
 		address = c.base + address
 	}
-	r, err := http.NewRequestWithContext(c.t.Context(), method, address, strings.NewReader(body))
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	r := must.Get(http.NewRequestWithContext(c.t.Context(), method, address, strings.NewReader(body)))(c.t)
 	if !strings.Contains(address, "/files/") {
 		r.Header = legacyHeader()
 		r.Header.Set("Content-Type", "application/json")
@@ -218,9 +216,7 @@ func TestLintsAreInTheSchema(t *testing.T) {
 			}
 		} `json:"$defs"`
 	}
-	if err := json.Unmarshal(s.library.Source("mock/lints.json"), &schema); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(s.library.Source("mock/lints.json"), &schema))
 	var codes []string
 	for _, lint := range journal.Lints() {
 		codes = append(codes, lint.Code)
@@ -236,9 +232,7 @@ func TestLintsAreInTheSchema(t *testing.T) {
 			Lints struct{ Properties map[string]any }
 		}
 	}
-	if err := json.Unmarshal(s.library.Source("common/interface.json"), &dialect); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(s.library.Source("common/interface.json"), &dialect))
 	if settable := slices.Sorted(maps.Keys(dialect.Properties.Lints.Properties)); !slices.Equal(codes, settable) {
 		t.Errorf("dialects set %q, the server knows %q", settable, codes)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // failingStore is a store that cannot be written.
@@ -91,10 +92,7 @@ func TestNobodyWaitsForReadiness(t *testing.T) {
 	s := newServer(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	request, err := http.NewRequestWithContext(ctx, "GET", "http://localhost/_mock/ready", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := must.Get(http.NewRequestWithContext(ctx, "GET", "http://localhost/_mock/ready", nil))(t)
 	s.store.Close() // so that it fails, too
 	s.service.ServeHTTP(httptest.NewRecorder(), request)
 	if strings.Contains(s.log.String(), "level=ERROR") {
@@ -109,19 +107,14 @@ func TestStateFileIsGone(t *testing.T) {
 		t.Skip("Windows deletes no file that is open")
 	}
 	path := filepath.Join(t.TempDir(), "state.db")
-	state, err := bolt.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	state := must.Get(bolt.Open(t.Context(), path))(t)
 	defer state.Close()
 	s := newServer(t, func(o *mockserver.Options) { o.State, o.Retention = keptIn(state), time.Hour })
 	ready := call{method: "GET", path: "/_mock/ready", header: http.Header{}}
 	if a := s.do(ready); a.StatusCode != 200 {
 		t.Fatalf("before: %s", a.text)
 	}
-	if err := os.Rename(path, path+".old"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(path, path+".old"))
 	s.refused(s.do(ready), 503, "MAINTENANCE_ERROR", "deleted, moved or replaced", "the reason is in the log")
 	create := call{path: userbasePath, body: userbaseBody}
 	a := s.do(create)
@@ -132,9 +125,7 @@ func TestStateFileIsGone(t *testing.T) {
 	if !strings.Contains(s.log.String(), path+" was deleted") {
 		t.Errorf("the log: %s", s.log)
 	}
-	if err := os.Rename(path+".old", path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(path+".old", path))
 	for _, back := range []call{ready, create} {
 		if a := s.do(back); a.StatusCode >= 300 {
 			t.Errorf("when it is back: %s", a.text)

@@ -15,6 +15,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/scratch"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // onDisks is a server whose state and temporary files are on disks of so many
@@ -22,10 +23,7 @@ import (
 func onDisks(t *testing.T, state, temporary int64) (change func(*mockserver.Options), directories [2]string) {
 	t.Helper()
 	directories = [2]string{t.TempDir(), t.TempDir()}
-	kept, err := bolt.Open(t.Context(), filepath.Join(directories[0], "state.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kept := must.Get(bolt.Open(t.Context(), filepath.Join(directories[0], "state.db")))(t)
 	return func(o *mockserver.Options) {
 		o.State = keptIn(kept)
 		o.DataDisk = func(ctx context.Context, _ blocks.Room) (blocks.Store, error) {

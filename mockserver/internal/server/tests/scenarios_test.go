@@ -11,6 +11,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // set sets a scenario and returns its identifier.
@@ -44,11 +45,7 @@ func (s *harness) rowsOf(id string) int64 {
 
 func scenarioOf(t testing.TB, text string) exports.Scenario {
 	t.Helper()
-	scenario, err := exports.ParseScenario(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return scenario
+	return must.Get(exports.ParseScenario(text))(t)
 }
 
 // TestScenarioPrecedence: header, next few, rule, default; each decides

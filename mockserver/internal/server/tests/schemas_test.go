@@ -16,6 +16,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 	"github.com/rehearsal-sdk/rehearsal/schemas/catalog"
 )
@@ -29,10 +30,7 @@ func withOverlay(t *testing.T, files fstest.MapFS) func(*mockserver.Options) {
 // TestSchemasOfAnOverlay checks that the index and the files are those that the
 // server works with.
 func TestSchemasOfAnOverlay(t *testing.T) {
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Embedded())(t)
 	row := bytes.Replace(library.Source("legacy/userbase.row.json"), []byte(`"Userbase row"`), []byte(`"Row of ours"`), 1)
 	s := newServer(t, withOverlay(t, fstest.MapFS{
 		"legacy/userbase.row.json": {Data: row},
@@ -43,9 +41,7 @@ func TestSchemasOfAnOverlay(t *testing.T) {
 		Digest  string
 		Schemas []catalog.File
 	}
-	if err := json.Unmarshal([]byte(s.get("/schemas").text), &index); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(s.get("/schemas").text), &index))
 	origins := map[string]catalog.Origin{}
 	for _, file := range index.Schemas {
 		origins[file.Name] = file.Origin
@@ -111,10 +107,7 @@ func TestSchemasResolve(t *testing.T) {
 	compiler := jsonschema.NewCompiler()
 	compiler.LoadURL = fetch
 	for _, name := range s.library.Names() {
-		compiled, err := compiler.Compile(listener.URL + "/schemas/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		compiled := must.Get(compiler.Compile(listener.URL + "/schemas/" + name))(t)
 		if name == "legacy/userbase.request.json" && compiled.Validate(map[string]any{"ids": []any{"nobody"}}) == nil {
 			t.Error("a wrong request is valid")
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // bearer are the credentials of a project.
@@ -71,11 +72,7 @@ func TestEmptyAKey(t *testing.T) {
 	for name, open := range map[string]func(t *testing.T) (a, b store.Store){
 		"memory": func(*testing.T) (a, b store.Store) { return memory.New(), nil },
 		"bolt": func(t *testing.T) (a, b store.Store) {
-			kept, err := bolt.Open(t.Context(), filepath.Join(t.TempDir(), "state.db"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			return kept, nil
+			return must.Get(bolt.Open(t.Context(), filepath.Join(t.TempDir(), "state.db")))(t), nil
 		},
 		"shared": func(*testing.T) (a, b store.Store) {
 			shared := storetest.NewShared()
@@ -83,14 +80,7 @@ func TestEmptyAKey(t *testing.T) {
 		},
 		"postgres": func(t *testing.T) (a, b store.Store) {
 			address := postgrestest.Start(t).Address(t)
-			var both [2]store.Store
-			for i := range both {
-				var err error
-				if both[i], err = postgres.Open(t.Context(), address); err != nil {
-					t.Fatal(err)
-				}
-			}
-			return both[0], both[1]
+			return must.Get(postgres.Open(t.Context(), address))(t), must.Get(postgres.Open(t.Context(), address))(t)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

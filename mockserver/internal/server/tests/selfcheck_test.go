@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 	"io/fs"
 )
@@ -13,10 +14,7 @@ import (
 // overlaid opens the embedded schemas with one file changed.
 func overlaid(t *testing.T, file, old, changed string) fs.FS {
 	t.Helper()
-	embedded, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	embedded := must.Get(schemas.Embedded())(t)
 	text := string(embedded.Source(file))
 	if !strings.Contains(text, old) {
 		t.Fatalf("%s does not hold %q", file, old)

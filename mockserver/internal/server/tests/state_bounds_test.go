@@ -13,6 +13,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestSnapshotsAreBounded: whatever a snapshot holds decides how much work its
@@ -99,9 +100,7 @@ func changedAt(t *testing.T, text, pointer, value string) string {
 	var whole any
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()
-	if err := decoder.Decode(&whole); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, decoder.Decode(&whole))
 	at := whole
 	tokens := strings.Split(pointer, "/")[1:]
 	for i, token := range tokens {
@@ -118,10 +117,7 @@ func changedAt(t *testing.T, text, pointer, value string) string {
 			at = container[token[0]-'0']
 		}
 	}
-	changed, err := json.Marshal(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	changed := must.Get(json.Marshal(whole))(t)
 	return string(changed)
 }
 
@@ -136,10 +132,7 @@ func TestRepeatedRows(t *testing.T) {
 	part := map[string]any{"part": true, "profiles": rows}
 	with := func(repetitions int) string {
 		text := bytes.NewBufferString(`{"version":2,"exports":[],"data":[`)
-		encoded, err := json.Marshal(part)
-		if err != nil {
-			t.Fatal(err)
-		}
+		encoded := must.Get(json.Marshal(part))(t)
 		text.Write(encoded)
 		text.WriteString(`,{"reset":true,"origin":"0a1b","at":1,"parts":[1]}`)
 		for range repetitions {

@@ -12,6 +12,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 func (s *harness) put(body string) answer {
@@ -24,9 +25,7 @@ func (s *harness) put(body string) answer {
 func keeping(t *testing.T, secret string, change ...func(*mockserver.Options)) *harness {
 	return newServer(t, append(change, func(c *mockserver.Options) {
 		state := memory.New()
-		if err := state.SetSetting(t.Context(), live.LinkSecretSetting, []byte(secret)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, state.SetSetting(t.Context(), live.LinkSecretSetting, []byte(secret)))
 		c.State = keptIn(state)
 	})...)
 }
@@ -137,14 +136,9 @@ func TestStateRefusals(t *testing.T) {
 	before := s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}).text
 	with := func(change func(state, export map[string]any)) string {
 		var state map[string]any
-		if err := json.Unmarshal([]byte(before), &state); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(before), &state))
 		change(state, state["exports"].([]any)[0].(map[string]any))
-		text, err := json.Marshal(state)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(state))(t)
 		return string(text)
 	}
 	settings := func(name string, value any) func(state, _ map[string]any) {

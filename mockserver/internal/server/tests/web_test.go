@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 const wasm = "\x00asm\x01\x00\x00\x00"
@@ -219,12 +220,8 @@ func gzipped(t *testing.T, text string) []byte {
 	t.Helper()
 	var packed bytes.Buffer
 	writer := gzip.NewWriter(&packed)
-	if _, err := writer.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	if err := writer.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(writer.Write([]byte(text)))(t)
+	must.Do(t, writer.Close())
 	return packed.Bytes()
 }
 

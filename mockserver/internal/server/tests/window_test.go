@@ -10,16 +10,14 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 )
 
 // file reads what the file of an export depends on.
 func (s *harness) file(id string) exports.File {
 	s.Helper()
-	record, err := s.store.Get(context.Background(), id)
-	if err != nil {
-		s.Fatal(err)
-	}
+	record := must.Get(s.store.Get(context.Background(), id))(s)
 	return record.File
 }
 

@@ -22,15 +22,12 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 func open(t testing.TB, path string) *store.State {
 	t.Helper()
-	s, err := bolt.Open(context.Background(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(bolt.Open(context.Background(), path))(t)
 }
 
 func TestStore(t *testing.T) {
@@ -39,35 +36,15 @@ func TestStore(t *testing.T) {
 	})
 }
 
-func BenchmarkStore(b *testing.B) {
-	storetest.Benchmark(b, func(b *testing.B) store.Store { return open(b, filepath.Join(b.TempDir(), "state.db")) })
-}
-
-func BenchmarkDurable(b *testing.B) {
-	storetest.Benchmark(b, func(b *testing.B) store.Store {
-		s, err := bolt.OpenDurable(context.Background(), filepath.Join(b.TempDir(), "state.db"))
-		if err != nil {
-			b.Fatal(err)
-		}
-		return s
-	})
-}
-
 func TestReopen(t *testing.T) {
 	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), "state.db")
 	s := open(t, path)
 	for n := range 30 {
-		if err := s.Insert(ctx, storetest.Record(fmt.Sprint(n), "a", "legacy"), storetest.Token("k", 30)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Insert(ctx, storetest.Record(fmt.Sprint(n), "a", "legacy"), storetest.Token("k", 30)))
 	}
-	if _, err := s.Update(ctx, "7", func(r *exports.Record) error { r.Polls = 77; return nil }); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.SetSetting(ctx, "clock", []byte("{}")); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.Update(ctx, "7", func(r *exports.Record) error { r.Polls = 77; return nil }))(t)
+	must.Do(t, s.SetSetting(ctx, "clock", []byte("{}")))
 	storetest.Close(t, s)
 	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
 		t.Errorf("after Close there are %v (%v), want the state file alone", left, err)
@@ -106,10 +83,7 @@ func TestOddPaths(t *testing.T) {
 		}
 	}
 	t.Chdir(t.TempDir())
-	s, err := bolt.Open(context.Background(), "plain.db")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(bolt.Open(context.Background(), "plain.db"))(t)
 	storetest.Close(t, s)
 	if _, err := os.Stat("plain.db"); err != nil {
 		t.Error(err)
@@ -157,15 +131,11 @@ func TestRefusedFiles(t *testing.T) {
 		}, `has format "99", but this program knows format 2`},
 		{"cut off", func(t *testing.T, path string) {
 			stored(t, path)
-			if err := os.Truncate(path, 4096*9); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Truncate(path, 4096*9))
 		}, "is damaged"},
 		{"cut off to a page", func(t *testing.T, path string) {
 			stored(t, path)
-			if err := os.Truncate(path, 4096); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Truncate(path, 4096))
 		}, "is damaged"},
 		{"overwritten", func(t *testing.T, path string) {
 			stored(t, path)
@@ -176,9 +146,7 @@ func TestRefusedFiles(t *testing.T) {
 			write(t, path, whole)
 		}, "is damaged"},
 		{"a directory", func(t *testing.T, path string) {
-			if err := os.Mkdir(path, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Mkdir(path, 0o755))
 		}, "is a directory"},
 	}
 	for _, c := range cases {
@@ -219,9 +187,7 @@ func TestRefusedFiles(t *testing.T) {
 
 func write(t *testing.T, path string, data []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, data, 0o600))
 }
 
 // read returns a file, or nothing for a directory.
@@ -295,9 +261,7 @@ func TestOneStoreOnOneFile(t *testing.T) {
 		}
 		storetest.Close(t, won[0])
 		if round == 0 {
-			if err := os.Symlink(path, alias); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Symlink(path, alias))
 		}
 	}
 }
@@ -382,10 +346,7 @@ func TestManyWrites(t *testing.T) {
 	defer storetest.Close(t, s)
 	count := int64(0)
 	for after := ""; ; {
-		page, err := s.List(context.Background(), store.ListOptions{Limit: store.MaxLimit, After: after})
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := must.Get(s.List(context.Background(), store.ListOptions{Limit: store.MaxLimit, After: after}))(t)
 		if len(page) == 0 {
 			break
 		}
@@ -424,3 +385,17 @@ func TestTokenCannotBeWritten(t *testing.T) {
 }
 
 func contains(err error, part string) bool { return strings.Contains(err.Error(), part) }
+
+func BenchmarkStore(b *testing.B) {
+	storetest.Benchmark(b, func(b *testing.B) store.Store { return open(b, filepath.Join(b.TempDir(), "state.db")) })
+}
+
+func BenchmarkDurable(b *testing.B) {
+	storetest.Benchmark(b, func(b *testing.B) store.Store {
+		s, err := bolt.OpenDurable(context.Background(), filepath.Join(b.TempDir(), "state.db"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		return s
+	})
+}

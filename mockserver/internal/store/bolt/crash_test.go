@@ -18,6 +18,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // The test program runs itself as a child for what a process cannot do to
@@ -88,19 +89,12 @@ func TestAcknowledgedWritesSurviveKill(t *testing.T) {
 	acknowledged := make(map[string]int) // id to the number of lookups it must show
 	for round := range 3 {
 		program := child(os.Args[0], "write", path)
-		output, err := program.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := program.Start(); err != nil {
-			t.Fatal(err)
-		}
+		output := must.Get(program.StdoutPipe())(t)
+		must.Do(t, program.Start())
 		lines := bufio.NewScanner(output)
 		for n := 0; lines.Scan(); n++ {
 			if n == 300*(round+1) {
-				if err := program.Process.Kill(); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, program.Process.Kill())
 			}
 			// Only the last line can be cut off by the kill: it has no partner.
 			switch kind, id, _ := strings.Cut(lines.Text(), " "); kind {
@@ -144,18 +138,13 @@ func checkAcknowledged(t *testing.T, path string, acknowledged map[string]int) {
 
 // Root may write everywhere, so the child is somebody else.
 func TestNotWritable(t *testing.T) {
-	directory, err := os.MkdirTemp("", "rehearsal-store-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	directory := must.Get(os.MkdirTemp("", "rehearsal-store-"))(t)
 	t.Cleanup(func() {
 		_ = os.Chmod(directory, 0o700)
 		_ = os.RemoveAll(directory)
 	})
 	program := filepath.Join(directory, "program")
-	if err := os.WriteFile(program, read(t, os.Args[0]), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(program, read(t, os.Args[0]), 0o755))
 	there := filepath.Join(directory, "there.db")
 	stored(t, there)
 	cases := []struct {
@@ -170,9 +159,7 @@ func TestNotWritable(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			if err := errors.Join(os.Chmod(there, c.file), os.Chmod(directory, c.directory)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, errors.Join(os.Chmod(there, c.file), os.Chmod(directory, c.directory)))
 			command := child(program, "open", c.path)
 			if os.Getuid() == 0 {
 				command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}

@@ -9,22 +9,16 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // TestDatasetOutlivesTheProcess: what was loaded is there when the file is opened again.
 func TestDatasetOutlivesTheProcess(t *testing.T) {
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Embedded())(t)
 	path := filepath.Join(t.TempDir(), "state.db")
 	openLog := func(kept dataset.Store) *dataset.Log {
-		log, err := dataset.Open(t.Context(), kept, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return log
+		return must.Get(dataset.Open(t.Context(), kept, nil))(t)
 	}
 	kept := open(t, path)
 	log := openLog(kept)
@@ -33,13 +27,9 @@ func TestDatasetOutlivesTheProcess(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := log.Of("").Load(t.Context(), input.Rows(rows), time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(log.Of("").Load(t.Context(), input.Rows(rows), time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)))(t)
 	}
-	if err := kept.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, kept.Close())
 	kept = open(t, path)
 	defer kept.Close()
 	if status, err := openLog(kept).Of("").Current(t.Context()); err != nil || status.Events != 5 || status.Generation != 5 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestPanics: no caller can make the code of the store panic, so it is done from inside. A panic of this program is told with its
@@ -70,14 +71,9 @@ func (failingDisk) Sync() error { return errors.New("the cable is loose") }
 // TestSyncFails: writes that were acknowledged may be lost, so all that comes after them says so, and the next server checks the file.
 func TestSyncFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
-	e, err := open(t.Context(), path, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(open(t.Context(), path, false))(t)
 	s := store.On(e)
-	if err := s.Insert(t.Context(), &exports.Record{ID: "a"}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Insert(t.Context(), &exports.Record{ID: "a"}, nil))
 	e.syncs.sync(failingDisk{})
 	e.syncs.sync(e.file) // a later success does not bring back what was lost
 	for what, err := range map[string]error{
@@ -88,10 +84,7 @@ func TestSyncFails(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	again, err := bbolt.Open(path, fileMode, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(bbolt.Open(path, fileMode, nil))(t)
 	defer again.Close()
 	if err := again.View(func(tx *bbolt.Tx) error {
 		if tx.Bucket([]byte(formatBucket)).Get([]byte(openKey)) == nil {

@@ -15,31 +15,23 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // A write that the disk has no room for takes the whole transaction with it. Its neighbours in the group must be written
 // nevertheless. It is tested from inside to know when they wait. A limit on the size of files stands for the disk.
 func TestFullDisk(t *testing.T) {
 	ctx := context.Background()
-	e, err := open(ctx, filepath.Join(t.TempDir(), "state.db"), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(open(ctx, filepath.Join(t.TempDir(), "state.db"), false))(t)
 	s := store.On(e)
 	defer s.Close()
-	if err := s.Insert(ctx, &exports.Record{ID: "first"}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Insert(ctx, &exports.Record{ID: "first"}, nil))
 	const room = 1 << 20
 	signal.Ignore(syscall.SIGXFSZ)
 	defer signal.Reset(syscall.SIGXFSZ)
 	var before syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &before); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: room, Max: before.Max}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Getrlimit(syscall.RLIMIT_FSIZE, &before))
+	must.Do(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: room, Max: before.Max}))
 	defer func() {
 		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &before); err != nil {
 			t.Error(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestRenamed: a file that is in use is refused under its new name as well.
@@ -20,18 +21,14 @@ func TestRenamed(t *testing.T) {
 	path, other := filepath.Join(directory, "state.db"), filepath.Join(directory, "renamed.db")
 	s := open(t, path)
 	storetest.Insert(t, s, storetest.Record("a", "a", "legacy"))
-	if err := os.Rename(path, other); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(path, other))
 	if second, err := bolt.Open(context.Background(), other); err == nil {
 		second.Close()
 		t.Error("a file that is in use is opened under its new name")
 	} else if !contains(err, other) || !contains(err, "in use by another server") {
 		t.Errorf("the error is %v", err)
 	}
-	if err := os.Rename(other, path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(other, path))
 	storetest.Close(t, s)
 	s = open(t, path)
 	defer storetest.Close(t, s)

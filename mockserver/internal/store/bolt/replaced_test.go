@@ -11,6 +11,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestReplacedFile: a file that was deleted, moved or replaced would take writes,
@@ -20,18 +21,16 @@ func TestReplacedFile(t *testing.T) {
 		harm func(t *testing.T, path string)
 		says string
 	}{
-		"deleted": {func(t *testing.T, path string) { must(t, os.Remove(path)) }, "was deleted or moved"},
-		"moved":   {func(t *testing.T, path string) { must(t, os.Rename(path, path+".old")) }, "was deleted or moved"},
+		"deleted": {func(t *testing.T, path string) { must.Do(t, os.Remove(path)) }, "was deleted or moved"},
+		"moved":   {func(t *testing.T, path string) { must.Do(t, os.Rename(path, path+".old")) }, "was deleted or moved"},
 		"replaced": {func(t *testing.T, path string) {
-			text, err := os.ReadFile(path)
-			must(t, err)
-			must(t, os.Rename(path, path+".old"))
-			must(t, os.WriteFile(path, text, 0o600))
+			text := must.Get(os.ReadFile(path))(t)
+			must.Do(t, os.Rename(path, path+".old"))
+			must.Do(t, os.WriteFile(path, text, 0o600))
 		}, "was replaced by another one"},
 	} {
 		path := filepath.Join(t.TempDir(), "state.db")
-		s, err := bolt.Open(t.Context(), path)
-		must(t, err)
+		s := must.Get(bolt.Open(t.Context(), path))(t)
 		if err := s.Check(t.Context()); err != nil {
 			t.Errorf("before it is %s: %v", about, err)
 		}
@@ -50,13 +49,6 @@ func TestReplacedFile(t *testing.T) {
 				t.Errorf("when it was back, a write: %v", err)
 			}
 		}
-		must(t, s.Close())
-	}
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
+		must.Do(t, s.Close())
 	}
 }

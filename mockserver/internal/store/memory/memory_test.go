@@ -14,6 +14,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 func TestStore(t *testing.T) {
@@ -39,10 +40,7 @@ func realistic(n int) *exports.Record {
 // to what is taken.
 func TestBytesOfARecord(t *testing.T) {
 	const count = 100_000
-	set, err := budget.New(budget.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(budget.New(budget.Limits{}))(t)
 	m := memory.New()
 	m.Limit(set.Of(budget.Exports))
 	heap := func() int64 {
@@ -53,9 +51,7 @@ func TestBytesOfARecord(t *testing.T) {
 	}
 	before := heap()
 	for n := range count {
-		if err := m.Insert(t.Context(), realistic(n), nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.Insert(t.Context(), realistic(n), nil))
 	}
 	each, counted := (heap()-before)/count, set.Of(budget.Exports).Used()/count
 	t.Logf("%d bytes a record, %d of them counted", each, counted)

@@ -11,6 +11,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestRetain: what is old is found nowhere, and is deleted while others come.
@@ -49,9 +50,7 @@ func TestRetain(t *testing.T) {
 		t.Errorf("a page behind a record that is old: %v", err)
 	}
 	for i := range 2000 {
-		if err := s.Insert(ctx, storetest.Record(fmt.Sprint("old-or-not-", i), "a", "legacy"), nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Insert(ctx, storetest.Record(fmt.Sprint("old-or-not-", i), "a", "legacy"), nil))
 	}
 	if left, err := kept.Snapshot(ctx, dataset.BatchesOf()); err != nil || len(left.Records) > 300 {
 		t.Errorf("%d records are left, %v", len(left.Records), err)
@@ -69,9 +68,7 @@ func TestRetainBehindOthers(t *testing.T) {
 		if i < 1000 {
 			id = fmt.Sprint("new-", i)
 		}
-		if err := s.Insert(ctx, storetest.Record(id, "a", "legacy"), nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Insert(ctx, storetest.Record(id, "a", "legacy"), nil))
 	}
 	if left, err := kept.Snapshot(ctx, dataset.BatchesOf()); err != nil || len(left.Records) < 1000 || len(left.Records) > 2000 {
 		t.Errorf("%d records are left, %v; 1000 are not old", len(left.Records), err)

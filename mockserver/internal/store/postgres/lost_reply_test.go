@@ -18,6 +18,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // network passes everything on between clients and a database, but for one
@@ -36,17 +37,11 @@ func throughNetwork(t *testing.T, address string) (string, *network) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(directory) })
-	parsed, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parsed := must.Get(url.Parse(address))(t)
 	query := parsed.Query()
 	const socket = ".s.PGSQL.5432"
 	n := &network{real: filepath.Join(query.Get("host"), socket)}
-	listener, err := net.Listen("unix", filepath.Join(directory, socket))
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("unix", filepath.Join(directory, socket)))(t)
 	t.Cleanup(func() { listener.Close() })
 	go func() {
 		for {

@@ -16,19 +16,12 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 func open(t testing.TB, address string) *store.State {
 	t.Helper()
-	s, err := postgres.Open(context.Background(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func BenchmarkStore(b *testing.B) {
-	storetest.Benchmark(b, func(b *testing.B) store.Store { return open(b, postgrestest.Start(b, "fsync=on").Address(b)) })
+	return must.Get(postgres.Open(context.Background(), address))(t)
 }
 
 func TestStore(t *testing.T) {
@@ -82,10 +75,7 @@ func testSeveral(t *testing.T, address string) {
 		}
 	}()
 	storetest.Insert(t, stores[0], storetest.Record("shared", "a", "legacy"))
-	first, err := stores[1].Revision(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(stores[1].Revision(ctx))(t)
 	var inserted, taken, added atomic.Int64
 	storetest.Parallel(workers*len(stores), func(worker int) {
 		s := stores[worker%len(stores)]
@@ -120,9 +110,7 @@ func testSeveral(t *testing.T, address string) {
 		value, settingErr := s.Setting(ctx, "count")
 		revision, revisionErr := s.Revision(ctx)
 		batches := storetest.Batches(t, s, 0)
-		if err := errors.Join(err, settingErr, revisionErr); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(err, settingErr, revisionErr))
 		if got.Polls != 1+total || len(value) != total || revision.Changes != first.Changes+int64(total) || len(batches) != int(added.Load()) {
 			t.Errorf("store %d: %d lookups, %d settings, revision %+v after %+v, %d batches of %d", i, got.Polls, len(value), revision, first, len(batches), added.Load())
 		}
@@ -136,9 +124,7 @@ func testSeveral(t *testing.T, address string) {
 		func() error { return stores[0].Restore(ctx, &store.Snapshot{}) },
 	} {
 		before, err := stores[1].Revision(ctx)
-		if err := errors.Join(err, change()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(err, change()))
 		after, err := stores[1].Revision(ctx)
 		if err != nil || after.Changes <= before.Changes {
 			t.Errorf("after a change elsewhere the revision is %+v, %v; before it was %+v", after, err, before)
@@ -211,3 +197,7 @@ func TestName(t *testing.T) {
 }
 
 func contains(err error, part string) bool { return strings.Contains(err.Error(), part) }
+
+func BenchmarkStore(b *testing.B) {
+	storetest.Benchmark(b, func(b *testing.B) store.Store { return open(b, postgrestest.Start(b, "fsync=on").Address(b)) })
+}

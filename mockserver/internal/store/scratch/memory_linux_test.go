@@ -19,6 +19,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -70,49 +71,27 @@ func peakOf(t *testing.T, program string, rows int) (peak int) {
 
 func showRows(t *testing.T, count int) {
 	ctx := context.Background()
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	directory, err := input.OpenDirectory(library, generated{
+	library := must.Get(schemas.Embedded())(t)
+	directory := must.Get(input.OpenDirectory(library, generated{
 		"profiles.csv": {count: count / 2, header: "custom_id,email_address,language\n", row: func(i int) string {
 			return fmt.Sprintf("customer-%d,user%d@example.com,fr\n", i, i)
 		}},
 		"events.csv": {count: count / 2, header: "type,date,custom_id\n", row: func(i int) string {
 			return fmt.Sprintf("email_open,2026-03-14T%02d:%02d:00Z,customer-%d\n", i%24, i%60, i*7919%(count/2))
 		}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	blocks := openFile(t, t.TempDir(), nil)
-	people, err := simulation.New(7, 500, simulation.Settings{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	log, err := dataset.OpenIn(ctx, blocks, memory.NewWith(blocks), people)
-	if err != nil {
-		t.Fatal(err)
-	}
+	people := must.Get(simulation.New(7, 500, simulation.Settings{}))(t)
+	log := must.Get(dataset.OpenIn(ctx, blocks, memory.NewWith(blocks), people))(t)
 	now := time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
-	if err := log.Begin(ctx, directory, "digest", dataset.Only, now); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, log.Begin(ctx, directory, "digest", dataset.Only, now))
 	status, err := log.Of("").Current(ctx)
 	if err != nil || status.Profiles != count/2 || status.Events != count/2 {
 		t.Fatalf("the log holds %+v, %v", status, err)
 	}
-	snapshot, err := log.At(ctx, status.Generation)
-	if err != nil {
-		t.Fatal(err)
-	}
-	view, err := people.View(simulation.Query{View: vocabulary.ViewProfiles, Now: now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := view.Give(simulation.Own{People: snapshot, Only: true}); err != nil {
-		t.Fatal(err)
-	}
+	snapshot := must.Get(log.At(ctx, status.Generation))(t)
+	view := must.Get(people.View(simulation.Query{View: vocabulary.ViewProfiles, Now: now}))(t)
+	must.Do(t, view.Give(simulation.Own{People: snapshot, Only: true}))
 	found := 0
 	err = view.Write(ctx, simulation.Output{
 		Render: func() simulation.Render {
@@ -123,10 +102,7 @@ func showRows(t *testing.T, count int) {
 	if err != nil || found != count/2 {
 		t.Errorf("the file has %d rows, %v, want %d", found, err, count/2)
 	}
-	text, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("/proc/self/status"))(t)
 	fmt.Println(string(text))
 }
 

@@ -11,14 +11,12 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/scratch"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 func openFile(t *testing.T, under string, room blocks.Room) *scratch.File {
 	t.Helper()
-	file, err := scratch.Open(context.Background(), under, room)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(scratch.Open(context.Background(), under, room))(t)
 	t.Cleanup(func() { file.Close() })
 	return file
 }
@@ -34,10 +32,7 @@ func TestBlocks(t *testing.T) {
 			var numbers []int64
 			for i := range 5 {
 				block[0] = byte('a' + i)
-				number, err := kept.Add(block)
-				if err != nil {
-					t.Fatal(err)
-				}
+				number := must.Get(kept.Add(block))(t)
 				numbers = append(numbers, number)
 			}
 			for i, number := range numbers {
@@ -46,9 +41,7 @@ func TestBlocks(t *testing.T) {
 					t.Errorf("block %d begins with %.3q and has %d bytes, %v", i, found, len(found), err)
 				}
 			}
-			if err := kept.Drop(numbers[1:4]); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, kept.Drop(numbers[1:4]))
 			for i, number := range numbers {
 				if _, err := kept.Get(number, nil); (err == nil) != (i == 0 || i == 4) {
 					t.Errorf("block %d after some were dropped: %v", i, err)
@@ -61,16 +54,10 @@ func TestBlocks(t *testing.T) {
 // TestRoom checks that a file takes its room beside others, and gives it back with
 // dropped blocks and when it is closed.
 func TestRoom(t *testing.T) {
-	budgets, err := budget.New(budget.Limits{Disk: 2 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	budgets := must.Get(budget.New(budget.Limits{Disk: 2 << 20}))(t)
 	room := budgets.Of(budget.Disk)
 	file := openFile(t, t.TempDir(), room)
-	first, err := file.Add(make([]byte, 2<<20-4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(file.Add(make([]byte, 2<<20-4)))(t)
 	if _, err := file.Add([]byte("more")); err != nil || room.Used() != 2<<20 {
 		t.Fatalf("what fits exactly: %d bytes taken, %v", room.Used(), err)
 	}
@@ -93,12 +80,8 @@ func TestRoom(t *testing.T) {
 func TestNothingIsLeft(t *testing.T) {
 	under := t.TempDir()
 	file := openFile(t, under, nil)
-	if _, err := file.Add([]byte("block")); err != nil {
-		t.Fatal(err)
-	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(file.Add([]byte("block")))(t)
+	must.Do(t, file.Close())
 	if left, err := os.ReadDir(under); err != nil || len(left) > 0 {
 		t.Errorf("there is still %v, %v", left, err)
 	}
@@ -111,9 +94,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	}
 	under := t.TempDir()
 	file := openFile(t, under, nil)
-	if _, err := file.Add([]byte("block")); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(file.Add([]byte("block")))(t)
 	left, err := os.ReadDir(under)
 	if err != nil || len(left) > 0 {
 		t.Errorf("there are %v, %v", left, err)

@@ -11,15 +11,13 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // TestSortingTakesRoom: what joining the rows of a dataset writes for a while counts in the room of its blocks.
 func TestSortingTakesRoom(t *testing.T) {
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Embedded())(t)
 	directory, err := input.OpenDirectory(library, generated{"events.csv": {count: 150_000, header: "type,date,custom_id\n", row: func(i int) string {
 		return fmt.Sprintf("email_open,2026-03-14T%02d:%02d:00Z,customer-%d\n", i%24, i%60, i%1000)
 	}}})
@@ -32,10 +30,7 @@ func TestSortingTakesRoom(t *testing.T) {
 			if !fits {
 				limits.Disk = 9 << 20
 			}
-			budgets, err := budget.New(limits)
-			if err != nil {
-				t.Fatal(err)
-			}
+			budgets := must.Get(budget.New(limits))(t)
 			room := budgets.Of(budget.Disk)
 			kept := openFile(t, t.TempDir(), room)
 			log, err := dataset.OpenIn(t.Context(), kept, memory.NewWith(blocks.Memory()), nil)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // Batches reads every batch after a generation, however many come at once.
@@ -42,9 +43,7 @@ func testData(t *testing.T, s store.Store) {
 	batches := [][]byte{[]byte("first"), {}, []byte("zero \x00 and \xff"), large, []byte("after"), large, []byte("last")}
 	for i, batch := range batches {
 		handed := bytes.Clone(batch)
-		if err := s.AppendData(ctx, int64(i)+1, handed); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.AppendData(ctx, int64(i)+1, handed))
 		for j := range min(len(handed), 8) {
 			handed[j] = '!' // the store has a copy
 		}
@@ -74,18 +73,12 @@ func testData(t *testing.T, s store.Store) {
 func testReplaceData(t *testing.T, s store.Store) {
 	ctx := context.Background()
 	for generation := range int64(5) {
-		if err := s.AppendData(ctx, generation+1, fmt.Append(nil, generation+1)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.AppendData(ctx, generation+1, fmt.Append(nil, generation+1)))
 	}
 	handed := []byte("gone")
-	if err := s.ReplaceData(ctx, []int64{2, 4, 0, -1, 6, 1 << 60}, handed); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.ReplaceData(ctx, []int64{2, 4, 0, -1, 6, 1 << 60}, handed))
 	handed[0] = '!' // the store has a copy
-	if err := s.ReplaceData(ctx, nil, handed); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.ReplaceData(ctx, nil, handed))
 	if found := string(bytes.Join(Batches(t, s, 0), []byte(" "))); found != "1 gone 3 gone 5" {
 		t.Errorf("the batches are %s", found)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // The second half of the suite: what is not a record, and how a store ends.
@@ -139,9 +140,7 @@ func testSettings(t *testing.T, s store.Store) {
 		t.Errorf("the second InitSetting = %q, %v; want the first value", kept, err)
 	}
 	value := []byte("third")
-	if err := s.SetSetting(ctx, "a", value); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.SetSetting(ctx, "a", value))
 	value[0] = 'x'
 	got, err := s.Setting(ctx, "a")
 	if err != nil || string(got) != "third" {
@@ -151,9 +150,7 @@ func testSettings(t *testing.T, s store.Store) {
 	if got, err := s.Setting(ctx, "a"); err != nil || string(got) != "third" {
 		t.Errorf("a change of what Setting returned reached the store: %q, %v", got, err)
 	}
-	if err := s.SetSetting(ctx, "empty", nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.SetSetting(ctx, "empty", nil))
 	if got, err := s.Setting(ctx, "empty"); err != nil || len(got) != 0 {
 		t.Errorf("an empty setting is %q, %v", got, err)
 	}
@@ -224,9 +221,7 @@ func operations(ctx context.Context, s store.Store, id string) map[string]error 
 
 func testCanceled(t *testing.T, s store.Store) {
 	Insert(t, s, Record("a", "a", "legacy"))
-	if err := s.SetSetting(context.Background(), "a", []byte("kept")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.SetSetting(context.Background(), "a", []byte("kept")))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for name, err := range operations(ctx, s, "new") {

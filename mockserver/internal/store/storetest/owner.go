@@ -11,19 +11,16 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 func testDeleteOwned(t *testing.T, s store.Store) {
 	ctx := context.Background()
 	owners := []string{"a", "b", "a", "c", "b", "a", "c"}
 	for i, owner := range owners {
-		if err := s.Insert(ctx, Record(fmt.Sprint(i), owner, "legacy"), Token("kind:"+owner, 9)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Insert(ctx, Record(fmt.Sprint(i), owner, "legacy"), Token("kind:"+owner, 9)))
 	}
-	if err := s.SetSetting(ctx, "clock", []byte("x")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.SetSetting(ctx, "clock", []byte("x")))
 	before := Snapshot(t, s)
 	if deleted, err := s.DeleteOwned(ctx, "b", []string{"kind:b", "never:used"}); deleted != 2 || err != nil {
 		t.Fatalf("deleted %d, %v", deleted, err)

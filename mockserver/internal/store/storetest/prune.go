@@ -11,6 +11,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 func testPrune(t *testing.T, s store.Store) {
@@ -19,9 +20,7 @@ func testPrune(t *testing.T, s store.Store) {
 	for i := range 300 {
 		record := Record(fmt.Sprint(i), []string{"a", "b"}[i%2], "legacy")
 		record.CreatedAt = begin.Add(time.Duration(i) * time.Minute)
-		if err := s.Insert(ctx, record, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Insert(ctx, record, nil))
 	}
 	before := Snapshot(t, s)
 	old := func(record *exports.Record) bool {

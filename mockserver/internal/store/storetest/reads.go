@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // testReadsAgree: whatever a store keeps in memory in front of what it stores, one reader never sees a record as it was before what
@@ -16,10 +17,7 @@ func testReadsAgree(t *testing.T, s store.Store) {
 	ctx := context.Background()
 	const updates, readers = 200, 3
 	Insert(t, s, Record("a", "live_demo", "legacy"), Record("b", "live_demo", "legacy"))
-	start, err := s.Get(ctx, "a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must.Get(s.Get(ctx, "a"))(t)
 	first := start.Polls
 	Parallel(1+readers, func(worker int) {
 		if worker == 0 {
@@ -73,9 +71,7 @@ func testReadsForget(t *testing.T, s store.Store) {
 	if _, err := s.Update(ctx, "a", func(r *exports.Record) error { r.Polls = 99; return nil }); err != nil || read("a").Polls != 99 {
 		t.Errorf("after an update: %+v, %v", read("a"), err)
 	}
-	if _, err := s.DeleteOwned(ctx, "live_demo", nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.DeleteOwned(ctx, "live_demo", nil))(t)
 	if got, err := s.Get(ctx, "a"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("a deleted record: %+v, %v", got, err)
 	}
@@ -83,9 +79,7 @@ func testReadsForget(t *testing.T, s store.Store) {
 	if got := read("a"); got.Owner != "someone" {
 		t.Errorf("a record in the place of another one: %+v", got)
 	}
-	if err := s.Restore(ctx, before.snapshot()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Restore(ctx, before.snapshot()))
 	if got := read("a"); !reflect.DeepEqual(got, Record("a", "live_demo", "legacy")) {
 		t.Errorf("after Restore: %+v", got)
 	}

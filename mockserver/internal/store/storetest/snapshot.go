@@ -12,6 +12,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // furnish puts something of everything into a store.
@@ -19,17 +20,12 @@ func furnish(t *testing.T, s store.Store) {
 	t.Helper()
 	ctx := context.Background()
 	Insert(t, s, Record("b", "live_demo", "legacy"))
-	if err := s.Insert(ctx, Record("a", "project_demo", "profiles"), Token("bucket", 1)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Insert(ctx, Record("a", "project_demo", "profiles"), Token("bucket", 1)))
 	Insert(t, s, Record("c", "live_demo", "legacy"))
-	err := errors.Join(
+	must.Do(t, errors.Join(
 		s.SetSetting(ctx, "clock", []byte(`{"frozen":true}`)), s.SetSetting(ctx, "secret", []byte{0, 255, 1}), s.SetSetting(ctx, "empty", nil),
 		s.AppendData(ctx, 1, []byte(`{"first":true}`)), s.AppendData(ctx, 2, []byte(`{}`)),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))
 }
 
 // Kept is everything that a store keeps, to be compared.
@@ -82,9 +78,7 @@ func testSnapshots(t *testing.T, s store.Store) {
 	}
 
 	// Everything changes, and comes back.
-	if _, err := s.Update(ctx, "a", func(r *exports.Record) error { r.Polls = 9; return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.Update(ctx, "a", func(r *exports.Record) error { r.Polls = 9; return nil }))(t)
 	err := errors.Join(s.Insert(ctx, Record("d", "live_demo", "legacy"), Token("bucket", 9)), s.SetSetting(ctx, "clock", []byte("x")), s.AppendData(ctx, 3, []byte(`{"third":true}`)), s.SetSetting(ctx, "new", []byte("x")))
 	if err != nil {
 		t.Fatal(err)
@@ -92,9 +86,7 @@ func testSnapshots(t *testing.T, s store.Store) {
 	if !reflect.DeepEqual(taken, want) {
 		t.Errorf("later changes reached the snapshot: %+v", taken)
 	}
-	if err := s.Restore(ctx, taken.snapshot()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Restore(ctx, taken.snapshot()))
 	if got := Snapshot(t, s); !reflect.DeepEqual(got, want) {
 		t.Errorf("restored %+v, want %+v", got, want)
 	}
@@ -124,9 +116,7 @@ func testSnapshots(t *testing.T, s store.Store) {
 		t.Errorf("a refused snapshot left %+v, want %+v", got, before)
 	}
 
-	if err := s.Restore(ctx, &store.Snapshot{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Restore(ctx, &store.Snapshot{}))
 	if empty := Snapshot(t, s); len(empty.Records)+len(empty.Buckets)+len(empty.Settings)+len(empty.Data) != 0 {
 		t.Errorf("after a reset: %+v", empty)
 	}
@@ -139,12 +129,8 @@ func testSnapshotsMove(t *testing.T, s store.Store) {
 	defer Close(t, target)
 	furnish(t, origin)
 	want := Snapshot(t, origin)
-	if err := s.Restore(context.Background(), want.snapshot()); err != nil {
-		t.Fatal(err)
-	}
-	if err := target.Restore(context.Background(), Snapshot(t, s).snapshot()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Restore(context.Background(), want.snapshot()))
+	must.Do(t, target.Restore(context.Background(), Snapshot(t, s).snapshot()))
 	if got := Snapshot(t, target); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
@@ -153,7 +139,5 @@ func testSnapshotsMove(t *testing.T, s store.Store) {
 // Close closes a store.
 func Close(t testing.TB, s store.Store) {
 	t.Helper()
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Close())
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // Noon is when the records of the tests were made.
@@ -38,9 +39,7 @@ func Record(id, owner, apiName string) *exports.Record {
 func Insert(t testing.TB, s store.Store, records ...*exports.Record) {
 	t.Helper()
 	for _, r := range records {
-		if err := s.Insert(context.Background(), r, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Insert(context.Background(), r, nil))
 	}
 }
 
@@ -124,16 +123,13 @@ func testCopies(t *testing.T, s store.Store) {
 		t.Errorf("a change after Insert reached the store: %+v, %v", got, err)
 	}
 	got.Polls = 99
-	updated, err := s.Update(ctx, "a", func(r *exports.Record) error {
+	updated := must.Get(s.Update(ctx, "a", func(r *exports.Record) error {
 		if r.Polls != 1 {
 			t.Errorf("a change of what Get returned reached the store: %d", r.Polls)
 		}
 		r.Polls = 2
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	updated.Polls = 99
 	listed, err := s.List(ctx, store.ListOptions{})
 	if err != nil || len(listed) != 1 || listed[0].Polls != 2 {
@@ -297,9 +293,7 @@ func testList(t *testing.T, s store.Store) {
 	Insert(t, s,
 		Record("a1", "a", "legacy"), Record("b1", "b", "legacy"), Record("p1", "p", "profiles"),
 		Record("a2", "a", "legacy"), Record("a3", "a", "profiles"), Record("b2", "b", "legacy"))
-	if _, err := s.Update(context.Background(), "a1", func(r *exports.Record) error { r.Polls++; return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.Update(context.Background(), "a1", func(r *exports.Record) error { r.Polls++; return nil }))(t)
 	cases := []struct {
 		options store.ListOptions
 		want    []string // nil: ErrNotFound
@@ -347,19 +341,14 @@ func testStablePages(t *testing.T, s store.Store) {
 	var got []string
 	after := ""
 	for page := 0; ; page++ {
-		records, err := s.List(ctx, store.ListOptions{Owner: "a", After: after, Limit: 4})
-		if err != nil {
-			t.Fatal(err)
-		}
+		records := must.Get(s.List(ctx, store.ListOptions{Owner: "a", After: after, Limit: 4}))(t)
 		if len(records) == 0 {
 			break
 		}
 		got = append(got, IDs(records)...)
 		after = records[len(records)-1].ID
 		Insert(t, s, Record("between-"+strconv.Itoa(page), "a", "legacy"))
-		if _, err := s.Update(ctx, "before-3", func(r *exports.Record) error { r.Polls++; return nil }); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(s.Update(ctx, "before-3", func(r *exports.Record) error { r.Polls++; return nil }))(t)
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the pages hold %v, want %v", got, want)

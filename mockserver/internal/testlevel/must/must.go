@@ -1,0 +1,21 @@
+// Package must ends a test at an error that it is not about.
+package must
+
+import "testing"
+
+// Do ends the test when there is an error.
+func Do(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Get returns a function that returns the value, and ends the test when there is an error.
+func Get[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		Do(t, err)
+		return value
+	}
+}
