@@ -385,17 +385,3 @@ func TestTokenCannotBeWritten(t *testing.T) {
 }
 
 func contains(err error, part string) bool { return strings.Contains(err.Error(), part) }
-
-func BenchmarkStore(b *testing.B) {
-	storetest.Benchmark(b, func(b *testing.B) store.Store { return open(b, filepath.Join(b.TempDir(), "state.db")) })
-}
-
-func BenchmarkDurable(b *testing.B) {
-	storetest.Benchmark(b, func(b *testing.B) store.Store {
-		s, err := bolt.OpenDurable(context.Background(), filepath.Join(b.TempDir(), "state.db"))
-		if err != nil {
-			b.Fatal(err)
-		}
-		return s
-	})
-}

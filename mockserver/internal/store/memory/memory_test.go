@@ -90,7 +90,3 @@ func TestRecordsWithoutRoom(t *testing.T) {
 		t.Errorf("when there is room again: %v", err)
 	}
 }
-
-func BenchmarkStore(b *testing.B) {
-	storetest.Benchmark(b, func(*testing.B) store.Store { return memory.New() })
-}

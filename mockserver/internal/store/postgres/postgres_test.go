@@ -197,7 +197,3 @@ func TestName(t *testing.T) {
 }
 
 func contains(err error, part string) bool { return strings.Contains(err.Error(), part) }
-
-func BenchmarkStore(b *testing.B) {
-	storetest.Benchmark(b, func(b *testing.B) store.Store { return open(b, postgrestest.Start(b, "fsync=on").Address(b)) })
-}
