@@ -38,9 +38,7 @@ func TestBudgetsRefuse(t *testing.T) {
 	s.refused(s.do(call{path: "/_mock/data/profiles", body: "profile_id\n" + strings.Repeat("a\n", 1<<20), header: rows}), 400, "MALFORMED_PARAMETER", "1MiB", "--limit body")
 	s.refused(s.put(strings.Repeat(" ", 2<<20)), 400, "MALFORMED_PARAMETER", "2MiB", "1MiB", "--limit body")
 	s.refused(s.do(largeForm(t, 3<<20)), 400, "MALFORMED_PARAMETER", "budget disk", "2MiB", "--limit disk")
-	if a := s.do(call{path: "/_mock/data/profiles", body: "profile_id\nprofile_a\nprofile_b\n", header: rows}); a.StatusCode != 200 {
-		t.Errorf("two rows: %d %s", a.StatusCode, a.text)
-	}
+	s.answers("two rows", s.do(call{path: "/_mock/data/profiles", body: "profile_id\nprofile_a\nprofile_b\n", header: rows}), 200)
 	s.refused(s.do(call{path: "/_mock/data/profiles", body: "profile_id\nprofile_c\nprofile_d\n", header: rows}), 409, "CONFLICT", "budget data-rows", "2 of 3 rows of the dataset are in use", "DELETE /_mock/state", "--limit rows")
 	id := s.create(userbasePath, userbaseBody, "progress=now")
 	if record := s.lookup(id).body; record["status"] != "ERROR" || !strings.Contains(fmt.Sprint(record["error_msg"]), "budget disk") || !strings.Contains(fmt.Sprint(record["error_msg"]), "--limit disk") {
@@ -94,9 +92,7 @@ func TestRowsThatStay(t *testing.T) {
 	if a := s.do(call{method: "DELETE", path: "/_mock/state"}); a.StatusCode != 200 || kept() != "0" {
 		t.Errorf("emptied: %s; %s rows are kept", a.text, kept())
 	}
-	if a := s.do(load); a.StatusCode != 200 {
-		t.Errorf("after that: %s", a.text)
-	}
+	s.answers("after that", s.do(load), 200)
 }
 
 // leaving is a body whose client is gone once it has sent all of it.

@@ -41,9 +41,7 @@ func (s *harness) phones(key string) string {
 
 func (s *harness) loadPhone(key, name string) {
 	s.Helper()
-	if a := s.load("installations"+key, "application/json", `{"install_id":"phone-`+name+`"}`); a.StatusCode != 200 {
-		s.Fatalf("loading %s: %s", name, a.text)
-	}
+	s.answers("loading "+name, s.load("installations"+key, "application/json", `{"install_id":"phone-`+name+`"}`), 200)
 }
 
 // data asks a path of the dataset, and gives the members that tell whose it is.
@@ -126,9 +124,7 @@ func TestDataOfKeys(t *testing.T) {
 
 	// A restart, and a server that gets a snapshot, have the same files and go on.
 	restarted, other := newServer(t, reopened(s), drawing(1)), newServer(t, drawing(2))
-	if a := other.put(s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}).text); a.StatusCode != 200 {
-		t.Fatal(a.text)
-	}
+	other.answers("", other.put(s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}).text), 200)
 	for name, server := range map[string]*harness{"here": s, "restarted": restarted, "elsewhere": other} {
 		for export, want := range promised {
 			if file := server.userbaseOf(export[0], export[1]); file != want {
@@ -143,9 +139,7 @@ func TestDataOfKeys(t *testing.T) {
 	// Emptied, a key shows what the server has, and the other one what it had.
 	for i, server := range []*harness{s, other} {
 		for range 2 {
-			if a := server.do(call{method: "DELETE", path: "/_mock/state?key=live_demo"}); a.StatusCode != 200 {
-				t.Fatal(a.text)
-			}
+			server.answers("", server.do(call{method: "DELETE", path: "/_mock/state?key=live_demo"}), 200)
 		}
 		if live, dev := server.phones("live_demo"), server.phones("dev_demo"); live != "" || dev != "dev-2" {
 			t.Errorf("emptied: shows %q and %q", live, dev)

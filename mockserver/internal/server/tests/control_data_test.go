@@ -22,16 +22,12 @@ func (s *harness) load(kind, mediaType, body string) answer {
 // loads posts rows that are in order.
 func (s *harness) loads(kind, mediaType, body string) {
 	s.Helper()
-	if a := s.load(kind, mediaType, body); a.StatusCode != http.StatusOK {
-		s.Fatalf("loading %s answered %d: %s", kind, a.StatusCode, a.text)
-	}
+	s.answers("loading "+kind, s.load(kind, mediaType, body), http.StatusOK)
 }
 
 func (s *harness) mode(mode string) {
 	s.Helper()
-	if a := s.do(call{path: "/_mock/data", body: `{"mode":"` + mode + `"}`}); a.StatusCode != http.StatusOK {
-		s.Fatalf("the mode %s answered %d: %s", mode, a.StatusCode, a.text)
-	}
+	s.answers("the mode "+mode, s.do(call{path: "/_mock/data", body: `{"mode":"` + mode + `"}`}), http.StatusOK)
 }
 
 // rows are the rows of the file of an export, which must fit its schema.
@@ -360,9 +356,7 @@ func TestEventsHappenByTheClockOfAKey(t *testing.T) {
 	s := newServer(t)
 	s.mode("only")
 	s.clockOf("POST", "live_demo", `{"set":"2026-05-01T00:00:00Z"}`)
-	if a := s.load("events?key=live_demo", "application/json", `{"type":"inapp_shown","install_id":"phone-1","campaign":"c1"}`); a.StatusCode != 200 {
-		t.Fatal(a.text)
-	}
+	s.answers("", s.load("events?key=live_demo", "application/json", `{"type":"inapp_shown","install_id":"phone-1","campaign":"c1"}`), 200)
 	k := kind{"in-app-campaign.events", "/1.0/live_demo/export/in-app-campaign/c1/events",
 		`{"from":"2026-04-01T00:00:00","to":"now","events":["inapp_shown"],"ids":["install_id"]}`}
 	s.same("a key's own time", s.rows(k), "phone-1;2026-04-30T23:59:59;inapp_shown;;")

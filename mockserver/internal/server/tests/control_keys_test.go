@@ -49,9 +49,7 @@ func TestClockOfAKey(t *testing.T) {
 	// Links, though they carry no key.
 	link := s.links(mine)[0]
 	s.clockOf("POST", "live_demo", `{"advance":"19m"}`)
-	if a := s.get(link); a.StatusCode != 200 {
-		t.Errorf("a link of 19 minutes: %s", a.text)
-	}
+	s.answers("a link of 19 minutes", s.get(link), 200)
 	s.clockOf("POST", "live_demo", `{"advance":"1m"}`)
 	s.refused(s.get(link), 403, "LINK_EXPIRED")
 	// The control API itself.
@@ -83,9 +81,7 @@ func TestClockOfAKey(t *testing.T) {
 	if status := s.lookup(mine).body["status"]; status != "CREATED" {
 		t.Errorf("back on the clock of all, the export is %v", status)
 	}
-	if a := s.clockOf("DELETE", "live_demo", ""); a.StatusCode != 200 {
-		t.Errorf("given back twice: %s", a.text)
-	}
+	s.answers("given back twice", s.clockOf("DELETE", "live_demo", ""), 200)
 	s.setClock(`{"set":"2027-01-01T00:00:00Z","freeze":true,"rate":2}`)
 	if a := s.do(call{method: "DELETE", path: "/_mock/clock"}); a.StatusCode != 200 || a.body["now"] != "2026-03-15T12:00:00Z" ||
 		a.body["frozen"] != false || a.body["rate"] != 1.0 {
@@ -186,9 +182,7 @@ func TestControlToken(t *testing.T) {
 	}
 	twice := http.Header{"Authorization": {"Bearer secret", "Bearer secret"}}
 	s.refused(s.do(call{method: "GET", path: "/_mock/clock", header: twice}), 401, "AUTHENTICATION_INVALID", "2 times")
-	if a := s.do(call{path: userbasePath, body: userbaseBody, remote: "192.0.2.1:5"}); a.StatusCode != 202 {
-		t.Errorf("the API itself: %d", a.StatusCode)
-	}
+	s.answers("the API itself", s.do(call{path: userbasePath, body: userbaseBody, remote: "192.0.2.1:5"}), 202)
 	if s.get("/").text != newServer(t).get("/").text {
 		t.Error("the page is another one with a token")
 	}

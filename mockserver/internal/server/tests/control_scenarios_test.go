@@ -68,9 +68,7 @@ func TestScenariosAfterAReset(t *testing.T) {
 	for rows, forget := range []call{{method: http.MethodDelete, path: "/_mock/state"},
 		{method: http.MethodPut, path: "/_mock/state", body: untouched}} {
 		s.set(fmt.Sprintf(`{"scenario":"rows=%d"}`, 10+rows))
-		if a := s.do(forget); a.StatusCode != 200 {
-			t.Fatalf("%s answered %d: %s", forget.method, a.StatusCode, a.text)
-		}
+		s.answers(forget.method, s.do(forget), 200)
 		s.set(fmt.Sprintf(`{"scenario":"rows=%d"}`, 1+rows))
 		want := fmt.Sprintf("rows=%d", 1+rows)
 		for _, when := range []string{"at once", "after a restart"} {
@@ -101,9 +99,7 @@ func TestScenariosControl(t *testing.T) {
 	}
 	s.refused(s.do(call{method: "GET", path: "/_mock/scenarios?kee=x"}), 400, "MALFORMED_PARAMETER", "did you mean key?")
 	for _, path := range []string{"?key=dev_demo", "/scenario_1"} {
-		if a := s.do(call{method: "DELETE", path: "/_mock/scenarios" + path}); a.StatusCode != 204 {
-			t.Errorf("deleting %s: %d %s", path, a.StatusCode, a.text)
-		}
+		s.answers("deleting "+path, s.do(call{method: "DELETE", path: "/_mock/scenarios" + path}), 204)
 	}
 	s.refused(s.do(call{method: "DELETE", path: "/_mock/scenarios/scenario_1"}), 404, "ROUTE_NOT_FOUND", "used up")
 	if got := s.forced(""); len(got) != 1 || got[0] != "rows=5" {

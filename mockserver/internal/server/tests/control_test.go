@@ -75,9 +75,7 @@ func TestClockIsKeptForADisconnectedClient(t *testing.T) {
 	leave()
 	r := httptest.NewRequest("POST", "http://localhost/_mock/clock", strings.NewReader(`{"advance":"21m"}`)).WithContext(gone)
 	r.RemoteAddr, r.Header = "127.0.0.1:1", http.Header{"Content-Type": {"application/json"}}
-	if a := s.send(r); a.StatusCode != 200 {
-		t.Errorf("answered %d: %s", a.StatusCode, a.text)
-	}
+	s.answers("", s.send(r), 200)
 	stored := must.Get(s.store.Setting(t.Context(), live.ClockSetting))(t)
 	state := must.Get(clock.ParseState(stored))(t)
 	if shown, kept := s.clock.Now(), clock.New(func() time.Time { return noon }, state).Now(); !kept.Equal(shown) || shown.Equal(noon) {
@@ -142,9 +140,7 @@ func TestControlIsForThisMachine(t *testing.T) {
 				s.refused(a, 403, "API_MISUSE", "same machine", remote)
 			}
 		}
-		if a := s.do(call{path: userbasePath, body: userbaseBody, remote: remote}); a.StatusCode != 202 {
-			t.Errorf("the API itself from %s: %d", remote, a.StatusCode)
-		}
+		s.answers("the API itself from "+remote, s.do(call{path: userbasePath, body: userbaseBody, remote: remote}), 202)
 	}
 }
 
@@ -158,16 +154,12 @@ func TestProxiedIsNotLocal(t *testing.T) {
 			header.Set(name, "")
 			a := s.do(call{method: "GET", path: "/_mock/clock", header: header, remote: remote})
 			s.refused(a, 403, "API_MISUSE", "proxy", "--control-token", http.CanonicalHeaderKey(name))
-			if a := s.do(call{method: "GET", path: "/_mock/health", header: header, remote: remote}); a.StatusCode != 200 {
-				t.Errorf("health with %s: %d", name, a.StatusCode)
-			}
+			s.answers("health with "+name, s.do(call{method: "GET", path: "/_mock/health", header: header, remote: remote}), 200)
 		}
 	}
 	guarded := newServer(t, func(o *mockserver.Options) { o.ControlToken = "secret" })
 	header := http.Header{"X-Forwarded-For": {"192.0.2.1"}, "Authorization": {"Bearer secret"}}
-	if a := guarded.do(call{method: "GET", path: "/_mock/clock", header: header}); a.StatusCode != 200 {
-		t.Errorf("with a token: %d %s", a.StatusCode, a.text)
-	}
+	guarded.answers("with a token", guarded.do(call{method: "GET", path: "/_mock/clock", header: header}), 200)
 }
 
 // TestControlKnowsItsName: a web page whose name leads to this machine gets
@@ -195,14 +187,10 @@ func TestControlKnowsItsName(t *testing.T) {
 			}
 		}
 	}
-	if a := s.do(call{path: userbasePath, body: userbaseBody, host: "mock.example"}); a.StatusCode != 202 {
-		t.Errorf("the API itself under another name: %d", a.StatusCode)
-	}
+	s.answers("the API itself under another name", s.do(call{path: userbasePath, body: userbaseBody, host: "mock.example"}), 202)
 	inside := httptest.NewRequest("GET", "http://mock.test/_mock/clock", nil)
 	inside.RemoteAddr = ""
-	if a := s.send(inside); a.StatusCode != 200 {
-		t.Errorf("from inside the process: %d %s", a.StatusCode, a.text)
-	}
+	s.answers("from inside the process", s.send(inside), 200)
 }
 
 // TestExportsByHand steps, finishes and fails exports.

@@ -126,9 +126,7 @@ func TestAttributesOfADataset(t *testing.T) {
 		t.Run(c.about, func(t *testing.T) {
 			s := newServer(t)
 			load := func(method, path, body string) {
-				if a := s.do(call{method: method, path: path, body: body, header: http.Header{"Content-Type": {"application/json"}}}); a.StatusCode != 200 {
-					t.Fatal(a.message())
-				}
+				s.answers("", s.do(call{method: method, path: path, body: body, header: http.Header{"Content-Type": {"application/json"}}}), 200)
 			}
 			load("POST", "/_mock/data/profiles", `[{"profile_id":"profile_a","attributes":{"favourite_shop" : "inner", "a\"b":["inner","x"]}}]`)
 			load("POST", "/_mock/data/events", `[{"type":"tag_added","profile_id":"profile_a","collection":"interests","tag":"art"}]`)

@@ -98,9 +98,7 @@ func TestScenarioHeader(t *testing.T) {
 	for _, harmless := range []string{"", ";", " ; outcome=success ; "} {
 		h := legacyHeader()
 		h["X-Mock-Scenario"] = []string{harmless, "rows=3"}
-		if a := s.do(call{path: userbasePath, body: userbaseBody, header: h}); a.StatusCode != 202 {
-			t.Errorf("header %q: %d %s", harmless, a.StatusCode, a.text)
-		}
+		s.answers("header "+harmless, s.do(call{path: userbasePath, body: userbaseBody, header: h}), 202)
 	}
 }
 
@@ -169,15 +167,11 @@ func TestAnyCredentials(t *testing.T) {
 		t.Fatalf("answered %d: %s", a.StatusCode, a.text)
 	}
 	id := a.body["requestId"].(string)
-	if a := s.do(call{method: "GET", path: "/1.0/my_app/export/request/" + id, header: h}); a.StatusCode != 200 {
-		t.Errorf("the same key sees %d: %s", a.StatusCode, a.text)
-	}
+	s.answers("the same key sees", s.do(call{method: "GET", path: "/1.0/my_app/export/request/" + id, header: h}), 200)
 	s.refused(s.do(call{method: "GET", path: "/1.0/other_app/export/request/" + id, header: h}), 404, "ROUTE_NOT_FOUND")
 	s.refused(s.do(call{path: "/1.0/my_app/export/userbase", body: userbaseBody, header: http.Header{}}), 401, "AUTHENTICATION_INVALID")
 	h = http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer x"}, "X-Service-Project": {"y"}}
-	if a := s.do(call{path: profilesPath, body: filteredBody, header: h}); a.StatusCode != 202 {
-		t.Errorf("profiles: %d %s", a.StatusCode, a.text)
-	}
+	s.answers("profiles", s.do(call{path: profilesPath, body: filteredBody, header: h}), 202)
 }
 
 // TestExportsAreSeenOnlyWithTheirKey looks up exports with other good keys.

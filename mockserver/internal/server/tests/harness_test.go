@@ -279,6 +279,19 @@ func (s *harness) refused(a answer, status int, name string, contains ...string)
 	}
 }
 
+// answers fails the test unless the answer has this status, and holds these texts.
+func (s *harness) answers(about string, a answer, status int, contains ...string) {
+	s.Helper()
+	if a.StatusCode != status {
+		s.Errorf("%s: answered %d, want %d: %.500s", about, a.StatusCode, status, a.text)
+	}
+	for _, text := range contains {
+		if !strings.Contains(a.text, text) {
+			s.Errorf("%s: the answer lacks %q: %.500s", about, text, a.text)
+		}
+	}
+}
+
 // kind is one of the eleven exports with a payload that is accepted.
 type kind struct {
 	name, path, body string

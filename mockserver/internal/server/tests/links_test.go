@@ -35,19 +35,13 @@ func TestLinksLiveTwentyMinutes(t *testing.T) {
 				t.Error("a second lookup gives the same link")
 			}
 			s.clock.Set(noon.Add(20*time.Minute - time.Nanosecond))
-			if a := s.get(link); a.StatusCode != 200 {
-				t.Errorf("just before the end: %d %s", a.StatusCode, a.text)
-			}
+			s.answers("just before the end", s.get(link), 200)
 			s.clock.Set(noon.Add(20 * time.Minute))
 			a := s.get(link)
 			s.refused(a, 403, "LINK_EXPIRED", "20 minutes", "2026-03-15T12:20:00Z")
-			if a := s.get(s.links(id)[0]); a.StatusCode != 200 {
-				t.Errorf("a new link: %d %s", a.StatusCode, a.text)
-			}
+			s.answers("a new link", s.get(s.links(id)[0]), 200)
 			s.clock.Set(noon)
-			if a := s.get(link); a.StatusCode != 200 {
-				t.Errorf("after the clock was set back: %d %s", a.StatusCode, a.text)
-			}
+			s.answers("after the clock was set back", s.get(link), 200)
 			s.clock.Set(noon.Add(-time.Second))
 			s.refused(s.get(link), 404, "ROUTE_NOT_FOUND", "set back")
 		})
@@ -63,9 +57,7 @@ func TestFilesLiveOneMonth(t *testing.T) {
 			end := time.Date(2026, 4, 15, 12, 0, 0, 0, time.UTC)
 			s.clock.Set(end.Add(-time.Second))
 			late := s.links(id)[0]
-			if a := s.get(late); a.StatusCode != 200 {
-				t.Errorf("just before the end: %d %s", a.StatusCode, a.text)
-			}
+			s.answers("just before the end", s.get(late), 200)
 			s.clock.Set(end)
 			for _, link := range []string{old, late} {
 				s.refused(s.get(link), 410, "FILE_EXPIRED", "one month", "2026-04-15T12:00:00Z")
@@ -96,13 +88,9 @@ func TestForgedLinks(t *testing.T) {
 	}
 	for _, link := range forged {
 		s.refused(s.get(link), 403, "LINK_INVALID")
-		if a := s.do(call{method: "HEAD", path: link, header: http.Header{}}); a.StatusCode != 403 {
-			t.Errorf("HEAD %s: %d", link, a.StatusCode)
-		}
+		s.answers("HEAD "+link, s.do(call{method: "HEAD", path: link, header: http.Header{}}), 403)
 	}
-	if a := s.get(link); a.StatusCode != 200 {
-		t.Errorf("the good link: %d %s", a.StatusCode, a.text)
-	}
+	s.answers("the good link", s.get(link), 200)
 	other := newServer(t) // with the same secret, but without the record
 	other.refused(other.get(link), 404, "ROUTE_NOT_FOUND")
 	s.refused(s.do(call{method: "GET", path: link, header: http.Header{}, scenario: "error=LINK_EXPIRED"}), 403, "LINK_EXPIRED", "forced")
@@ -177,9 +165,7 @@ func TestDownloadsSpeakHTTP(t *testing.T) {
 				s.refused(a, 412, "PRECONDITION_FAILED", etag, "Sun, 15 Mar 2026 12:00:00 GMT")
 				checkRefusalHeaders(t, a)
 			}
-			if a := s.do(call{method: "HEAD", path: link, header: http.Header{"If-Match": {`"x"`}}}); a.StatusCode != 412 {
-				t.Errorf("HEAD with a condition: %d", a.StatusCode)
-			}
+			s.answers("HEAD with a condition", s.do(call{method: "HEAD", path: link, header: http.Header{"If-Match": {`"x"`}}}), 412)
 			if a := s.get(link, "Range", "bytes=0-9,100-119"); a.StatusCode != 206 || !strings.Contains(a.text, whole.text[100:120]) {
 				t.Errorf("two ranges: %d", a.StatusCode)
 			}
@@ -215,9 +201,7 @@ func TestForwardedAuthorization(t *testing.T) {
 		t.Run(k.name, func(t *testing.T) {
 			lenient, id := finished(t, k.path, k.body)
 			link := lenient.links(id)[0]
-			if a := lenient.do(call{method: "GET", path: link, header: profilesHeader()}); a.StatusCode != 200 {
-				t.Errorf("refused without being told to: %d %s", a.StatusCode, a.text)
-			}
+			lenient.answers("refused without being told to", lenient.do(call{method: "GET", path: link, header: profilesHeader()}), 200)
 			s := newServer(t, func(config *mockserver.Options) { config.RefuseAuthorization = true })
 			link = s.links(s.create(k.path, k.body, "progress=now"))[0] // with credentials, which the API goes on to take
 			for _, name := range []string{"Authorization", "X-Authorization"} {
@@ -225,13 +209,9 @@ func TestForwardedAuthorization(t *testing.T) {
 					s.refused(s.get(link, name, value), 400, "AUTHORIZATION_FORWARDED", "the header "+name, "redirect")
 				}
 				s.refused(s.get(link+"0", name, "x"), 400, "AUTHORIZATION_FORWARDED") // before the signature is looked at
-				if a := s.do(call{method: "HEAD", path: link, header: http.Header{name: {"x"}}}); a.StatusCode != 400 {
-					t.Errorf("HEAD with %s: %d", name, a.StatusCode)
-				}
+				s.answers("HEAD with "+name, s.do(call{method: "HEAD", path: link, header: http.Header{name: {"x"}}}), 400)
 			}
-			if a := s.get(link, "X-Service-Project", "project_demo", "Cookie", "a=b"); a.StatusCode != 200 {
-				t.Errorf("other headers: %d %s", a.StatusCode, a.text)
-			}
+			s.answers("other headers", s.get(link, "X-Service-Project", "project_demo", "Cookie", "a=b"), 200)
 			s.refused(s.get(link+"0"), 403, "LINK_INVALID")
 		})
 	}
@@ -307,9 +287,7 @@ func TestLinkLifetimeIsOfTheSchemas(t *testing.T) {
 			library := s.library
 			link := s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0]
 			s.setClock(`{"advance":"` + c.works + `"}`)
-			if a := s.get(link); a.StatusCode != 200 {
-				t.Errorf("after %s: %d %s", c.works, a.StatusCode, a.text)
-			}
+			s.answers("after "+c.works, s.get(link), 200)
 			s.setClock(`{"advance":"` + c.ends + `"}`)
 			s.refused(s.get(link), 403, "LINK_EXPIRED", "the link worked for "+c.legacy)
 			for _, name := range []string{"legacy/error.json", "legacy/export.record.json"} {

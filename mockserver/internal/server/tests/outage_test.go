@@ -111,9 +111,7 @@ func TestStateFileIsGone(t *testing.T) {
 	defer state.Close()
 	s := newServer(t, func(o *mockserver.Options) { o.State, o.Retention = keptIn(state), time.Hour })
 	ready := call{method: "GET", path: "/_mock/ready", header: http.Header{}}
-	if a := s.do(ready); a.StatusCode != 200 {
-		t.Fatalf("before: %s", a.text)
-	}
+	s.answers("before", s.do(ready), 200)
 	must.Do(t, os.Rename(path, path+".old"))
 	s.refused(s.do(ready), 503, "MAINTENANCE_ERROR", "deleted, moved or replaced", "the reason is in the log")
 	create := call{path: userbasePath, body: userbaseBody}

@@ -14,7 +14,5 @@ func TestPage(t *testing.T) {
 		!strings.Contains(a.text, "The terminal") {
 		t.Errorf("answered %d %s", a.StatusCode, a.text)
 	}
-	if head := s.do(call{method: "HEAD", path: "/", header: http.Header{}}); head.StatusCode != 200 {
-		t.Errorf("HEAD: %d", head.StatusCode)
-	}
+	s.answers("HEAD", s.do(call{method: "HEAD", path: "/", header: http.Header{}}), 200)
 }

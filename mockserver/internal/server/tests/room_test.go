@@ -75,18 +75,14 @@ func TestNoRoomInTheBudget(t *testing.T) {
 	if a := s.do(call{method: "GET", path: "/_mock/data"}); a.body["profiles"] != float64(loaded*20_000) {
 		t.Errorf("after %d loads: %s", loaded, a.text)
 	}
-	if a := s.do(rows(1000, 10)); a.StatusCode != 200 {
-		t.Errorf("a small load after that: %s", a.text)
-	}
+	s.answers("a small load after that", s.do(rows(1000, 10)), 200)
 	s.do(call{method: "DELETE", path: "/_mock/state"})
 	for range 1000 { // rows are given back when a collection has found that nobody reads them
 		if runtime.GC(); strings.Contains(measured(), used+"0\n") {
 			break
 		}
 	}
-	if a := s.do(rows(1, 20_000)); a.StatusCode != 200 {
-		t.Errorf("emptied: %s", a.text)
-	}
+	s.answers("emptied", s.do(rows(1, 20_000)), 200)
 }
 
 // TestNoRoom: what has no room on a disk is refused before it is read, by the
@@ -112,9 +108,7 @@ func TestNoRoom(t *testing.T) {
 			s.refused(s.do(load), 503, "MAINTENANCE_ERROR", want...)
 			s.refused(s.do(call{method: "PUT", path: "/_mock/state", body: `{"version":2,"exports":[]}` + strings.Repeat(" ", 4<<20), header: http.Header{"Content-Type": {"application/json"}}}),
 				503, "MAINTENANCE_ERROR", "nothing was restored", "4.0 MiB", directories[c.place])
-			if a := s.do(call{path: load.path, body: rows[:1<<19], header: csv}); a.StatusCode != 200 {
-				t.Errorf("a small load: %s", a.text)
-			}
+			s.answers("a small load", s.do(call{path: load.path, body: rows[:1<<19], header: csv}), 200)
 		})
 	}
 	disks, _ := onDisks(t, much, much)

@@ -141,9 +141,7 @@ func TestScenarioStages(t *testing.T) {
 	}
 	link := strings.TrimPrefix(a.body["file_url"].(string), "http://mock.test")
 	s.refused(s.get(link), 503, "MAINTENANCE_ERROR")
-	if a := s.get(link, "X-Mock-Scenario", "only"); a.StatusCode != 200 {
-		t.Errorf("the file, with only: %s", a.text)
-	}
+	s.answers("the file, with only", s.get(link, "X-Mock-Scenario", "only"), 200)
 	s.lookup(other)
 	// Another key does not learn of it.
 	a = s.do(call{method: "GET", path: "/1.0/dev_demo/export/request/" + id})
@@ -158,9 +156,7 @@ func TestScenarioStages(t *testing.T) {
 	file := "file_" + strings.TrimPrefix(profile, "export_") + "_1"
 	s.lookup(profile)
 	s.refused(s.do(call{method: "GET", path: "/2.7/exports/download?id=" + file}), 429, "TOO_MANY_REQUESTS")
-	if a := s.do(call{method: "GET", path: "/2.7/exports/list"}); a.StatusCode != 200 {
-		t.Errorf("a list is about no export alone: %s", a.text)
-	}
+	s.answers("a list is about no export alone", s.do(call{method: "GET", path: "/2.7/exports/list"}), 200)
 	s.refused(s.do(call{method: "GET", path: "/2.7/exports/list", scenario: "list.error=CONFLICT"}), 409, "CONFLICT")
 }
 
@@ -276,9 +272,7 @@ func TestScenarioForTheNextFew(t *testing.T) {
 	s.set(`{"times":1,"scenario":"error=MAINTENANCE_ERROR"}`)
 	s.set(`{"times":1,"match":{"stage":"create"},"scenario":"file.error=CONFLICT"}`)
 	for _, want := range []int{500, 503, 200} {
-		if a := s.do(call{method: "GET", path: statusPath + id}); a.StatusCode != want {
-			t.Errorf("answered %d, want %d: %s", a.StatusCode, want, a.text)
-		}
+		s.answers(fmt.Sprint(want), s.do(call{method: "GET", path: statusPath + id}), want)
 	}
 	link := s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0]
 	s.refused(s.get(link), 409, "CONFLICT")
@@ -310,9 +304,7 @@ func TestMaintenanceWindow(t *testing.T) {
 				t.Errorf("at %s: Retry-After is %s, want %s", c.now, retry, c.retry)
 			}
 		}
-		if a := s.do(call{path: "/1.0/dev_demo/export/userbase", body: userbaseBody}); a.StatusCode != 202 {
-			t.Errorf("another key at noon: %d", a.StatusCode)
-		}
+		s.answers("another key at noon", s.do(call{path: "/1.0/dev_demo/export/userbase", body: userbaseBody}), 202)
 	}
 }
 

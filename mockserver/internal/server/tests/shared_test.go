@@ -70,9 +70,7 @@ func TestServersThatShareAStore(t *testing.T) {
 	}
 
 	// The dataset, and the reset of everything.
-	if loaded := a.do(call{path: "/_mock/data/profiles", body: `[{"custom_id":"ada"}]`}); loaded.StatusCode != 200 {
-		t.Fatalf("loading: %s", loaded.text)
-	}
+	a.answers("loading", a.do(call{path: "/_mock/data/profiles", body: `[{"custom_id":"ada"}]`}), 200)
 	if shown := b.do(call{method: "GET", path: "/_mock/data"}); shown.body["profiles"] == nil || shown.body["profiles"].(float64) != 1 {
 		t.Errorf("data loaded elsewhere: %s", shown.text)
 	}
@@ -91,7 +89,5 @@ func TestStoreThatIsAway(t *testing.T) {
 	shared.Away(errors.New("connection refused"))
 	a.refused(a.do(call{path: "/1.0/live_demo/export/userbase", body: userbaseBody}), 500, "SERVER_ERROR")
 	shared.Away(nil)
-	if got := a.do(call{path: "/1.0/live_demo/export/userbase", body: userbaseBody}); got.StatusCode != 202 {
-		t.Errorf("once it is back: %d %s", got.StatusCode, got.text)
-	}
+	a.answers("once it is back", a.do(call{path: "/1.0/live_demo/export/userbase", body: userbaseBody}), 202)
 }

@@ -25,9 +25,7 @@ func TestSnapshotsAreBounded(t *testing.T) {
 	s.create("/1.0/live_demo/export/campaign/welcome/events", `{"ids":["install_id"],"events":["push_sent"],"from":"2026-03-01T00:00:00","to":"now"}`, "progress=now")
 	s.create(profilesPath, filteredBody, "progress=now")
 	snapshot := s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}).text
-	if a := s.put(snapshot); a.StatusCode != 200 {
-		t.Fatalf("the snapshot itself: %d %s", a.StatusCode, a.text)
-	}
+	s.answers("the snapshot itself", s.put(snapshot), 200)
 	for _, c := range []struct{ pointer, value, allowed string }{
 		{"/exports/0/id", `"../../etc"`, ""},
 		{"/exports/0/id", `"a.b"`, ""},
@@ -140,9 +138,7 @@ func TestRepeatedRows(t *testing.T) {
 		}
 		return text.String() + "]}"
 	}
-	if a := s.put(with(3)); a.StatusCode != 200 {
-		t.Errorf("a few repetitions: %d %s", a.StatusCode, a.text)
-	}
+	s.answers("a few repetitions", s.put(with(3)), 200)
 	a := s.put(with(100))
 	s.refused(a, 400, "MALFORMED_PARAMETER", "101000 rows")
 	if !strings.Contains(a.text, "at most 100000") || !strings.Contains(a.text, "the most that the work of a request may take") {

@@ -107,9 +107,7 @@ func TestStateHasScenariosAndData(t *testing.T) {
 
 	other := newServer(t)
 	other.do(call{path: "/_mock/data/installations", body: `[{"install_id":"phone-2"}]`, header: json})
-	if a := other.put(snapshot); a.StatusCode != 200 {
-		t.Fatalf("answered %d: %s", a.StatusCode, a.text)
-	}
+	other.answers("", other.put(snapshot), 200)
 	other.refused(other.do(call{path: userbasePath, body: userbaseBody}), 409, "CONFLICT")
 	if again := other.get(other.links(id)[0]).text; again != file {
 		t.Errorf("the file is %s", again)
@@ -172,9 +170,7 @@ func TestStateRefusals(t *testing.T) {
 	}
 	// A snapshot is larger than a payload may be.
 	large := with(func(s, e map[string]any) { e["error_message"] = strings.Repeat("x", 2<<20) })
-	if a := s.put(large); a.StatusCode != 200 {
-		t.Errorf("a large snapshot: %d %.200s", a.StatusCode, a.text)
-	}
+	s.answers("a large snapshot", s.put(large), 200)
 	if a := s.lookup(id); a.body["status"] != "SUCCESS" {
 		t.Errorf("after it: %s", a.text)
 	}

@@ -235,9 +235,7 @@ func TestWebNeedsNoRestart(t *testing.T) {
 	if a := s.get("/", "If-None-Match", tag); a.StatusCode != 200 || a.text != "another" {
 		t.Errorf("the page: %d %s", a.StatusCode, a.text)
 	}
-	if a := s.get("/assets/new-00000000.js"); a.StatusCode != 200 {
-		t.Errorf("a new file: %d", a.StatusCode)
-	}
+	s.answers("a new file", s.get("/assets/new-00000000.js"), 200)
 	delete(page, "index.html")
 	s.refused(s.get("/"), 404, "ROUTE_NOT_FOUND", "index.html")
 }
@@ -269,9 +267,7 @@ func TestWebShowsNothingElse(t *testing.T) {
 	if a := s.do(call{method: "GET", path: "/_mock/clock"}); a.body["now"] == nil {
 		t.Errorf("the clock: %s", a.text)
 	}
-	if a := s.do(call{path: userbasePath, body: userbaseBody}); a.StatusCode != http.StatusAccepted {
-		t.Errorf("an export: %d", a.StatusCode)
-	}
+	s.answers("an export", s.do(call{path: userbasePath, body: userbaseBody}), http.StatusAccepted)
 	s.refused(s.get("/index.html", "Range", "bytes=9999-"), 416, "RANGE_NOT_SATISFIABLE", "38 bytes")
 }
 
@@ -279,9 +275,7 @@ func TestWebShowsNothingElse(t *testing.T) {
 func TestWebIcon(t *testing.T) {
 	page := builtPage()
 	s := newServer(t, withWeb(page))
-	if a := s.get("/favicon.ico"); a.StatusCode != http.StatusNoContent {
-		t.Errorf("without an icon: %d", a.StatusCode)
-	}
+	s.answers("without an icon", s.get("/favicon.ico"), http.StatusNoContent)
 	page["favicon.ico"] = &fstest.MapFile{Data: []byte("icon")}
 	if a := s.get("/favicon.ico"); a.StatusCode != 200 || a.Header.Get("Content-Type") != "image/x-icon" || a.text != "icon" {
 		t.Errorf("with an icon: %d %v", a.StatusCode, a.Header)

@@ -161,9 +161,7 @@ func TestFilteredRate(t *testing.T) {
 	other := profilesHeader()
 	other.Set("Authorization", "Bearer token_other")
 	other.Set("X-Service-Project", "project_other")
-	if a := s.do(call{path: profilesPath, body: filteredBody, header: other}); a.StatusCode != 202 {
-		t.Errorf("another project: %d %s", a.StatusCode, a.text)
-	}
+	s.answers("another project", s.do(call{path: profilesPath, body: filteredBody, header: other}), 202)
 	s.clock.Advance(12*time.Minute - 1500*time.Millisecond)
 	wait("2") // rounded up
 	s.clock.Advance(1500 * time.Millisecond)
@@ -179,7 +177,5 @@ func TestFilteredRate(t *testing.T) {
 		s.create(profilesPath, filteredBody, "")
 	}
 	wait("720")
-	if a := s.do(call{path: profilesPath, body: filteredBody, scenario: "error=CONFLICT"}); a.StatusCode != 409 {
-		t.Errorf("a forced error draws from the bucket: %s", a.text)
-	}
+	s.answers("a forced error draws from the bucket", s.do(call{path: profilesPath, body: filteredBody, scenario: "error=CONFLICT"}), 409)
 }
