@@ -16,9 +16,7 @@ import (
 func made(t *testing.T, name string, arguments ...string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
-	if r := invoke(t, "", append([]string{"generate", "--profiles", "60", "--out", file}, arguments...)...); r.code != 0 {
-		t.Fatal(r.err)
-	}
+	invoke(t, "", append([]string{"generate", "--profiles", "60", "--out", file}, arguments...)...).is(t, exitOK, "", "")
 	return file
 }
 

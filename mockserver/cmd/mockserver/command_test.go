@@ -21,8 +21,9 @@ var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
 
 // result is what a command left behind.
 type result struct {
-	code     int
-	out, err string
+	code      int
+	out, err  string
+	arguments []string
 }
 
 // invoke runs a command line. A server that was to be refused is stopped in the end.
@@ -35,7 +36,15 @@ func invoke(t *testing.T, in string, arguments ...string) result {
 		in: strings.NewReader(in), out: &out, err: &errors,
 		environment: func(string) string { return "" }, now: func() time.Time { return noon },
 	})
-	return result{code, out.String(), errors.String()}
+	return result{code, out.String(), errors.String(), arguments}
+}
+
+// is fails the test unless a command ended with this exit code, and printed these texts.
+func (r result) is(t *testing.T, code int, out, err string) {
+	t.Helper()
+	if r.code != code || !strings.Contains(r.out, out) || !strings.Contains(r.err, err) {
+		t.Errorf("%q: exit code %d, want %d with %q and %q\nout: %s\nerr: %s", r.arguments, r.code, code, out, err, r.out, r.err)
+	}
 }
 
 // TestUsage has one row for every slip on the command line.
@@ -164,9 +173,7 @@ func TestUsage(t *testing.T) {
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			r := invoke(t, "", strings.Fields(c.line)...)
-			if r.code != c.code || !strings.Contains(r.out, c.out) || !strings.Contains(r.err, c.err) {
-				t.Errorf("exit code %d, want %d with %q and %q\nout: %s\nerr: %s", r.code, c.code, c.out, c.err, r.out, r.err)
-			}
+			r.is(t, c.code, c.out, c.err)
 			if c.code != 0 && r.out != "" {
 				t.Errorf("a mistake is printed on standard output: %s", r.out)
 			}

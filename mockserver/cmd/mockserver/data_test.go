@@ -16,9 +16,7 @@ func exportsIn(t *testing.T, overlay string, kinds ...string) (directory string)
 			ending = ".json"
 		}
 		name := filepath.Join(directory, kind+ending)
-		if made := invoke(t, "", "generate", "--kind", kind, "--profiles", "50", "--now", importNow, "--schemas", overlay, "--out", name); made.code != exitOK {
-			t.Fatal(made.err)
-		}
+		invoke(t, "", "generate", "--kind", kind, "--profiles", "50", "--now", importNow, "--schemas", overlay, "--out", name).is(t, exitOK, "", "")
 	}
 	return directory
 }
@@ -61,8 +59,5 @@ func TestDataIsTold(t *testing.T) {
 			t.Errorf("%s: %q is not as in %s", c.name, line+c.want, text)
 		}
 	}
-	refused := invoke(t, "", "serve", "--addr", "127.0.0.1:0", "--state", "memory", "--data", files)
-	if refused.code != exitFailed || !strings.Contains(refused.err, "mockserver import") {
-		t.Errorf("export files: exit code %d: %s", refused.code, refused.err)
-	}
+	invoke(t, "", "serve", "--addr", "127.0.0.1:0", "--state", "memory", "--data", files).is(t, exitFailed, "", "mockserver import")
 }

@@ -28,9 +28,7 @@ func TestGenerateShards(t *testing.T) {
 			merge := []string{"merge"}
 			for _, i := range []int{3, 1, 4, 2} {
 				out := filepath.Join(directory, fmt.Sprint(i))
-				if r := invoke(t, "", append(line, "--shard", fmt.Sprintf("%d/4", i), "--out", out)...); r.code != 0 {
-					t.Fatalf("exit code %d: %s", r.code, r.err)
-				}
+				invoke(t, "", append(line, "--shard", fmt.Sprintf("%d/4", i), "--out", out)...).is(t, exitOK, "", "")
 				merge = append(merge, out)
 			}
 			joined := filepath.Join(directory, "joined")

@@ -177,9 +177,7 @@ func TestGenerateOut(t *testing.T) {
 	if data, err := os.ReadFile(out); err != nil || strings.Count(string(data), "\n") != 2 {
 		t.Errorf("%q %v", data, err)
 	}
-	if r := invoke(t, "", "generate", "--kind", "userbase", "--rows", "1", "--out", os.DevNull); r.code != 0 {
-		t.Errorf("exit code %d: %s", r.code, r.err)
-	}
+	invoke(t, "", "generate", "--kind", "userbase", "--rows", "1", "--out", os.DevNull).is(t, exitOK, "", "")
 	if information, err := os.Stat(os.DevNull); err != nil || information.Mode().IsRegular() {
 		t.Fatalf("%s was replaced by a file", os.DevNull)
 	}
@@ -214,7 +212,5 @@ func TestGenerateArrival(t *testing.T) {
 	if made(all) != made(strings.ReplaceAll(all, ":", "=")) {
 		t.Error("the form of a scenario is another")
 	}
-	if got := invoke(t, made(all), "check", "--now", "2026-03-15T12:00:00Z", "--kind", "-=in-app-campaign.events", "--world", "arrival="+all, "-"); got.code != exitOK {
-		t.Errorf("check: %d, %s%s", got.code, got.out, got.err)
-	}
+	invoke(t, made(all), "check", "--now", "2026-03-15T12:00:00Z", "--kind", "-=in-app-campaign.events", "--world", "arrival="+all, "-").is(t, exitOK, "", "")
 }

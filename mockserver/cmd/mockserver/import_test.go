@@ -128,9 +128,7 @@ func TestImportTakesPartsDaysAndGzip(t *testing.T) {
 			t.Errorf("%s is not in\n%s", wanted, text)
 		}
 	}
-	if again := invoke(t, "", "import", "--out", made, monday); again.code != 1 || !strings.Contains(again.err, "is not empty; name a new directory") {
-		t.Errorf("into a directory with files: %d %s", again.code, again.err)
-	}
+	invoke(t, "", "import", "--out", made, monday).is(t, exitFailed, "", "is not empty; name a new directory")
 }
 
 // TestImportWithFewIdentifiers: exports may be requested with any of the identifiers alone.
@@ -143,18 +141,13 @@ func TestImportWithFewIdentifiers(t *testing.T) {
 		{"advertising_id", "campaign.events", " without an identifier, left out\n"},
 	} {
 		name, out := filepath.Join(directory, c.ids+"."+c.kind), filepath.Join(directory, c.ids+"-"+c.kind)
-		generated := invoke(t, "", "generate", "--kind", c.kind, "--ids", c.ids, "--profiles", "2000", "--seed", "7", "--now", importNow, "--out", name)
-		if generated.code != 0 {
-			t.Fatal(generated.err)
-		}
+		invoke(t, "", "generate", "--kind", c.kind, "--ids", c.ids, "--profiles", "2000", "--seed", "7", "--now", importNow, "--out", name).is(t, exitOK, "", "")
 		imported := invoke(t, "", "import", "--out", out, name)
 		if imported.code != 0 || !strings.Contains(imported.out, c.wanted) || strings.Contains(imported.out, " 0 installations,") {
 			t.Errorf("%s of %s: %d %s %s", c.kind, c.ids, imported.code, imported.out, imported.err)
 			continue
 		}
-		if again := invoke(t, "", "generate", "--kind", c.kind, "--ids", c.ids, "--data", out, "--data-mode", "only", "--now", importNow, "--out", name+".again"); again.code != 0 {
-			t.Errorf("%s of %s cannot be loaded: %s", c.kind, c.ids, again.err)
-		}
+		invoke(t, "", "generate", "--kind", c.kind, "--ids", c.ids, "--data", out, "--data-mode", "only", "--now", importNow, "--out", name+".again").is(t, exitOK, "", "")
 	}
 }
 
@@ -313,9 +306,7 @@ func forms(value string) []string {
 func TestKeyIsTold(t *testing.T) {
 	directory := t.TempDir()
 	name := filepath.Join(directory, "userbase.csv")
-	if made := invoke(t, "", "generate", "--kind", "userbase", "--profiles", "20", "--out", name); made.code != exitOK {
-		t.Fatal(made.err)
-	}
+	invoke(t, "", "generate", "--kind", "userbase", "--profiles", "20", "--out", name).is(t, exitOK, "", "")
 	said := func(out, key string) string {
 		got := invoke(t, "", "import", "--out", filepath.Join(directory, out), "--pseudonymise", key, name)
 		if got.code != exitOK || !strings.Contains(got.err, "pseudonyms are by the key with the check value ") {
@@ -355,9 +346,7 @@ func TestPseudonymise(t *testing.T) {
 			}
 			again := filepath.Join(t.TempDir(), "changed")
 			must.Do(t, os.WriteFile(again, changed.Bytes(), 0o600))
-			if checked := invoke(t, "", "check", "--now", importNow, "--rules", "schema,time-order,duplicates,journey,profile-identifiers,installation-identifiers", "--kind", again+"="+kind, again); checked.code != 0 {
-				t.Errorf("%s %s", checked.out, checked.err)
-			}
+			invoke(t, "", "check", "--now", importNow, "--rules", "schema,time-order,duplicates,journey,profile-identifiers,installation-identifiers", "--kind", again+"="+kind, again).is(t, exitOK, "", "")
 		})
 	}
 	if err := change("userbase", strings.NewReader("install_id;loyalty\nphone-123456;ada@example.com\n"), new(bytes.Buffer)); err != nil {

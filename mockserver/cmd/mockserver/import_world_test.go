@@ -26,9 +26,7 @@ func counted(t *testing.T, profiles int, flags ...string) (settings map[string]a
 		if kind == "profiles.events" {
 			arguments = append(arguments, "--from", "2026-10-04T00:00:00Z")
 		}
-		if made := invoke(t, "", arguments...); made.code != exitOK {
-			t.Fatal(made.err)
-		}
+		invoke(t, "", arguments...).is(t, exitOK, "", "")
 		files = append(files, name)
 	}
 	world := filepath.Join(directory, "world.yaml")
@@ -38,13 +36,8 @@ func counted(t *testing.T, profiles int, flags ...string) (settings map[string]a
 	}
 	content := must.Get(os.ReadFile(world))(t)
 	must.Do(t, yaml.Unmarshal(content, &settings))
-	if got := invoke(t, "", "serve", "--world", world, "--print-config"); got.code != exitOK {
-		t.Errorf("serve does not take it: %s", got.err)
-	}
-	again := invoke(t, "", append([]string{"import", "--world", world}, files...)...)
-	if again.code != exitUsage || !strings.Contains(again.err, "name a new file") {
-		t.Errorf("a file is written over: %+v", again)
-	}
+	invoke(t, "", "serve", "--world", world, "--print-config").is(t, exitOK, "", "")
+	invoke(t, "", append([]string{"import", "--world", world}, files...)...).is(t, exitUsage, "", "name a new file")
 	return settings, files, string(content), made.err
 }
 

@@ -69,18 +69,14 @@ func TestOutThroughLink(t *testing.T) {
 	directory := t.TempDir()
 	link, file := filepath.Join(directory, "link"), filepath.Join(directory, "file")
 	must.Do(t, errors.Join(os.WriteFile(file, []byte("before"), 0o600), os.Symlink("file", link), os.Symlink("nowhere", link+"2")))
-	if r := invoke(t, "", "generate", "--kind", "userbase", "--rows", "1", "--out", link); r.code != exitOK {
-		t.Fatalf("exit code %d: %s", r.code, r.err)
-	}
+	invoke(t, "", "generate", "--kind", "userbase", "--rows", "1", "--out", link).is(t, exitOK, "", "")
 	if information, err := os.Lstat(link); err != nil || information.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is replaced: %v", err)
 	}
 	if data, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(data), "install_id;") {
 		t.Errorf("%q, %v", data, err)
 	}
-	if r := invoke(t, "", "generate", "--kind", "userbase", "--rows", "1", "--out", link+"2"); r.code != exitFailed || !strings.Contains(r.err, "leads nowhere") {
-		t.Errorf("exit code %d: %s", r.code, r.err)
-	}
+	invoke(t, "", "generate", "--kind", "userbase", "--rows", "1", "--out", link+"2").is(t, exitFailed, "", "leads nowhere")
 }
 
 // TestOpenPipes: a pipe that is open, as shells make it of <(...), is read, and
@@ -94,10 +90,6 @@ func TestOpenPipes(t *testing.T) {
 	must.Get(writer.WriteString(`{"ids":["install_id"],"x":1}`))(t)
 	writer.Close()
 	name := fmt.Sprintf("/dev/fd/%d", reader.Fd())
-	if r := invoke(t, "", "validate", "--schema", "legacy/userbase.request", name); r.code != exitFailed || !strings.Contains(r.out, "1:23: /x") {
-		t.Errorf("validate: exit code %d: %s%s", r.code, r.out, r.err)
-	}
-	if r := invoke(t, "", "generate", "--kind", "userbase", "--rows", "1", "--out", "/dev/null", "--quiet"); r.code != exitOK {
-		t.Errorf("generate: exit code %d: %s", r.code, r.err)
-	}
+	invoke(t, "", "validate", "--schema", "legacy/userbase.request", name).is(t, exitFailed, "1:23: /x", "")
+	invoke(t, "", "generate", "--kind", "userbase", "--rows", "1", "--out", "/dev/null", "--quiet").is(t, exitOK, "", "")
 }

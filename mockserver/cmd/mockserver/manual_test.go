@@ -20,9 +20,7 @@ func TestManual(t *testing.T) {
 	pages := map[string]string{}
 	for range 2 {
 		directory := filepath.Join(t.TempDir(), "man1")
-		if r := invoke(t, "", "man", "--out", directory); r.code != exitOK {
-			t.Fatalf("exit code %d: %s", r.code, r.err)
-		}
+		invoke(t, "", "man", "--out", directory).is(t, exitOK, "", "")
 		for _, name := range []string{"", "-serve", "-generate", "-validate", "-check", "-health", "-man", "-version"} {
 			data := must.Get(os.ReadFile(filepath.Join(directory, "mockserver"+name+".1")))(t)
 			if before, there := pages[name]; there && before != string(data) {
@@ -47,9 +45,7 @@ func TestManual(t *testing.T) {
 // TestCompletions: scripts for the shells, and proposals for values.
 func TestCompletions(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
-		if r := invoke(t, "", "completion", shell); r.code != exitOK || !strings.Contains(r.out, "mockserver") {
-			t.Errorf("%s: exit code %d: %s", shell, r.code, r.err)
-		}
+		invoke(t, "", "completion", shell).is(t, exitOK, "mockserver", "")
 	}
 	for line, want := range map[string]string{
 		"serve --log":          "--log-level\tlog messages of `LEVEL` and above",
@@ -68,9 +64,7 @@ func TestCompletions(t *testing.T) {
 		"schemas show ":        "legacy/userbase.row.json\n",
 		"schemas export ":      ":16\n", // directories
 	} {
-		if r := invoke(t, "", append([]string{"__complete"}, strings.Split(strings.ReplaceAll(line, "= ", " "), " ")...)...); r.code != exitOK || !strings.Contains(r.out, want) {
-			t.Errorf("%q: exit code %d, want %q: %s%s", line, r.code, want, r.out, r.err)
-		}
+		invoke(t, "", append([]string{"__complete"}, strings.Split(strings.ReplaceAll(line, "= ", " "), " ")...)...).is(t, exitOK, want, "")
 	}
 }
 

@@ -79,9 +79,7 @@ func TestUnixSocket(t *testing.T) {
 	path := filepath.Join(directory, "s")
 	left := must.Get(net.Listen("unix", path))(t)
 	left.(*net.UnixListener).SetUnlinkOnClose(false)
-	if r := invoke(t, "", "serve", "--state", "memory", "--addr", "unix:"+path); r.code != exitFailed || !strings.Contains(r.err, "another program listens there") {
-		t.Errorf("on a socket in use: exit code %d: %s", r.code, r.err)
-	}
+	invoke(t, "", "serve", "--state", "memory", "--addr", "unix:"+path).is(t, exitFailed, "", "another program listens there")
 	left.Close()
 	client := http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", path)
@@ -182,9 +180,7 @@ func TestSelfSigned(t *testing.T) {
 		response.Body.Close()
 		t.Error("who does not trust the certificate gets an answer")
 	}
-	if r := invoke(t, "", "health", "--port", port, "--tls", "self-signed"); r.code != exitOK {
-		t.Errorf("exit code %d: %s", r.code, r.err)
-	}
+	invoke(t, "", "health", "--port", port, "--tls", "self-signed").is(t, exitOK, "", "")
 	if s.end(); !strings.Contains(s.output.String(), "SHA-256 "+content.Fingerprint) || !strings.Contains(s.output.String(), "--cacert "+saved) {
 		t.Errorf("the announcement: %s", s.output)
 	}
@@ -215,16 +211,10 @@ func TestHealth(t *testing.T) {
 	if r := invoke(t, "", "health", "--port", port); r.code != exitOK || r.out != "ready\n" {
 		t.Errorf("exit code %d: %s%s", r.code, r.out, r.err)
 	}
-	if r := invokeWith(t, nil, "serve: {addr: '0.0.0.0:"+port+"'}", "health", "--config", "FILE"); r.code != exitOK {
-		t.Errorf("as the server's section says: exit code %d: %s", r.code, r.err)
-	}
-	if r := invoke(t, "", "health", "--port", port, "--tls", "self-signed"); r.code != exitFailed {
-		t.Errorf("over HTTPS: exit code %d: %s", r.code, r.err)
-	}
+	invokeWith(t, nil, "serve: {addr: '0.0.0.0:"+port+"'}", "health", "--config", "FILE").is(t, exitOK, "", "")
+	invoke(t, "", "health", "--port", port, "--tls", "self-signed").is(t, exitFailed, "", "")
 	s.end()
-	if r := invoke(t, "", "health", "--port", port); r.code != exitFailed || !strings.Contains(r.err, "127.0.0.1:"+port) {
-		t.Errorf("of nobody: exit code %d: %s", r.code, r.err)
-	}
+	invoke(t, "", "health", "--port", port).is(t, exitFailed, "", "127.0.0.1:"+port)
 }
 
 // TestPortTaken: the message names the flag that was given.
@@ -236,7 +226,5 @@ func TestPortTaken(t *testing.T) {
 	} else if r := invoke(t, "", "serve", "--state", "memory", "--port", port); r.code != exitFailed || !strings.Contains(r.err, "--port "+port+": another program listens on 127.0.0.1:"+port+"; choose another port with --port") {
 		t.Errorf("--port: %d %s", r.code, r.err)
 	}
-	if r := invoke(t, "", "serve", "--state", "memory", "--addr", at); r.code != exitFailed || !strings.Contains(r.err, "--addr "+at+": another program listens there; choose another address with --addr") {
-		t.Errorf("--addr: %d %s", r.code, r.err)
-	}
+	invoke(t, "", "serve", "--state", "memory", "--addr", at).is(t, exitFailed, "", "--addr "+at+": another program listens there; choose another address with --addr")
 }

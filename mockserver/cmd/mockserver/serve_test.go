@@ -159,9 +159,7 @@ func TestServeCredentials(t *testing.T) {
 		t.Errorf("any credentials: %d %s", status, body)
 	}
 	must.Do(t, os.WriteFile(path, []byte(`{"companies":[{"kee":"mine"}]}`), 0o600))
-	if r := invoke(t, "", "serve", "--credentials", path); r.code != 1 || !strings.Contains(r.err, "companies[0].kee is not known here: allowed are key, plan, applications, projects; did you mean key?") {
-		t.Errorf("exit code %d: %s", r.code, r.err)
-	}
+	invoke(t, "", "serve", "--credentials", path).is(t, exitFailed, "", "companies[0].kee is not known here: allowed are key, plan, applications, projects; did you mean key?")
 }
 
 // TestServeAnotherDay: the clock begins where it was told to, and a state
@@ -272,7 +270,5 @@ func TestServeFilesApart(t *testing.T) {
 	if status, body, _ := send("GET", apart+"/2.7/exports/list", ""); status != http.StatusNotFound || !strings.Contains(body, "files alone are served here") {
 		t.Errorf("the API at the origin of the files: %d %s", status, body)
 	}
-	if r := invoke(t, "", "serve", "--files-url", "http://files.example"); r.code != 2 || !strings.Contains(r.err, "--files-addr") {
-		t.Errorf("--files-url alone: exit code %d: %s", r.code, r.err)
-	}
+	invoke(t, "", "serve", "--files-url", "http://files.example").is(t, exitUsage, "", "--files-addr")
 }

@@ -27,7 +27,7 @@ func invokeWith(t *testing.T, environment map[string]string, file string, argume
 		environment: func(name2 string) string { return strings.ReplaceAll(environment[name2], "FILE", name) },
 	})
 	plain := func(text string) string { return strings.ReplaceAll(text, name, "FILE") }
-	return result{code, plain(out.String()), plain(errors.String())}
+	return result{code, plain(out.String()), plain(errors.String()), arguments}
 }
 
 // TestSettings: the command line comes before the environment, that before the
@@ -255,10 +255,7 @@ func TestPathsOfSettings(t *testing.T) {
 		"an address is no path": {[]string{"serve", "--config", in("memory.yaml")}, "addr: localhost:9"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := invoke(t, "", append(c.arguments, "--print-config")...)
-			if got.code != exitOK || !strings.Contains(got.out, c.says) {
-				t.Errorf("%+v: want %q", got, c.says)
-			}
+			invoke(t, "", append(c.arguments, "--print-config")...).is(t, exitOK, c.says, "")
 		})
 	}
 }
