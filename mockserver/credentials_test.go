@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 func TestParseCredentials(t *testing.T) {
@@ -85,10 +86,7 @@ func TestGivenCredentials(t *testing.T) {
 	if text := fmt.Sprintf("%+v", credentials); strings.Contains(text, "secret_company") || strings.Contains(text, "secret_token") {
 		t.Errorf("credentials print themselves: %s", text)
 	}
-	server, err := mockserver.New(mockserver.Options{StartAt: noon, Credentials: credentials})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(mockserver.New(mockserver.Options{StartAt: noon, Credentials: credentials}))(t)
 	defer server.Close()
 	for _, c := range []struct {
 		path, key string

@@ -17,44 +17,34 @@ import (
 	"testing/fstest"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // plainClient is a client as the simpler libraries write them: it sends
 // everything before it reads anything.
 func plainClient(t *testing.T, server *httptest.Server, request string, halfClose bool) (status int, text string) {
 	t.Helper()
-	connection, err := net.Dial("tcp", server.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	connection := must.Get(net.Dial("tcp", server.Listener.Addr().String()))(t)
 	defer connection.Close()
 	if _, err := io.WriteString(connection, request); err != nil {
 		t.Fatalf("the request could not be sent to its end: %v", err)
 	}
 	if halfClose {
-		if err := connection.(*net.TCPConn).CloseWrite(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, connection.(*net.TCPConn).CloseWrite())
 	}
 	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
 	if err != nil {
 		t.Fatalf("the answer could not be read: %v", err)
 	}
 	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := must.Get(io.ReadAll(response.Body))(t)
 	return response.StatusCode, string(body)
 }
 
 func listeningServer(t *testing.T) (*httptest.Server, *bytes.Buffer) {
 	t.Helper()
 	var log bytes.Buffer
-	server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 10, Logger: slog.New(slog.NewTextHandler(&log, nil))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(mockserver.New(mockserver.Options{StartAt: noon, Profiles: 10, Logger: slog.New(slog.NewTextHandler(&log, nil))}))(t)
 	listening := httptest.NewServer(server)
 	t.Cleanup(func() {
 		listening.Close()
@@ -102,16 +92,10 @@ func TestWholeFilesAreDrained(t *testing.T) {
 	const size = 300 << 20
 	taken := &repeated{text: strings.Repeat("x", 1<<10-1) + "\n"}
 	taken.left.Store(size)
-	request, err := http.NewRequest(http.MethodPost, listening.URL+"/_mock/validate?schema=userbase&max_faults=1", taken)
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := must.Get(http.NewRequest(http.MethodPost, listening.URL+"/_mock/validate?schema=userbase&max_faults=1", taken))(t)
 	request.ContentLength = size
 	// The client of Go reads while it sends, and finds the answer in any case.
-	response, err := listening.Client().Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(listening.Client().Do(request))(t)
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK || taken.left.Load() != 0 {
 		t.Errorf("%d, and %d bytes of %d were not taken", response.StatusCode, taken.left.Load(), size)

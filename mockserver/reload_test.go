@@ -9,14 +9,12 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestReload: other options answer the next request; wrong ones change nothing. State, clock and journal stay.
 func TestReload(t *testing.T) {
-	server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 10, Progress: "now"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(mockserver.New(mockserver.Options{StartAt: noon, Profiles: 10, Progress: "now"}))(t)
 	defer server.Close()
 	if status, body := do(t, server, "POST", "http://localhost/_mock/clock", `{"set":"2026-04-01T00:00:00Z","freeze":true}`); status != http.StatusOK {
 		t.Fatalf("answered %d: %s", status, body)
@@ -44,12 +42,9 @@ func TestReload(t *testing.T) {
 		}
 		create(t, server, "")
 	}
-	err = server.Reload(func() (mockserver.Options, error) {
+	must.Do(t, server.Reload(func() (mockserver.Options, error) {
 		return mockserver.Options{StartAt: noon, Profiles: 20, Progress: "now", Scenario: "create.error=CONFLICT"}, nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if status, body := do(t, server, "POST", userbase, ids); status != http.StatusConflict {
 		t.Errorf("creating answered %d: %s", status, body)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // noon is what the clocks of tests show at first.
@@ -30,10 +31,7 @@ func do(t *testing.T, handler http.Handler, method, path, body string, header ..
 	}
 	w := httptest.NewRecorder()
 	handler.ServeHTTP(w, r)
-	data, err := io.ReadAll(w.Result().Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(io.ReadAll(w.Result().Body))(t)
 	return w.Code, string(data)
 }
 
@@ -62,10 +60,7 @@ func create(t *testing.T, handler http.Handler, scenario string) string {
 
 // TestZeroOptions: the zero value works and uses the documented defaults.
 func TestZeroOptions(t *testing.T) {
-	server, err := mockserver.New(mockserver.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(mockserver.New(mockserver.Options{}))(t)
 	id := create(t, server, "")
 	status, body := do(t, server, "GET", "http://localhost/_mock/exports/"+id, "")
 	if status != http.StatusOK {
@@ -149,15 +144,9 @@ func TestHostsOverTheNetwork(t *testing.T) {
 	defer listening.Close()
 	for host, status := range map[string]int{"": 200, "mock.test": 200, "public.example": 200, "evil.example:8080": 403, "laptop.local": 403} {
 		for _, path := range []string{"/", "/openapi.json", "/docs", "/schemas", "/schemas.json", "/schemas/vocabulary.json", "/_mock/health", "/_mock/ready", "/_mock/clock", "/2.7/exports/list", "/files/x", "/nothing"} {
-			r, err := http.NewRequest("GET", listening.URL+path, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(http.NewRequest("GET", listening.URL+path, nil))(t)
 			r.Host = host
-			response, err := http.DefaultClient.Do(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			response := must.Get(http.DefaultClient.Do(r))(t)
 			text, err := io.ReadAll(response.Body)
 			response.Body.Close()
 			if err != nil {

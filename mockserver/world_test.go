@@ -8,15 +8,13 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // TestWorldSchemaStatesDefaults: the schema is what users read, and nothing makes it from the numbers.
 func TestWorldSchemaStatesDefaults(t *testing.T) {
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Embedded())(t)
 	schema := library.Schema("mock/world.json")
 	for key, want := range map[string]any{
 		"profiles": mockserver.DefaultProfiles, "growth": simulation.DefaultGrowth,

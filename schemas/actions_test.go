@@ -117,33 +117,20 @@ func TestCoreAndSchemasAgreeOnArguments(t *testing.T) {
 			random := mutator{rand.New(rand.NewPCG(7, 8)), append(names, "extra", "T")}
 			host := actionstest.NewHost(actions.PlatformIOS, "17.0")
 			registry := actions.New(actions.Options{Host: host.Capabilities()})
-			if _, err := registry.Register("own", func(actions.Invocation) (any, error) { return nil, nil }); err != nil {
-				t.Fatal(err)
-			}
+			need(registry.Register("own", func(actions.Invocation) (any, error) { return nil, nil }))(t)
 			accepted, refused := 0, 0
 			for round := range 4000 {
 				var value any
-				if err := json.Unmarshal(examples[round%len(examples)], &value); err != nil {
-					t.Fatal(err)
-				}
+				must(t, json.Unmarshal(examples[round%len(examples)], &value))
 				if round >= len(examples) {
 					value = random.mutate(value, 0)
 				}
 				if _, is := value.(map[string]any); !is {
 					continue
 				}
-				text, err := json.Marshal(value)
-				if err != nil {
-					t.Fatal(err)
-				}
-				decoded, err := schemas.Decode(text)
-				if err != nil {
-					t.Fatal(err)
-				}
-				arguments, err := actionsjson.DecodeArguments(text)
-				if err != nil {
-					t.Fatal(err)
-				}
+				text := need(json.Marshal(value))(t)
+				decoded := need(schemas.Decode(text))(t)
+				arguments := need(actionsjson.DecodeArguments(text))(t)
 				invalid := library.Validate(schema, decoded)
 				spelled := random.spelled(builtin)
 				result := registry.Perform(spelled, arguments)

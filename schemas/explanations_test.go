@@ -29,10 +29,7 @@ const rare = `{
 
 // TestExplanations compares what is said of the invalid samples, and of values that are hard to word, with testdata/explanations.txt.
 func TestExplanations(t *testing.T) {
-	l, err := schemas.Open(fstest.MapFS{"mock/rare.json": {Data: []byte(rare)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := need(schemas.Open(fstest.MapFS{"mock/rare.json": {Data: []byte(rare)}}))(t)
 	var text strings.Builder
 	explain := func(name, schema string, value any) {
 		var invalid *schemas.InvalidError
@@ -48,24 +45,16 @@ func TestExplanations(t *testing.T) {
 		explain(s.file, s.schema, s.Value)
 	}
 	for _, p := range puzzles(t) {
-		value, err := json.Marshal(p["value"])
-		if err != nil {
-			t.Fatal(err)
-		}
+		value := need(json.Marshal(p["value"]))(t)
 		schema := p["schema"].(string)
 		explain(schema+" "+string(value), schema, p["value"])
 	}
 
 	const file = "testdata/explanations.txt"
 	if *update {
-		if err := os.WriteFile(file, []byte(text.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(text.String()), 0o644))
 	}
-	kept, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kept := need(os.ReadFile(file))(t)
 	want := strings.Split(string(kept), "\n")
 	for i, line := range strings.Split(text.String(), "\n") {
 		if i >= len(want) || line != want[i] {
@@ -80,14 +69,8 @@ func TestExplanations(t *testing.T) {
 // puzzles are values whose wording is hard: letters beyond ASCII, long texts, numbers, order, rare keywords.
 func puzzles(t *testing.T) (all []map[string]any) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/puzzles.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	value, err := schemas.Decode(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := need(os.ReadFile("testdata/puzzles.json"))(t)
+	value := need(schemas.Decode(text))(t)
 	for _, entry := range value.([]any) {
 		all = append(all, entry.(map[string]any))
 	}

@@ -21,9 +21,7 @@ func TestEveryFileIsNamedByItsID(t *testing.T) {
 			Title       string
 			Description string
 		}
-		if err := json.Unmarshal(l.Source(name), &file); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(l.Source(name), &file))
 		if file.ID != schemas.Base+name || file.Draft != "https://json-schema.org/draft/2020-12/schema" {
 			t.Errorf("%s: $id %q, $schema %q", name, file.ID, file.Draft)
 		}
@@ -251,9 +249,7 @@ func TestNativeAttributes(t *testing.T) {
 			NativeAttribute struct{ Enum []string }
 		} `json:"$defs"`
 	}
-	if err := json.Unmarshal(l.Source("profiles/attributes.output.json"), &file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(l.Source("profiles/attributes.output.json"), &file))
 	attributes := l.Schema("profiles/attributes.output.json").Items2020.Properties["attributes"]
 	if got := l.PropertyOrder(attributes); !slices.Equal(got, file.Defs.NativeAttribute.Enum) || len(got) != 15 {
 		t.Errorf("the file has %v, a request may ask for %v", got, file.Defs.NativeAttribute.Enum)
@@ -366,10 +362,7 @@ func TestChoose(t *testing.T) {
 
 // A file must not go stale because a schema changed that it is not made from.
 func TestTheDigestOfAnExportCoversWhatItsFileIsMadeFrom(t *testing.T) {
-	before, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := need(schemas.Embedded())(t)
 	cases := []struct {
 		file    string
 		changes []string // interfaces
@@ -382,14 +375,28 @@ func TestTheDigestOfAnExportCoversWhatItsFileIsMadeFrom(t *testing.T) {
 		{"common/dates.json", []string{"legacy", "profiles"}},
 	}
 	for _, c := range cases {
-		after, err := schemas.Open(fstest.MapFS{c.file: {Data: append(slices.Clone(before.Source(c.file)), '\n')}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		after := need(schemas.Open(fstest.MapFS{c.file: {Data: append(slices.Clone(before.Source(c.file)), '\n')}}))(t)
 		for i, export := range after.Exports() {
 			if changed := export.Digest != before.Exports()[i].Digest; changed != slices.Contains(c.changes, export.Interface) {
 				t.Errorf("%s changed: the digest of %s changed %v", c.file, export.Kind, changed)
 			}
 		}
+	}
+}
+
+// must ends the test when there is an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// need returns a function that returns the value, and ends the test when there is an error.
+func need[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		must(t, err)
+		return value
 	}
 }

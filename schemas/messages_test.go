@@ -15,10 +15,7 @@ var messageMembers = regexp.MustCompile(`\n *"(target|stream)": "[^"]*",`)
 // Bytes depend on target and stream, so another value has another digest.
 func TestDigestCoversMessages(t *testing.T) {
 	for _, change := range [][2]string{{`"target": "campaign"`, `"target": "group"`}, {`"stream": "campaign"`, `"stream": "banner"`}} {
-		l, err := schemas.Open(edited(t, "legacy/campaign.events.row.json", change[0], change[1]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := need(schemas.Open(edited(t, "legacy/campaign.events.row.json", change[0], change[1])))(t)
 		if l.Exports()[0].Digest == library(t).Exports()[0].Digest {
 			t.Errorf("%s keeps the digest", change[1])
 		}

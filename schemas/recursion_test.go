@@ -10,14 +10,11 @@ import (
 
 // Schemas that lead back to themselves are ordinary, unless they ask the same of the same value again.
 func TestRecursiveSchemas(t *testing.T) {
-	l, err := schemas.Open(editedOwn(t,
+	l := need(schemas.Open(editedOwn(t,
 		"profiles/events.output.json", `"api_key": {`, `"parent": {"$ref": "#/items"}, "api_key": {`,
 		"legacy/userbase.request.json", `"properties": {`, `"properties": {
     "also": {"type": "array", "items": {"$ref": "#"}},`,
-	))
-	if err != nil {
-		t.Fatal(err)
-	}
+	)))(t)
 	request := map[string]any{"ids": []any{"custom_id"}}
 	nested := map[string]any{"ids": []any{"custom_id"}, "also": []any{request, map[string]any{"ids": []any{"custom"}}}}
 	if err := l.Validate("userbase.request", nested); err == nil || !strings.Contains(err.Error(), "also[1].ids[0] must be one of") {

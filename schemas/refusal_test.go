@@ -25,15 +25,9 @@ func manyUnknown(count int) []byte {
 
 // TestManyUnknownMembers: of many faults of one kind the first are worded, and all are counted.
 func TestManyUnknownMembers(t *testing.T) {
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := need(schemas.Embedded())(t)
 	const count = 5000
-	value, err := schemas.Decode(manyUnknown(count))
-	if err != nil {
-		t.Fatal(err)
-	}
+	value := need(schemas.Decode(manyUnknown(count)))(t)
 	var invalid *schemas.InvalidError
 	if err := library.Validate("legacy/userbase.request", value); !errors.As(err, &invalid) {
 		t.Fatalf("the payload was taken: %v", err)

@@ -29,7 +29,7 @@ func samples(t testing.TB, kind string) []sample {
 	t.Helper()
 	var all []sample
 	root := os.DirFS("testdata/" + kind)
-	err := fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
+	must(t, fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -48,10 +48,7 @@ func samples(t testing.TB, kind string) []sample {
 		s.Value = decoded.(map[string]any)["value"]
 		all = append(all, s)
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return append(all, argumentSamples(t, kind)...)
 }
 
@@ -68,10 +65,7 @@ func argumentSamples(t testing.TB, kind string) (all []sample) {
 			continue
 		}
 		for _, example := range examples {
-			value, err := schemas.Decode(example)
-			if err != nil {
-				t.Fatal(err)
-			}
+			value := need(schemas.Decode(example))(t)
 			all = append(all, sample{file: schema, schema: schema, About: "an example", Value: value})
 		}
 	}
@@ -80,10 +74,7 @@ func argumentSamples(t testing.TB, kind string) (all []sample) {
 
 func library(t testing.TB) *schemas.Library {
 	t.Helper()
-	l, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := need(schemas.Embedded())(t)
 	return l
 }
 

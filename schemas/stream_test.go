@@ -23,10 +23,7 @@ const (
 // own is the library of tests about reading: a new column of the product is none of theirs.
 func own(t testing.TB) *schemas.Library {
 	t.Helper()
-	l, err := schemas.Open(os.DirFS("testdata/own"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := need(schemas.Open(os.DirFS("testdata/own")))(t)
 	return l
 }
 
@@ -39,13 +36,10 @@ func place(f schemas.Fault) string {
 func check(t *testing.T, name, text string) ([]schemas.Fault, schemas.Summary) {
 	t.Helper()
 	var faults []schemas.Fault
-	summary, err := own(t).CheckFile(name, iotest.OneByteReader(strings.NewReader(text)), func(f schemas.Fault) bool {
+	summary := need(own(t).CheckFile(name, iotest.OneByteReader(strings.NewReader(text)), func(f schemas.Fault) bool {
 		faults = append(faults, f)
 		return true
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	if summary.Faults != int64(len(faults)) {
 		t.Errorf("the summary counts %d faults, %d were reported", summary.Faults, len(faults))
 	}
@@ -257,9 +251,7 @@ func FuzzCheckRow(f *testing.F) {
 		var file strings.Builder
 		writer := csv.NewWriter(&file)
 		writer.Comma = ';'
-		if err := writer.WriteAll([][]string{names, cells}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, writer.WriteAll([][]string{names, cells}))
 		faults := 0
 		summary, err := l.CheckCSV("in-app-campaign.events", strings.NewReader(file.String()), func(schemas.Fault) bool {
 			faults++

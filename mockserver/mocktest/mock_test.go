@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/mocktest"
 )
 
@@ -22,23 +23,14 @@ func create(t *testing.T, client *http.Client, base string) (int, string) {
 
 func do(t *testing.T, client *http.Client, method, address, body string) (int, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body)))(t)
 	if !strings.Contains(address, "/files/") {
 		r.Header.Set("X-Authorization", mocktest.CompanyKey)
 	}
 	r.Header.Set("Content-Type", "application/json")
-	response, err := client.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(client.Do(r))(t)
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(io.ReadAll(response.Body))(t)
 	return response.StatusCode, string(text)
 }
 
@@ -56,9 +48,7 @@ func follow(t *testing.T, client *http.Client, base string, between func()) stri
 			Status  string
 			FileURL string `json:"file_url"`
 		}
-		if err := json.Unmarshal([]byte(body), &record); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(body), &record))
 		if record.Status == "SUCCESS" {
 			_, file := do(t, client, "GET", record.FileURL, "")
 			return file
@@ -117,9 +107,7 @@ func TestClocks(t *testing.T) {
 	clock, own := mock.Clock(), mock.KeyClock("dev_demo")
 	own.Advance(time.Hour)
 	clock.Advance(90 * time.Minute)
-	if err := clock.Sleep(t.Context(), 1500*time.Microsecond); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, clock.Sleep(t.Context(), 1500*time.Microsecond))
 	if now := clock.Now(); !now.Equal(noon.Add(90*time.Minute + 1500*time.Microsecond)) {
 		t.Errorf("the clock shows %s", now)
 	}

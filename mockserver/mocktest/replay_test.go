@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/mocktest"
 )
 
@@ -32,16 +33,10 @@ func TestReplay(t *testing.T) {
 		}}})
 	ask := func(method, path, body, want string) {
 		t.Helper()
-		request, err := http.NewRequest(method, mock.URL()+"/1.0/"+mocktest.LiveKey+"/export/"+path, strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		request := must.Get(http.NewRequest(method, mock.URL()+"/1.0/"+mocktest.LiveKey+"/export/"+path, strings.NewReader(body)))(t)
 		request.Header.Set("X-Authorization", mocktest.CompanyKey)
 		request.Header.Set("Content-Type", "application/json")
-		answer, err := mock.Client().Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Get(mock.Client().Do(request))(t)
 		defer answer.Body.Close()
 		if text, err := io.ReadAll(answer.Body); err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s answers %s, %v; want %s", path, text, err, want)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/mocktest"
 )
 
@@ -31,10 +32,7 @@ func large(t *testing.T, options mocktest.Options) (*mocktest.Mock, string) {
 func TestStreaming(t *testing.T) {
 	t.Parallel()
 	mock, link := large(t, mocktest.Options{Now: noon})
-	response, err := mock.Client().Get(link)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(mock.Client().Get(link))(t)
 	length := response.ContentLength
 	first := make([]byte, 10)
 	if _, err := io.ReadFull(response.Body, first); err != nil || string(first) != "install_id" || length < 1<<20 {
@@ -46,10 +44,7 @@ func TestStreaming(t *testing.T) {
 	response.Body.Close()
 	mock.Journal().Wait(mocktest.Filter{Route: "file"}, 1)
 
-	response, err = mock.Client().Get(link)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response = must.Get(mock.Client().Get(link))(t)
 	defer response.Body.Close()
 	if read, err := io.Copy(io.Discard, response.Body); err != nil || read != length {
 		t.Errorf("read %d bytes of %d, %v", read, length, err)
@@ -65,14 +60,8 @@ func TestCancellation(t *testing.T) {
 	t.Parallel()
 	mock, link := large(t, mocktest.Options{Now: noon})
 	ctx, cancel := context.WithCancel(t.Context())
-	r, err := http.NewRequestWithContext(ctx, "GET", link, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := mock.Client().Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.NewRequestWithContext(ctx, "GET", link, nil))(t)
+	response := must.Get(mock.Client().Do(r))(t)
 	cancel()
 	if _, err := io.Copy(io.Discard, response.Body); err == nil {
 		t.Error("the download goes on")
@@ -84,10 +73,7 @@ func TestCancellation(t *testing.T) {
 
 	// A wait under /_mock/ has no answer before the client gives it up.
 	waiting, cancelWait := context.WithCancel(t.Context())
-	r, err = http.NewRequestWithContext(waiting, "GET", mocktest.Base+"/_mock/journal/wait?count=100&timeout=1m", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r = must.Get(http.NewRequestWithContext(waiting, "GET", mocktest.Base+"/_mock/journal/wait?count=100&timeout=1m", nil))(t)
 	failed := make(chan error)
 	go func() {
 		_, err := mock.Client().Do(r)
@@ -104,10 +90,7 @@ func TestBrokenAnswers(t *testing.T) {
 	t.Parallel()
 	mock, link := large(t, mocktest.Options{Now: noon})
 	get := func(scenario string) (string, error) {
-		r, err := http.NewRequestWithContext(t.Context(), "GET", link, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(http.NewRequestWithContext(t.Context(), "GET", link, nil))(t)
 		r.Header.Set("X-Mock-Scenario", scenario)
 		response, err := mock.Client().Do(r)
 		if err != nil {
@@ -144,10 +127,7 @@ func TestBodies(t *testing.T) {
 		"empty":            {bytes.NewReader(nil), 400},
 		"breaking off":     {iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader(payload))), 400},
 	} {
-		r, err := http.NewRequestWithContext(t.Context(), "POST", mocktest.Base+"/1.0/live_demo/export/userbase", c.body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(http.NewRequestWithContext(t.Context(), "POST", mocktest.Base+"/1.0/live_demo/export/userbase", c.body))(t)
 		r.Header.Set("X-Authorization", mocktest.CompanyKey)
 		r.Header.Set("Content-Type", "application/json")
 		response, err := mock.Client().Do(r)

@@ -7,14 +7,13 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestTutorial runs the test that docs/tutorials/first-go-test.md shows, and the change that it says makes the test fail.
 func TestTutorial(t *testing.T) {
-	page, err := os.ReadFile("../../docs/tutorials/first-go-test.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/tutorials/first-go-test.md"))(t)
 	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllSubmatch(page, -1)
 	if len(blocks) != 1 {
 		t.Fatalf("the tutorial has %d blocks of Go, want 1", len(blocks))
@@ -32,19 +31,11 @@ func TestTutorial(t *testing.T) {
 // runShown runs a test file as if it stood beside the tutorial.
 func runShown(t *testing.T, code []byte) ([]byte, error) {
 	t.Helper()
-	folder, err := filepath.Abs("../../docs/tutorials")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must.Get(filepath.Abs("../../docs/tutorials"))(t)
 	file, overlay := filepath.Join(t.TempDir(), "export_test.go"), filepath.Join(t.TempDir(), "overlay.json")
-	replace, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(folder, "export_test.go"): file}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	replace := must.Get(json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(folder, "export_test.go"): file}}))(t)
 	for name, data := range map[string][]byte{file: code, overlay: replace} {
-		if err := os.WriteFile(name, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, data, 0o600))
 	}
 	return exec.CommandContext(t.Context(), "go", "test", "-count=1", "-overlay", overlay, folder).CombinedOutput()
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // book holds files in a form in which a test can change single rows.
@@ -69,9 +70,7 @@ func (b *book) read(name string) *sheet {
 		var items []map[string]any
 		decoder := json.NewDecoder(bytes.NewReader(data))
 		decoder.UseNumber()
-		if err := decoder.Decode(&items); err != nil {
-			b.t.Fatal(err)
-		}
+		must.Do(b.t, decoder.Decode(&items))
 		for _, item := range items {
 			made.rows = append(made.rows, &line{sheet: made, item: item})
 		}
@@ -101,11 +100,7 @@ func (s *sheet) bytes(t testing.TB) []byte {
 	for _, row := range s.rows {
 		items = append(items, row.item)
 	}
-	data, err := json.Marshal(items)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return must.Get(json.Marshal(items))(t)
 }
 
 // at is a row by its index. It panics with errNoRow if there are fewer.

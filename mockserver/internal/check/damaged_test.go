@@ -10,18 +10,15 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 func packed(t *testing.T, data []byte) []byte {
 	t.Helper()
 	var buffer bytes.Buffer
 	writer := gzip.NewWriter(&buffer)
-	if _, err := writer.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	if err := writer.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(writer.Write(data))(t)
+	must.Do(t, writer.Close())
 	return buffer.Bytes()
 }
 

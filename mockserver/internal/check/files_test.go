@@ -14,6 +14,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -25,11 +26,7 @@ var embedded = sync.OnceValues(schemas.Embedded)
 
 func library(t testing.TB) *schemas.Library {
 	t.Helper()
-	l, err := embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return must.Get(embedded())(t)
 }
 
 // request is what a test asks the real renderer for.
@@ -71,9 +68,7 @@ func render(t testing.TB, r request) []byte {
 	for name, value := range r.members {
 		payload[name] = value
 	}
-	if err := l.Validate(export.Request, payload); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Validate(export.Request, payload))
 	variables := map[string]string{}
 	for _, name := range exports.Placeholders(export.Path) {
 		variables[name] = r.campaign
@@ -88,18 +83,10 @@ func render(t testing.TB, r request) []byte {
 		settings.Campaigns = &r.orchestrations
 	}
 	planner := exports.Planner{Seed: r.seed, Profiles: r.profiles, Settings: settings, Arrival: r.arrival, PartSize: 1 << 40}
-	plan, err := planner.Plan(export, variables, "live_demo", exports.Members(payload), now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := rows.NewRenderer(l).Open(plan.File)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := must.Get(planner.Plan(export, variables, "live_demo", exports.Members(payload), now))(t)
+	file := must.Get(rows.NewRenderer(l).Open(plan.File))(t)
 	var out bytes.Buffer
-	if _, err := file.WriteTo(&out); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(file.WriteTo(&out))(t)
 	return out.Bytes()
 }
 
@@ -135,13 +122,10 @@ func run(t testing.TB, inputs []check.Input, options check.Options) ([]check.Fin
 		options.Directory = t.TempDir()
 	}
 	var findings []check.Finding
-	summary, err := check.Files(t.Context(), library(t), inputs, options, func(f check.Finding) bool {
+	summary := must.Get(check.Files(t.Context(), library(t), inputs, options, func(f check.Finding) bool {
 		findings = append(findings, f)
 		return true
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return findings, summary
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -15,18 +16,12 @@ import (
 // TestOverlaySchemas renames columns and a step of the journey in an overlay: rules find columns by what they mean.
 func TestOverlaySchemas(t *testing.T) {
 	rename := strings.NewReplacer("install_id", "device", "is_optin_push", "wants_push", "push_sent", "push_begun")
-	own, err := schemas.Open(os.DirFS("../../../schemas/testdata/own"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := must.Get(schemas.Open(os.DirFS("../../../schemas/testdata/own")))(t)
 	overlay := fstest.MapFS{}
 	for _, name := range []string{"legacy/userbase.row.json", "legacy/campaign.events.row.json", "common/events.json"} {
 		overlay[name] = &fstest.MapFile{Data: []byte(rename.Replace(string(own.Source(name))))}
 	}
-	changed, err := schemas.Open(overlay)
-	if err != nil {
-		t.Fatal(err)
-	}
+	changed := must.Get(schemas.Open(overlay))(t)
 	userbase := "device;custom_id;advertising_id;wants_push;install_date;last_start_date;smart_segment\n" +
 		"a;c1;;true;2026-03-02T00:00:00;2026-03-03T00:00:00;x\n" +
 		"a;c1;;true;2026-03-02T00:00:00;2026-03-03T00:00:00;x\n"
@@ -35,14 +30,11 @@ func TestOverlaySchemas(t *testing.T) {
 		"a;c1;;2026-03-01T00:00:01;push_error\n" +
 		"a;c1;;2026-04-14T00:00:00;push_opened\n"
 	var rules []string
-	_, err = check.Files(t.Context(), changed, []check.Input{input("userbase", []byte(userbase)), input("events", []byte(events))},
+	must.Get(check.Files(t.Context(), changed, []check.Input{input("userbase", []byte(userbase)), input("events", []byte(events))},
 		check.Options{Now: noon}, func(f check.Finding) bool {
 			rules = append(rules, f.Rule)
 			return true
-		})
-	if err != nil {
-		t.Fatal(err)
-	}
+		}))(t)
 	for _, want := range []string{"duplicates", "creation", "installation-identifiers", "journey"} {
 		if !strings.Contains(strings.Join(rules, " "), want) {
 			t.Errorf("%s is not found: %v", want, rules)

@@ -10,6 +10,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // slow is a store whose generation 1 takes until it is let go, or until whoever
@@ -33,9 +34,7 @@ func newSlow(t *testing.T) (*slow, *dataset.Log) {
 		`{"part":true,"events":[{"type":"visit","install_id":"phone-2"}]}`,
 		`{"at":1773575999,"parts":[1,2]}`,
 	} {
-		if err := shared.AppendData(t.Context(), int64(generation)+1, []byte(batch)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, shared.AppendData(t.Context(), int64(generation)+1, []byte(batch)))
 	}
 	return kept, log
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -21,44 +22,27 @@ var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
 
 func library(t testing.TB) *schemas.Library {
 	t.Helper()
-	l, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return must.Get(schemas.Embedded())(t)
 }
 
 func read(t testing.TB, kind input.Kind, text string) input.Rows {
 	t.Helper()
-	rows, err := input.Read(library(t), kind, input.NDJSON, "", strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows
+	return must.Get(input.Read(library(t), kind, input.NDJSON, "", strings.NewReader(text)))(t)
 }
 
 // drawn is the world of seed 7.
 func drawn(t testing.TB) *simulation.World {
 	t.Helper()
-	people, err := simulation.New(7, 500, simulation.Settings{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return people
+	return must.Get(simulation.New(7, 500, simulation.Settings{}))(t)
 }
 
 // shown are facts of the rows of a view at noon, each row as one text.
 func shown(t testing.TB, q simulation.Query, own simulation.Own, names ...string) (rows []string) {
 	t.Helper()
 	q.From, q.To, q.Now = noon.AddDate(0, 0, -7), noon, noon
-	view, err := drawn(t).View(q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := must.Get(drawn(t).View(q))(t)
 	if own.People != nil {
-		if err := view.Give(own); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, view.Give(own))
 	}
 	var facts []simulation.Fact
 	for _, name := range names {
@@ -88,33 +72,22 @@ func shown(t testing.TB, q simulation.Query, own simulation.Own, names ...string
 		}
 		return dst, 1
 	}
-	err = view.Write(t.Context(), simulation.Output{
+	must.Do(t, view.Write(t.Context(), simulation.Output{
 		Render: func() simulation.Render { return render }, To: view.Parts(),
 		Take: func(_ int64, text []byte) (bool, error) { rows = append(rows, string(text)); return true, nil },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return rows
 }
 
 // open opens the log of a store with the world of seed 7.
 func open(t testing.TB, kept dataset.Store) *dataset.Log {
 	t.Helper()
-	log, err := dataset.Open(context.Background(), kept, drawn(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return log
+	return must.Get(dataset.Open(context.Background(), kept, drawn(t)))(t)
 }
 
 func load(t testing.TB, log *dataset.Log, kind input.Kind, text string) dataset.Status {
 	t.Helper()
-	status, err := log.Of("").Load(context.Background(), read(t, kind, text), noon)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return status
+	return must.Get(log.Of("").Load(context.Background(), read(t, kind, text), noon))(t)
 }
 
 const visit = `{"type":"visit","install_id":"phone-%d"}`
@@ -241,9 +214,7 @@ func TestBegin(t *testing.T) {
 	begin := func(rows input.Rows, digest string, mode dataset.Mode, generation int64, events int, want dataset.Mode) *dataset.Log {
 		t.Helper()
 		log := open(t, kept)
-		if err := log.Begin(ctx, rows, digest, mode, noon); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, log.Begin(ctx, rows, digest, mode, noon))
 		if status, _ := log.Of("").Current(ctx); status.Generation != generation || status.Events != events || status.Mode != want {
 			t.Errorf("it begins with %+v, want generation %d, %d events, mode %s", status, generation, events, want)
 		}
@@ -290,9 +261,7 @@ func TestStoredNonsense(t *testing.T) {
 	for _, batch := range []string{``, `[]`, `{"events":[{"type":"visit"}]}`, `{"profiles":[{}]}`, `{"installations":[{"platform":"ios"}]}`,
 		`{"mode":"some"}`, `{"again":7}`, `{"events":[{"install_id":"a","type":"visit","date":"today"}]}`} {
 		kept := memory.New()
-		if err := kept.AppendData(context.Background(), 1, []byte(batch)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, kept.AppendData(context.Background(), 1, []byte(batch)))
 		if _, err := dataset.Open(context.Background(), kept, nil); err == nil {
 			t.Errorf("the batch %q is accepted", batch)
 		}

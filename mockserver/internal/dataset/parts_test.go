@@ -10,6 +10,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // many are rows that need three batches of a store.
@@ -153,10 +154,7 @@ func TestPartsOfAFailedLoad(t *testing.T) {
 func bytesOf(t *testing.T, kept dataset.Store) (bytes int) {
 	t.Helper()
 	for generation := int64(0); ; {
-		batches, err := kept.DataAfter(t.Context(), generation)
-		if err != nil {
-			t.Fatal(err)
-		}
+		batches := must.Get(kept.DataAfter(t.Context(), generation))(t)
 		if generation += int64(len(batches)); len(batches) == 0 {
 			return bytes
 		}
@@ -200,9 +198,7 @@ func TestBatchesOfOldVersions(t *testing.T) {
 		`{"mode":"mixed","at":1773576001}`,
 		`{"reset":true,"origin":"0a1b","again":1,"mode":"only","at":1773576002}`,
 	} {
-		if err := kept.AppendData(ctx, int64(i)+1, []byte(batch)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, kept.AppendData(ctx, int64(i)+1, []byte(batch)))
 	}
 	log := open(t, kept)
 	status, err := log.Of("").Current(ctx)
@@ -214,9 +210,7 @@ func TestBatchesOfOldVersions(t *testing.T) {
 			t.Errorf("generation %d: %v", generation, err)
 		}
 	}
-	if err := log.Begin(ctx, read(t, input.Events, fmt.Sprintf(visit, 1)), "0a1b", "", noon); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, log.Begin(ctx, read(t, input.Events, fmt.Sprintf(visit, 1)), "0a1b", "", noon))
 	if status, _ := log.Of("").Current(ctx); status.Generation != 4 {
 		t.Errorf("the directory of an old state is loaded again: %+v", status)
 	}
@@ -224,9 +218,6 @@ func TestBatchesOfOldVersions(t *testing.T) {
 
 func generationOf(t *testing.T, log *dataset.Log) int64 {
 	t.Helper()
-	status, err := log.Of("").Current(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	status := must.Get(log.Of("").Current(t.Context()))(t)
 	return status.Generation
 }

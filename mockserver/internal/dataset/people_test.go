@@ -8,6 +8,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
@@ -42,10 +43,7 @@ func TestOwnRowsArePeople(t *testing.T) {
 {"type":"push_open","install_id":"phone","campaign":"spring","date":"2026-03-15T11:30:00Z"}
 {"type":"email_open","profile_id":"`+profiles[7]+`","date":"2026-03-15T11:59:58Z"}
 {"type":"visit","install_id":"alone"}`)
-	snapshot, err := log.At(t.Context(), status.Generation)
-	if err != nil {
-		t.Fatal(err)
-	}
+	snapshot := must.Get(log.At(t.Context(), status.Generation))(t)
 	own := simulation.Own{People: snapshot, Only: true, From: noon.AddDate(0, 0, -7), Campaign: "spring", Wire: strings.Clone}
 	profile := []string{
 		vocabulary.CustomID, vocabulary.EmailAddress, vocabulary.EmailMarketing, vocabulary.Language, vocabulary.Region,
@@ -128,10 +126,7 @@ func TestRowsSayWhatBelongsToAProfile(t *testing.T) {
 {"type":"reachability","install_id":"tablet","has_custom_id":false,"date":"2026-03-13T10:00:00Z"}
 {"type":"reachability","install_id":"nobody's","reasons":["UNSUBSCRIBED_FROM_PUSH"],"date":"2026-03-13T10:00:00Z"}
 {"type":"visit","install_id":"tablet","date":"2026-03-14T11:00:00Z"}`)
-	snapshot, err := log.At(t.Context(), status.Generation)
-	if err != nil {
-		t.Fatal(err)
-	}
+	snapshot := must.Get(log.At(t.Context(), status.Generation))(t)
 	own := simulation.Own{People: snapshot, Only: true, From: noon.AddDate(0, 0, -7), Wire: strings.Clone}
 	for view, of := range map[string]struct{ facts, want []string }{
 		vocabulary.ViewProfiles: {

@@ -13,6 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // held are blocks of which the first that is read once they are armed waits to be
@@ -59,13 +60,8 @@ func TestSnapshotOfWhatIsGone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			kept, waiting := memory.New(), &held{Store: blocks.Memory(), reached: make(chan struct{}), letGo: make(chan struct{})}
-			log, err := dataset.OpenIn(t.Context(), waiting, kept, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := log.Of(of.key).Load(t.Context(), read(t, input.Events, visits.String()), noon); err != nil {
-				t.Fatal(err)
-			}
+			log := must.Get(dataset.OpenIn(t.Context(), waiting, kept, nil))(t)
+			must.Get(log.Of(of.key).Load(t.Context(), read(t, input.Events, visits.String()), noon))(t)
 			waiting.armed.Store(true)
 			made := make(chan error)
 			go func() {
@@ -73,13 +69,9 @@ func TestSnapshotOfWhatIsGone(t *testing.T) {
 				made <- err
 			}()
 			<-waiting.reached
-			if err := of.away(kept, log); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, of.away(kept, log))
 			close(waiting.letGo)
-			if err := <-made; err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, <-made)
 			if snapshot, err := log.At(t.Context(), 1); err != nil || snapshot.Events() != of.events {
 				t.Errorf("the generation shows %d events, %v, want %d", snapshot.Events(), err, of.events)
 			}
@@ -94,19 +86,12 @@ func TestReadySnapshots(t *testing.T) {
 	log := open(t, memory.New())
 	generation := func(key string) int64 {
 		t.Helper()
-		status, err := log.Of(key).Load(t.Context(), read(t, input.Events, fmt.Sprintf(visit, 1)), noon)
-		if err != nil {
-			t.Fatal(err)
-		}
+		status := must.Get(log.Of(key).Load(t.Context(), read(t, input.Events, fmt.Sprintf(visit, 1)), noon))(t)
 		return status.Generation
 	}
 	at := func(generation int64) *dataset.Snapshot {
 		t.Helper()
-		made, err := log.At(t.Context(), generation)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return made
+		return must.Get(log.At(t.Context(), generation))(t)
 	}
 	var earlier []int64
 	for range 5 {

@@ -9,6 +9,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestBatchesThatReferToNothing: what a batch says of where its rows are is
@@ -40,9 +41,7 @@ func TestBatchesThatReferToNothing(t *testing.T) {
 			var texts [][]byte
 			for i, batch := range of.batches {
 				texts = append(texts, []byte(batch))
-				if err := kept.AppendData(t.Context(), int64(i)+1, []byte(batch)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, kept.AppendData(t.Context(), int64(i)+1, []byte(batch)))
 			}
 			_, opened := dataset.Open(context.Background(), kept, nil)
 			for from, err := range map[string]error{"a store": opened, "a snapshot": dataset.BatchesOf(texts...).Check(t.Context())} {
@@ -68,17 +67,11 @@ func TestKeysThatLeaveNothing(t *testing.T) {
 	for i := range 3 {
 		mine := here.Of("mine")
 		for range 2 {
-			if _, err := mine.Load(t.Context(), read(t, input.Events, fmt.Sprintf(visit, i)), noon); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(mine.Load(t.Context(), read(t, input.Events, fmt.Sprintf(visit, i)), noon))(t)
 		}
-		if err := mine.Empty(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, mine.Empty(t.Context()))
 	}
-	if _, err := other.Of("mine").Current(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(other.Of("mine").Current(t.Context()))(t)
 	for name, log := range map[string]*dataset.Log{"here": here, "where it was read": other, "after a restart": open(t, shared)} {
 		if keys, generations := log.Kept(); keys != 0 || generations != 0 {
 			t.Errorf("%s: %d keys and %d of their generations are kept", name, keys, generations)

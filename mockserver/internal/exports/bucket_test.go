@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 func TestBucket(t *testing.T) {
@@ -62,10 +63,7 @@ func TestBucket(t *testing.T) {
 				if !ok && bucket != before {
 					t.Errorf("take %d: a refused request changed the bucket", i)
 				}
-				encoded, err := json.Marshal(bucket)
-				if err != nil {
-					t.Fatal(err)
-				}
+				encoded := must.Get(json.Marshal(bucket))(t)
 				var decoded exports.Bucket
 				if err := json.Unmarshal(encoded, &decoded); err != nil || decoded != bucket {
 					t.Fatalf("%s decodes to %v, %v", encoded, decoded, err)

@@ -4,16 +4,14 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // TestInterfacesAgreeWithSchemas: every export and endpoint belongs to an
 // interface that is known, and what is said of it is what the schemas have.
 func TestInterfacesAgreeWithSchemas(t *testing.T) {
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Embedded())(t)
 	seen := map[string]bool{}
 	check := func(what, name, path, errors string) exports.Interface {
 		iface, known := exports.Specified().Named(name)

@@ -6,16 +6,14 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 	"github.com/rehearsal-sdk/rehearsal/schemas/acceptor"
 )
 
 // An accepted body and a decoded one must plan the same file.
 func TestBothReadersOfAPayloadPlanTheSameFile(t *testing.T) {
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Embedded())(t)
 	bodies := map[string]string{
 		"campaign.events":       `{"from":"2026-01-01T00:00:00","to":"now","events":["push_open","push_sent","push_open"],"ids":["custom_id"]}`,
 		"userbase":              `{"ids":["install_id","custom_id","install_id"]}`,
@@ -32,26 +30,14 @@ func TestBothReadersOfAPayloadPlanTheSameFile(t *testing.T) {
 			continue
 		}
 		compared++
-		value, err := schemas.Decode([]byte(body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		checker, err := acceptor.Compile(library.Schema(export.Request))
-		if err != nil {
-			t.Fatal(err)
-		}
+		value := must.Get(schemas.Decode([]byte(body)))(t)
+		checker := must.Get(acceptor.Compile(library.Schema(export.Request)))(t)
 		var document acceptor.Document
 		if !checker.Accept([]byte(body), &document) {
 			t.Fatalf("%s is not accepted", body)
 		}
-		decoded, err := planner.Plan(export, nil, "live_demo", exports.Members(value.(map[string]any)), now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		accepted, err := planner.Plan(export, nil, "live_demo", &document, now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		decoded := must.Get(planner.Plan(export, nil, "live_demo", exports.Members(value.(map[string]any)), now))(t)
+		accepted := must.Get(planner.Plan(export, nil, "live_demo", &document, now))(t)
 		if !reflect.DeepEqual(decoded, accepted) {
 			t.Errorf("%s:\n decoded  %+v\n accepted %+v", export.Kind, decoded, accepted)
 		}

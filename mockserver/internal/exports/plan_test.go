@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -15,10 +16,7 @@ import (
 func TestPlan(t *testing.T) {
 	now := time.Date(2026, 3, 15, 12, 0, 0, 900, time.UTC)
 	oldest := time.Date(2025, 12, 15, 12, 0, 0, 0, time.UTC)
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Embedded())(t)
 	kinds := map[string]schemas.Export{}
 	for _, export := range library.Exports() {
 		kinds[export.Kind] = export

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 func ptr[T any](value T) *T { return &value }
@@ -42,10 +43,7 @@ func TestParseProgress(t *testing.T) {
 		if got.String() != c.canonical {
 			t.Errorf("String of %q = %q, want %q", c.text, got, c.canonical)
 		}
-		encoded, err := json.Marshal(got)
-		if err != nil {
-			t.Fatal(err)
-		}
+		encoded := must.Get(json.Marshal(got))(t)
 		var decoded exports.Progress
 		if err := json.Unmarshal(encoded, &decoded); err != nil || decoded != got {
 			t.Errorf("%s decodes to %+v, %v", encoded, decoded, err)
@@ -151,10 +149,7 @@ func TestParseScenario(t *testing.T) {
 		if zero := reflect.DeepEqual(got, exports.Scenario{}); got.IsZero() != zero {
 			t.Errorf("%q: IsZero is %v", c.text, got.IsZero())
 		}
-		encoded, err := json.Marshal(got)
-		if err != nil {
-			t.Fatal(err)
-		}
+		encoded := must.Get(json.Marshal(got))(t)
 		var decoded exports.Scenario
 		if err := json.Unmarshal(encoded, &decoded); err != nil || !reflect.DeepEqual(decoded, got) {
 			t.Errorf("%s decodes to %+v, %v", encoded, decoded, err)
@@ -250,11 +245,7 @@ func TestScenarioOver(t *testing.T) {
 
 func parsed(t *testing.T, text string) exports.Scenario {
 	t.Helper()
-	scenario, err := exports.ParseScenario(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return scenario
+	return must.Get(exports.ParseScenario(text))(t)
 }
 
 // TestLatency draws from every distribution: the same seed draws the same, and

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestStages: an export whose interface has several running states goes through them in equal parts, whatever moves it.
@@ -62,10 +63,7 @@ func TestStages(t *testing.T) {
 		}, []moment{pending(1), pending(2), success}},
 	} {
 		t.Run(about, func(t *testing.T) {
-			progress, err := exports.ParseProgress(c.progress)
-			if err != nil {
-				t.Fatal(err)
-			}
+			progress := must.Get(exports.ParseProgress(c.progress))(t)
 			record := &exports.Record{ID: "x", CreatedAt: noon, Progress: progress}
 			if c.stages != 0 {
 				stages := max(c.stages, 0)

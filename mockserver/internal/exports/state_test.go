@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 func record(progress string) *exports.Record {
@@ -224,10 +225,7 @@ func TestFileLifetime(t *testing.T) {
 		{"2024-01-30T00:00:00", "2024-03-01T00:00:00"},
 	}
 	for _, c := range cases {
-		completed, err := exports.ParseDate(c.completed, noon)
-		if err != nil {
-			t.Fatal(err)
-		}
+		completed := must.Get(exports.ParseDate(c.completed, noon))(t)
 		r := record("now")
 		r.CreatedAt = completed
 		state := exports.Legacy().Kept(r.State(completed), completed)
@@ -256,14 +254,9 @@ func fullRecord() *exports.Record {
 
 func TestRecordSurvivesJSON(t *testing.T) {
 	for _, r := range []*exports.Record{fullRecord(), record("time:2s")} {
-		encoded, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		encoded := must.Get(json.Marshal(r))(t)
 		var decoded exports.Record
-		if err := json.Unmarshal(encoded, &decoded); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(encoded, &decoded))
 		if !reflect.DeepEqual(&decoded, r) {
 			t.Errorf("got %+v, want %+v", decoded, *r)
 		}

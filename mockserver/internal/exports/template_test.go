@@ -7,21 +7,16 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // TestTemplateWritesTheDatesOfTheSchema: whoever builds a payload writes dates as its schema has them, also where an overlay has others.
 func TestTemplateWritesTheDatesOfTheSchema(t *testing.T) {
-	builtIn, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	builtIn := must.Get(schemas.Embedded())(t)
 	const file = "legacy/campaign.request.json"
 	text := strings.ReplaceAll(string(builtIn.Source(file)), "legacyMoment", "profileMoment")
-	overlay, err := schemas.Open(fstest.MapFS{file: {Data: []byte(text)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	overlay := must.Get(schemas.Open(fstest.MapFS{file: {Data: []byte(text)}}))(t)
 	for about, c := range map[string]struct {
 		library    *schemas.Library
 		kind, want string

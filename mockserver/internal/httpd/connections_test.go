@@ -11,16 +11,14 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestConnectionsBeyondTheLimit are answered however many idle ones there are,
 // and know that they are beyond it.
 func TestConnectionsBeyondTheLimit(t *testing.T) {
 	const limit = 8
-	set, err := budget.New(budget.Limits{Connections: limit})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(budget.New(budget.Limits{Connections: limit}))(t)
 	connections := set.Of(budget.Connections)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := httpd.Beyond(r.Context()); err != nil {
@@ -32,20 +30,14 @@ func TestConnectionsBeyondTheLimit(t *testing.T) {
 	defer server.Close()
 	dial := func() net.Conn {
 		t.Helper()
-		connection, err := net.Dial("tcp", server.Listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		connection := must.Get(net.Dial("tcp", server.Listener.Addr().String()))(t)
 		t.Cleanup(func() { connection.Close() })
 		return connection
 	}
 	ask := func(connection net.Conn) *http.Response {
 		t.Helper()
 		fmt.Fprint(connection, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-		response, err := http.ReadResponse(bufio.NewReader(connection), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := must.Get(http.ReadResponse(bufio.NewReader(connection), nil))(t)
 		io.Copy(io.Discard, response.Body)
 		return response
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/metrics"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -29,14 +30,8 @@ type harness struct {
 
 func serve(t *testing.T, routes ...*httpd.Route) harness {
 	t.Helper()
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	tables, err := httpd.ReadErrorTables(library)
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Embedded())(t)
+	tables := must.Get(httpd.ReadErrorTables(library))(t)
 	h := harness{journal: journal.New(0, 1<<30), log: new(bytes.Buffer)}
 	h.Server = httpd.New(httpd.Config{
 		Errors: tables, Journal: h.journal, Metrics: new(metrics.Server), Logger: slog.New(slog.NewTextHandler(h.log, nil)),

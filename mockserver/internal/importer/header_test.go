@@ -7,15 +7,13 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestNoHeader: what stands where the names of columns should be is of people, and is neither shown nor copied.
 func TestNoHeader(t *testing.T) {
 	library := own(t)
-	key, err := pseudonym.New("0123456789abcdef")
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := must.Get(pseudonym.New("0123456789abcdef"))(t)
 	const (
 		header = "install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment\n"
 		row    = "a1;ada;;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n"

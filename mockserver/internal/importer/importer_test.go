@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // FuzzFiles: whatever a file holds, it is refused or becomes rows that are JSON.
@@ -29,10 +30,7 @@ func FuzzFiles(f *testing.F) {
 		f.Add(seed.kind, seed.text)
 	}
 	library := own(f)
-	key, err := pseudonym.New("0123456789abcdef")
-	if err != nil {
-		f.Fatal(err)
-	}
+	key := must.Get(pseudonym.New("0123456789abcdef"))(f)
 	f.Fuzz(func(t *testing.T, kind, text string) {
 		for _, key := range []*pseudonym.Key{nil, key} {
 			inputs := []importer.Input{{Name: "fuzz.csv", Kind: kind, Reader: strings.NewReader(text)}}

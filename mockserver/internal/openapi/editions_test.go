@@ -17,16 +17,13 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // editions are all documents of a service, by their names.
 func editions(t *testing.T) map[string]map[string]any {
 	t.Helper()
-	made, err := everyEdition()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return made
+	return must.Get(everyEdition())(t)
 }
 
 var everyEdition = sync.OnceValues(func() (map[string]map[string]any, error) {
@@ -150,15 +147,10 @@ func schemaParts(value any, pointer string, visit func(pointer string, value any
 // its file does, and never less.
 func TestSchemasTakeWhatTheFilesTake(t *testing.T) {
 	document := editions(t)["full"]
-	text, err := json.Marshal(document)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(document))(t)
 	compiler := jsonschema.NewCompiler()
 	compiler.Draft = jsonschema.Draft2020
-	if err := compiler.AddResource("http://document", bytes.NewReader(text)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, compiler.AddResource("http://document", bytes.NewReader(text)))
 	components, _ := at(document, "components", "schemas").(map[string]any)
 	samples := os.DirFS("../../../schemas/testdata/valid")
 	held := 0
@@ -168,23 +160,12 @@ func TestSchemasTakeWhatTheFilesTake(t *testing.T) {
 		if !is {
 			continue
 		}
-		compiled, err := compiler.Compile("http://document#/components/schemas/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := fs.Glob(samples, path.Join(strings.TrimSuffix(file, ".json"), "*.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		compiled := must.Get(compiler.Compile("http://document#/components/schemas/" + name))(t)
+		found := must.Get(fs.Glob(samples, path.Join(strings.TrimSuffix(file, ".json"), "*.json")))(t)
 		for _, sample := range found {
-			text, err := fs.ReadFile(samples, sample)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(fs.ReadFile(samples, sample))(t)
 			var value any
-			if err := json.Unmarshal(text, &value); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(text, &value))
 			if err := compiled.Validate(at(value, "value")); err != nil {
 				t.Errorf("%s takes %s; the document does not: %v", file, sample, err)
 			}

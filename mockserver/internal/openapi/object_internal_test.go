@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"reflect"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // FuzzParse reads JSON, writes it and reads it again: nothing is lost, and what
@@ -20,10 +22,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		out, err := encode(value)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(encode(value))(t)
 		again, err := parse(out)
 		if err != nil || !reflect.DeepEqual(value, again) {
 			t.Errorf("%q became %q (%v)", data, out, err)

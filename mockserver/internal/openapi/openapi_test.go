@@ -13,6 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -32,14 +33,9 @@ func build(t *testing.T, overlay fs.FS) (*mockserver.Server, []byte, map[string]
 	if err != nil {
 		t.Fatal(err)
 	}
-	document, err := openapi.Build(library, service.Routes(), pages.Edition{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	document := must.Get(openapi.Build(library, service.Routes(), pages.Edition{}))(t)
 	var decoded map[string]any
-	if err := json.Unmarshal(document, &decoded); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(document, &decoded))
 	return service, document, decoded
 }
 
@@ -134,10 +130,7 @@ func TestEveryAnswerHasAnExample(t *testing.T) {
 			}
 		}
 	}
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Embedded())(t)
 	for name, response := range at(document, "components", "responses").(map[string]any) {
 		errors, _ := at(response, "x-errors").([]any)
 		for _, each := range errors {
@@ -161,10 +154,7 @@ func TestEveryAnswerHasAnExample(t *testing.T) {
 // TestOverlayChangesTheDocument adds a column and moves an endpoint to a path
 // with a placeholder that nobody knows.
 func TestOverlayChangesTheDocument(t *testing.T) {
-	source, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Get(schemas.Embedded())(t)
 	row := string(source.Source("legacy/userbase.row.json"))
 	row = strings.Replace(row, `/export/userbase"`, `/export/userbase/{region}"`, 1)
 	row = strings.Replace(row, `"properties": {`, `"properties": {"loyalty": {"enum": ["gold", "none"]},`, 1)
@@ -186,10 +176,7 @@ func TestOverlayChangesTheDocument(t *testing.T) {
 // TestExamplesFollowTheSchemas gives a kind of export another file, another
 // answer and another path.
 func TestExamplesFollowTheSchemas(t *testing.T) {
-	source, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Get(schemas.Embedded())(t)
 	row := string(source.Source("legacy/userbase.row.json"))
 	row = strings.Replace(row, `/export/userbase"`, `/export/people"`, 1)
 	row = strings.Replace(row, `"required": [`, `"required": ["loyalty", `, 1)
@@ -231,10 +218,7 @@ func TestDocumentSpeaksTheDialect(t *testing.T) {
 
 // TestNamesThatCollide refuses schema files that would share a component.
 func TestNamesThatCollide(t *testing.T) {
-	source, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Get(schemas.Embedded())(t)
 	request := strings.Replace(string(source.Source("legacy/userbase.request.json")), "legacy/userbase.request.json", "legacy/campaign-request.json", 1)
 	row := strings.Replace(string(source.Source("legacy/userbase.row.json")), "legacy/userbase.request.json", "legacy/campaign-request.json", 1)
 	library, service, err := open(fstest.MapFS{"legacy/campaign-request.json": {Data: []byte(request)}, "legacy/userbase.row.json": {Data: []byte(row)}})

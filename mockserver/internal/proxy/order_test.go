@@ -13,6 +13,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/proxy"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // lingering is a client whose connection keeps the proxy after it has got what was written so far.
@@ -59,10 +60,7 @@ func order(t *testing.T, path string, bytes int, others int) (observed []string)
 		}
 	}))
 	defer service.Close()
-	address, err := url.Parse(service.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	address := must.Get(url.Parse(service.URL))(t)
 	if path == "/down" {
 		address.Host = "127.0.0.1:1"
 	}
@@ -83,16 +81,10 @@ func order(t *testing.T, path string, bytes int, others int) (observed []string)
 		t.Helper()
 		own := http.Client{Transport: &http.Transport{DisableKeepAlives: true},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-		answer, err := own.Get(front.URL + path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return answer
+		return must.Get(own.Get(front.URL + path))(t)
 	}
 	first := ask(path)
-	if _, err := io.ReadFull(first.Body, make([]byte, bytes)); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.ReadFull(first.Body, make([]byte, bytes)))(t)
 	for range others {
 		answer := ask("/next")
 		_, _ = io.Copy(io.Discard, answer.Body)

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/text/language"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/regions"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 var updateRegions = flag.Bool("update-regions", false, "write the table of regions anew, from the metadata and /usr/share/zoneinfo")
@@ -56,10 +57,7 @@ func TestRegions(t *testing.T) {
 func writeRegions(t *testing.T) {
 	zones := map[string]map[string]bool{}
 	for _, name := range []string{"/usr/share/zoneinfo/zone.tab", "/usr/share/zoneinfo/zone1970.tab"} {
-		file, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(os.Open(name))(t)
 		defer file.Close()
 		for scanner := bufio.NewScanner(file); scanner.Scan(); {
 			fields := strings.Split(scanner.Text(), "\t")
@@ -90,8 +88,6 @@ func writeRegions(t *testing.T) {
 		}
 		text += strings.TrimSpace(region+" "+code+" "+strings.Join(slices.Sorted(maps.Keys(zones[region])), " ")) + "\n"
 	}
-	if err := os.WriteFile("../check/regions/regions.txt", []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("../check/regions/regions.txt", []byte(text), 0o644))
 	t.Log("the table was written: run the test again, it is compiled in")
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -136,23 +137,15 @@ func TestSchemasThatNoFileCanBeMadeOf(t *testing.T) {
 func TestAFileWithoutColumnsIsAnError(t *testing.T) {
 	library := embedded(t)
 	var row map[string]any
-	if err := json.Unmarshal(library.Source("legacy/userbase.row.json"), &row); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(library.Source("legacy/userbase.row.json"), &row))
 	columns := row["properties"].(map[string]any)
 	for _, column := range row["required"].([]any) {
 		delete(columns, column.(string))
 	}
 	row["required"] = []any{}
 	row["x-csv"].(map[string]any)["columns"] = []any{"install_id", "custom_id", "advertising_id"}
-	source, err := json.Marshal(row)
-	if err != nil {
-		t.Fatal(err)
-	}
-	changed, err := schemas.Open(fstest.MapFS{"legacy/userbase.row.json": {Data: source}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Get(json.Marshal(row))(t)
+	changed := must.Get(schemas.Open(fstest.MapFS{"legacy/userbase.row.json": {Data: source}}))(t)
 	spec := wholeFile(changed, kind(t, changed, "userbase"))
 	spec.IDs = nil
 	if _, err := rows.NewRenderer(changed).Open(spec); err == nil {

@@ -23,6 +23,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -99,22 +100,12 @@ func wholeAndParts(t *testing.T, renderer *rows.Renderer, spec exports.File) []b
 func compareGolden(t *testing.T, path string, found golden, all bool) {
 	t.Helper()
 	if *update {
-		data, err := json.MarshalIndent(found, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, append(data, '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.MarshalIndent(found, "", "  "))(t)
+		must.Do(t, os.WriteFile(path, append(data, '\n'), 0o644))
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	var want golden
-	if err := json.Unmarshal(data, &want); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(data, &want))
 	if want.WorldVersion != found.WorldVersion || all && len(want.SHA256) != len(found.SHA256) {
 		t.Errorf("there are %d digests of world version %d, want %d of %d", len(found.SHA256), found.WorldVersion, len(want.SHA256), want.WorldVersion)
 	}
@@ -130,14 +121,8 @@ func compareGolden(t *testing.T, path string, found golden, all bool) {
 func goldenLog(t *testing.T, library *schemas.Library) (log *dataset.Log, generations []int64, refusals string) {
 	t.Helper()
 	ctx := context.Background()
-	people, err := simulation.New(11, 300, simulation.Settings{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	log, err = dataset.Open(ctx, memory.New(), people)
-	if err != nil {
-		t.Fatal(err)
-	}
+	people := must.Get(simulation.New(11, 300, simulation.Settings{}))(t)
+	log = must.Get(dataset.Open(ctx, memory.New(), people))(t)
 	d := drawing{Rand: rand.New(rand.NewPCG(5, 7)), facts: map[string][]string{
 		vocabulary.ProfileID:      drawnTexts(t, people, vocabulary.ViewProfiles, vocabulary.ProfileID),
 		vocabulary.CustomID:       drawnTexts(t, people, vocabulary.ViewProfiles, vocabulary.CustomID),
@@ -158,10 +143,7 @@ func goldenLog(t *testing.T, library *schemas.Library) (log *dataset.Log, genera
 		}
 	}
 	keep := func() {
-		status, err := log.Of("").Current(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		status := must.Get(log.Of("").Current(ctx))(t)
 		fmt.Fprintf(&refused, "%+v\n", status)
 		generations = append(generations, status.Generation)
 	}
@@ -174,9 +156,7 @@ func goldenLog(t *testing.T, library *schemas.Library) (log *dataset.Log, genera
 	round(300)
 	load(input.Events, d.some(300, d.event)) // before the profiles that they name
 	round(100)
-	if _, err := log.Of("").Reset(ctx, now); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(log.Of("").Reset(ctx, now))(t)
 	round(150)
 	round(30)
 	t.Logf("generations %v, refused:\n%s", generations, refused.String())
@@ -219,12 +199,9 @@ func (d *drawing) fact(name string) string { return d.facts[name][d.IntN(40)] }
 // drawnTexts are the texts of a fact, in the order of the people.
 func drawnTexts(t *testing.T, people *simulation.World, view, name string) (texts []string) {
 	t.Helper()
-	made, err := people.View(simulation.Query{View: view, Now: now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := must.Get(people.View(simulation.Query{View: view, Now: now}))(t)
 	fact, _ := made.Fact(name)
-	err = made.Write(t.Context(), simulation.Output{
+	must.Do(t, made.Write(t.Context(), simulation.Output{
 		Render: func() simulation.Render {
 			return func(dst []byte, row *simulation.Row) ([]byte, int) {
 				if fact.Absent != nil && fact.Absent(row) {
@@ -234,10 +211,7 @@ func drawnTexts(t *testing.T, people *simulation.World, view, name string) (text
 			}
 		},
 		Take: func(_ int64, text []byte) (bool, error) { texts = append(texts, string(text)); return true, nil }, To: made.Parts(),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return texts
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
@@ -17,17 +18,9 @@ func TestEverySourceIsAFact(t *testing.T) {
 			Enum []string `json:"enum"`
 		} `json:"properties"`
 	}
-	if err := json.Unmarshal(embedded(t).Source("vocabulary.json"), &schema); err != nil {
-		t.Fatal(err)
-	}
-	people, err := simulation.New(1, 10, simulation.Settings{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	view, err := people.View(simulation.Query{View: vocabulary.ViewProfiles, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(embedded(t).Source("vocabulary.json"), &schema))
+	people := must.Get(simulation.New(1, 10, simulation.Settings{}))(t)
+	view := must.Get(people.View(simulation.Query{View: vocabulary.ViewProfiles, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}))(t)
 	sources := schema.Properties["x-source"].Enum
 	if len(sources) < 50 {
 		t.Fatalf("the vocabulary has %d sources", len(sources))
@@ -64,9 +57,7 @@ func TestAgeFollowsFromTheBirthDate(t *testing.T) {
 					Date      string `json:"date_of_birth"`
 				} `json:"attributes"`
 			}
-			if err := json.Unmarshal(data, &profiles); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(data, &profiles))
 			known := 0
 			for _, p := range profiles {
 				if p.Attributes.Birthday != p.Attributes.BirthDate || p.Attributes.Date != p.Attributes.BirthDate || (p.Attributes.Age == nil) != (p.Attributes.BirthDate == "") {
@@ -76,10 +67,7 @@ func TestAgeFollowsFromTheBirthDate(t *testing.T) {
 					continue
 				}
 				known++
-				born, err := time.Parse(time.DateOnly, p.Attributes.BirthDate)
-				if err != nil {
-					t.Fatal(err)
-				}
+				born := must.Get(time.Parse(time.DateOnly, p.Attributes.BirthDate))(t)
 				// AddDate moves a leap day to the first of March.
 				age := 0
 				for !born.AddDate(age+1, 0, 0).After(spec.Now) {

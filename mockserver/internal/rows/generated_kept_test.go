@@ -11,6 +11,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -53,10 +54,7 @@ func memberValues(t *testing.T, members ...string) (counts []map[string]int, tot
 	for _, event := range profileEvents(t, changed) {
 		total++
 		for i := range members {
-			text, err := json.Marshal(event[fmt.Sprintf("n%d", i)])
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(json.Marshal(event[fmt.Sprintf("n%d", i)]))(t)
 			counts[i][string(text)]++
 		}
 	}
@@ -109,9 +107,7 @@ func TestTexturesKeepTheTypesOfAttributes(t *testing.T) {
 		spec.Settings.Texture = level
 		spec.Attributes = append(slices.Sorted(maps.Keys(allowed)), "member_number")
 		var profiles []struct{ Attributes map[string]any }
-		if err := json.Unmarshal(text(t, open(t, library, spec)), &profiles); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(text(t, open(t, library, spec)), &profiles))
 		numbers := map[any]bool{}
 		for _, profile := range profiles {
 			numbers[profile.Attributes["member_number"]] = true

@@ -13,6 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -25,11 +26,8 @@ func withColumns(t *testing.T, columns ...string) *schemas.Library {
 		fmt.Fprintf(&properties, `"c%d": %s, `, i, schema)
 		fmt.Fprintf(&names, `"c%d", `, i)
 	}
-	changed, err := schemas.Open(overlay(t, library, "legacy/userbase.row.json",
-		`"required": [`, `"required": [`+names.String(), `"properties": {`, `"properties": {`+properties.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	changed := must.Get(schemas.Open(overlay(t, library, "legacy/userbase.row.json",
+		`"required": [`, `"required": [`+names.String(), `"properties": {`, `"properties": {`+properties.String())))(t)
 	return changed
 }
 
@@ -74,10 +72,7 @@ func eachRecord(t *testing.T, library *schemas.Library, change func(*exports.Fil
 		}()
 		reader := csv.NewReader(out)
 		reader.Comma, reader.ReuseRecord = ';', true
-		header, err := reader.Read()
-		if err != nil {
-			t.Fatal(err)
-		}
+		header := must.Get(reader.Read())(t)
 		begin(header)
 		for {
 			record, err := reader.Read()
@@ -244,9 +239,7 @@ func TestAttributesAreTypedByTheirNames(t *testing.T) {
 		data := text(t, open(t, library, spec))
 		check(t, library, export.Output, data)
 		var profiles []struct{ Attributes map[string]any }
-		if err := json.Unmarshal(data, &profiles); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(data, &profiles))
 		for name, kind := range kinds {
 			found := map[string]int{}
 			for _, profile := range profiles {

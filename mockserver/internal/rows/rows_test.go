@@ -19,6 +19,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -26,11 +27,7 @@ var now = time.Date(2026, 3, 15, 10, 30, 0, 0, time.UTC)
 
 func embedded(t testing.TB) *schemas.Library {
 	t.Helper()
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return library
+	return must.Get(schemas.Embedded())(t)
 }
 
 // wholeFile asks for everything that the request of an export can ask for.
@@ -100,10 +97,7 @@ func text(t testing.TB, file *rows.File) []byte {
 func partsOf(t testing.TB, file *rows.File) (parts []rows.Part, texts [][]byte) {
 	t.Helper()
 	var all bytes.Buffer
-	parts, err := file.WriteParts(t.Context(), &all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parts = must.Get(file.WriteParts(t.Context(), &all))(t)
 	for i, part := range parts {
 		if part.Number != i+1 || part.Size > int64(all.Len()) {
 			t.Fatalf("part %d of %d bytes is the one after %d, and %d bytes are left", part.Number, part.Size, i, all.Len())
@@ -115,13 +109,10 @@ func partsOf(t testing.TB, file *rows.File) (parts []rows.Part, texts [][]byte) 
 
 func check(t testing.TB, library *schemas.Library, schema string, data []byte) int64 {
 	t.Helper()
-	summary, err := library.CheckFile(schema, bytes.NewReader(data), func(fault schemas.Fault) bool {
+	summary := must.Get(library.CheckFile(schema, bytes.NewReader(data), func(fault schemas.Fault) bool {
 		t.Errorf("%s line %d: %s: %s (%s)", schema, fault.Line, fault.Pointer, fault.Message, fault.Keyword)
 		return !t.Failed()
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return summary.Rows
 }
 
@@ -218,10 +209,7 @@ func column(t testing.TB, data []byte, name string) (cells []string) {
 	t.Helper()
 	reader := csv.NewReader(bytes.NewReader(data))
 	reader.Comma = ';'
-	lines, err := reader.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must.Get(reader.ReadAll())(t)
 	at := slices.Index(lines[0], name)
 	for _, line := range lines[1:] {
 		if at >= 0 {
@@ -320,9 +308,7 @@ func profileEvents(t *testing.T, library *schemas.Library) (events []map[string]
 		}
 		data := text(t, open(t, library, wholeFile(library, export)))
 		check(t, library, export.Output, data)
-		if err := json.Unmarshal(data, &events); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(data, &events))
 	}
 	return events
 }

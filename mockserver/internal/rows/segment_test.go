@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // A request for events has no filter, but an overlay may give it one: then the
@@ -13,18 +15,14 @@ func TestEventsOfASegment(t *testing.T) {
 	library := embedded(t)
 	identified := func(data []byte) (rows []json.RawMessage, profiles []string) {
 		t.Helper()
-		if err := json.Unmarshal(data, &rows); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(data, &rows))
 		for _, row := range rows {
 			var about struct {
 				Identifiers struct {
 					Profile string `json:"profile_id"`
 				}
 			}
-			if err := json.Unmarshal(row, &about); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(row, &about))
 			profiles = append(profiles, about.Identifiers.Profile)
 		}
 		return rows, profiles

@@ -18,6 +18,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // Shards are written in any order, at the same time and by files that were
@@ -33,10 +34,7 @@ func TestShardsAreTheFile(t *testing.T) {
 				spec.MaxRows = &most
 			}
 			renderer := rows.NewRenderer(library)
-			file, err := renderer.Open(spec)
-			if err != nil {
-				t.Fatal(err)
-			}
+			file := must.Get(renderer.Open(spec))(t)
 			want := text(t, file)
 			pieces := make([]bytes.Buffer, of)
 			var group sync.WaitGroup
@@ -80,9 +78,7 @@ func TestMergeRefusesOtherShards(t *testing.T) {
 		spec := wholeFile(library, kind(t, library, "userbase"))
 		spec.Seed = seed
 		var out bytes.Buffer
-		if _, err := open(t, library, spec).Write(t.Context(), &out, rows.Shard{Number: number, Of: of}, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(open(t, library, spec).Write(t.Context(), &out, rows.Shard{Number: number, Of: of}, nil))(t)
 		return out.Bytes()
 	}
 	first, second := shard(1, 1, 2), shard(1, 2, 2)
@@ -110,12 +106,8 @@ func digests(t testing.TB) string {
 		spec.Profiles = 2_000
 		file := open(t, library, spec)
 		written, parts := sha256.New(), sha256.New()
-		if _, err := file.WriteTo(written); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := file.WriteParts(t.Context(), parts); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(file.WriteTo(written))(t)
+		must.Get(file.WriteParts(t.Context(), parts))(t)
 		fmt.Fprintf(&lines, "%s %s %s\n", export.Kind, hex.EncodeToString(written.Sum(nil)), hex.EncodeToString(parts.Sum(nil)))
 	}
 	return lines.String()
@@ -134,10 +126,7 @@ func TestTheBytesDoNotDependOnTheProcess(t *testing.T) {
 			t.Errorf("%s: the file written and the file read differ", fields[0])
 		}
 	}
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must.Get(os.Executable())(t)
 	for _, processors := range []int{1, 2, 7} {
 		process := exec.CommandContext(t.Context(), program, "-test.run", "^TestTheBytesDoNotDependOnTheProcess$", "-test.v=false")
 		process.Env = append(os.Environ(), "PRINT_DIGESTS=1", fmt.Sprintf("GOMAXPROCS=%d", processors))
@@ -175,10 +164,7 @@ func TestWritingEndsEarly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // it fails when a goroutine is left behind
 		spec := wholeFile(library, kind(t, library, "userbase"))
 		spec.Profiles = 1_000_000
-		file, err := rows.NewRenderer(library).Open(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(rows.NewRenderer(library).Open(spec))(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		if _, err := file.Write(ctx, io.Discard, rows.Whole, func(rows.Progress) { cancel() }); !errors.Is(err, context.Canceled) {
 			t.Errorf("Write = %v after its context ended", err)

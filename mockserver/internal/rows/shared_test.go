@@ -7,6 +7,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // What is written once about somebody is theirs in one file only: files of other seeds, which have people of the same
@@ -22,10 +23,7 @@ func TestFilesOfOneRendererAreTheirOwn(t *testing.T) {
 		spec.Profiles, spec.Window.From = 4, now.AddDate(0, 0, -80)
 		for range 3 {
 			for spec.Seed = range uint64(testlevel.Count(10, 30, 30)) {
-				file, err := shared.Open(spec)
-				if err != nil {
-					t.Fatal(err)
-				}
+				file := must.Get(shared.Open(spec))(t)
 				if !bytes.Equal(text(t, file), text(t, open(t, library, spec))) {
 					t.Fatalf("%s of seed %d is another one", export.Kind, spec.Seed)
 				}

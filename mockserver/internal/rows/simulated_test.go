@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -58,9 +59,7 @@ func BenchmarkSimulated(b *testing.B) {
 	for _, export := range library.Exports() {
 		b.Run(export.Kind, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := open(b, library, simulated(library, export, 20_000)).WriteTo(io.Discard); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(open(b, library, simulated(library, export, 20_000)).WriteTo(io.Discard))(b)
 			}
 		})
 	}

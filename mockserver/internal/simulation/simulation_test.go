@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
@@ -59,11 +60,7 @@ const (
 
 func newWorld(t testing.TB, people int64, settings simulation.Settings) *simulation.World {
 	t.Helper()
-	w, err := simulation.New(11, people, settings)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
+	return must.Get(simulation.New(11, people, settings))(t)
 }
 
 // rows are those of a view of the seven weeks before now, with some facts.
@@ -76,10 +73,7 @@ func rows(t testing.TB, w *simulation.World, q simulation.Query, facts ...string
 		q.Journey = messages
 	}
 	q.Messages = messages
-	view, err := w.View(q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := must.Get(w.View(q))(t)
 	var found []simulation.Fact
 	for _, name := range facts {
 		fact, known := view.Fact(name)
@@ -88,7 +82,7 @@ func rows(t testing.TB, w *simulation.World, q simulation.Query, facts ...string
 		}
 		found = append(found, fact)
 	}
-	err = view.Write(context.Background(), simulation.Output{
+	must.Do(t, view.Write(context.Background(), simulation.Output{
 		To: view.Parts(),
 		Render: func() simulation.Render {
 			return func(dst []byte, of *simulation.Row) ([]byte, int) {
@@ -106,10 +100,7 @@ func rows(t testing.TB, w *simulation.World, q simulation.Query, facts ...string
 			list = append(list, made)
 			return true, nil
 		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if len(list) == 0 {
 		t.Fatalf("%s has no rows", q.View)
 	}
@@ -538,24 +529,18 @@ func TestBytesAreTheSame(t *testing.T) {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 		q := simulation.Query{View: vocabulary.ViewProfileMessages, Journey: messages, Messages: messages}
 		q.From, q.To, q.Now = now.AddDate(0, 0, -20), now, now
-		view, err := w.View(q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		view := must.Get(w.View(q))(t)
 		fact, _ := view.Fact(sent)
 		var text bytes.Buffer
 		disk := &room{}
-		err = view.Write(context.Background(), simulation.Output{
+		must.Do(t, view.Write(context.Background(), simulation.Output{
 			To: view.Parts(),
 			Render: func() simulation.Render {
 				return func(dst []byte, of *simulation.Row) ([]byte, int) { return fact.Text(dst, of), 1 }
 			},
 			Take:   func(_ int64, row []byte) (bool, error) { text.Write(row); return true, nil },
 			Memory: memory, Directory: t.TempDir(), Room: disk,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if disk.now != 0 || (disk.all > 0) != (memory > 0) {
 			t.Errorf("with %d bytes, %d were taken of the disk, and %d are in use afterwards", memory, disk.all, disk.now)
 		}
@@ -572,10 +557,7 @@ func TestBytesAreTheSame(t *testing.T) {
 // A view that is no longer wanted ends, and so does one of which there are enough rows.
 func TestViewsEnd(t *testing.T) {
 	w := newWorld(t, 100_000, simulation.Settings{})
-	view, err := w.View(simulation.Query{View: vocabulary.ViewInstallations, Now: now, Messages: messages})
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := must.Get(w.View(simulation.Query{View: vocabulary.ViewInstallations, Now: now, Messages: messages}))(t)
 	reason := errors.New("nobody waits")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	taken := 0

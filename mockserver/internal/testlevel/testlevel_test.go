@@ -7,15 +7,14 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // short sets the flag -short for a test.
 func short(t *testing.T, value string) {
 	before := flag.Lookup("test.short").Value.String()
 	set := func(value string) {
-		if err := flag.Set("test.short", value); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, flag.Set("test.short", value))
 	}
 	set(value)
 	t.Cleanup(func() { set(before) })

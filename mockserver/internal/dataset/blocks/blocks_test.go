@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // records reads a list from a record on.
@@ -23,10 +24,7 @@ func TestLists(t *testing.T) {
 	var early *blocks.List
 	for i := range most {
 		if i == blocks.RecordsPerBlock+1 {
-			var err error
-			if early, err = list.Until(list.Count); err != nil {
-				t.Fatal(err)
-			}
+			early = must.Get(list.Until(list.Count))(t)
 		}
 		list.Add([]byte(fmt.Sprint("record ", i)))
 	}
@@ -38,9 +36,7 @@ func TestLists(t *testing.T) {
 			t.Fatalf("from %d on the list holds %q", from, texts)
 		}
 	}
-	if err := list.Truncate(70); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, list.Truncate(70))
 	list.Add([]byte("another"))
 	if texts := records(list, 69); len(texts) != 2 || texts[0] != "record 69" || texts[1] != "another" {
 		t.Errorf("after records were taken out, the list ends with %q", texts)
@@ -56,9 +52,7 @@ func TestIndexForgetsALoad(t *testing.T) {
 	index := blocks.NewIndex(blocks.Memory())
 	index.Begin()
 	index.Set(0, "ada", 1)
-	if err := index.Keep(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, index.Keep())
 	index.Begin()
 	index.Set(0, "bob", 2)
 	index.Set(0, "ada", 3) // taken
@@ -86,16 +80,12 @@ func TestIndexFindsNamesOnDisk(t *testing.T) {
 		for i := from; i < until; i++ {
 			index.Set(byte(i%3), name(i), int32(i))
 			if i%1000 == 0 {
-				if err := index.Relieve(); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, index.Relieve())
 			}
 		}
 	}
 	load(0, kept)
-	if err := index.Keep(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, index.Keep())
 	load(kept, kept+undone)
 	index.Undo()
 	if index.InMemory() {
@@ -105,9 +95,7 @@ func TestIndexFindsNamesOnDisk(t *testing.T) {
 		index.Want(byte(i%3), name(i))
 		index.Want(byte((i+1)%3), name(i))
 	}
-	if err := index.LookUp(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, index.LookUp())
 	for i := 0; i < kept+undone; i += 97 {
 		if number, known := index.Get(byte(i%3), name(i)); known != (i < kept) || known && number != int32(i) {
 			t.Fatalf("%q is %d, %v", name(i), number, known)

@@ -7,35 +7,25 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 func library(t testing.TB) *schemas.Library {
 	t.Helper()
-	l, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return must.Get(schemas.Embedded())(t)
 }
 
 func read(t testing.TB, kind input.Kind, text string) input.Rows {
 	t.Helper()
-	rows, err := input.Read(library(t), kind, input.NDJSON, "", strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows
+	return must.Get(input.Read(library(t), kind, input.NDJSON, "", strings.NewReader(text)))(t)
 }
 
 func sameJSON(t *testing.T, one, other string) bool {
 	t.Helper()
 	values := [2]any{}
 	for i, text := range []string{one, other} {
-		value, err := schemas.Decode([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		value := must.Get(schemas.Decode([]byte(text)))(t)
 		values[i] = value
 	}
 	return reflect.DeepEqual(values[0], values[1])

@@ -17,6 +17,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // hostile is a text of somebody who wants to write to the terminal, to begin a
@@ -155,14 +156,9 @@ func TestJUnit(t *testing.T) {
 // TestSARIF holds the report against the schema of the format.
 func TestSARIF(t *testing.T) {
 	out := printed(t, report.SARIF)
-	schema, err := jsonschema.Compile("testdata/sarif-schema-2.1.0.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema := must.Get(jsonschema.Compile("testdata/sarif-schema-2.1.0.json"))(t)
 	var document any
-	if err := json.Unmarshal([]byte(out), &document); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(out), &document))
 	if err := schema.Validate(document); err != nil {
 		t.Fatalf("%#v\n%s", err, out)
 	}
@@ -224,10 +220,7 @@ func TestMost(t *testing.T) {
 	if err := r.End(nil); err != report.ErrFaults {
 		t.Fatal(err)
 	}
-	suites, err := junit.Ingest(out.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	suites := must.Get(junit.Ingest(out.Bytes()))(t)
 	failed := suites[0].Tests[0]
 	if text := failed.Error.Error(); failed.Message != fmt.Sprint(report.Most+5, " findings") || strings.Count(text, "\n") != report.Most+1 ||
 		!strings.HasSuffix(text, "\nand 5 more\n") {
@@ -257,9 +250,7 @@ func TestPrintable(t *testing.T) {
 func TestWriteJSON(t *testing.T) {
 	for _, text := range []string{"\x1b\x7f\u009b\u202e\U000e0041<&>", "日本 é"} {
 		var out bytes.Buffer
-		if err := report.WriteJSON(&out, []string{text}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, report.WriteJSON(&out, []string{text}))
 		plain(t, out.String())
 		var back []string
 		if err := json.Unmarshal(out.Bytes(), &back); err != nil || back[0] != text || strings.Count(out.String(), "\n") != 1 {

@@ -6,15 +6,13 @@ import (
 	"testing/fstest"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // TestRequestsAndRowsAgree: what requests may ask for is in the rows, and what rows have can be asked for.
 func TestRequestsAndRowsAgree(t *testing.T) {
-	embedded, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	embedded := must.Get(schemas.Embedded())(t)
 	if err := asked.Check(embedded); err != nil {
 		t.Error(err)
 	}
@@ -41,10 +39,7 @@ func TestRequestsAndRowsAgree(t *testing.T) {
 			if !strings.Contains(text, c.old) {
 				t.Fatalf("%s does not hold %s: %s", c.file, c.old, text)
 			}
-			library, err := schemas.Open(fstest.MapFS{c.file: {Data: []byte(strings.Replace(text, c.old, c.new, 1))}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			library := must.Get(schemas.Open(fstest.MapFS{c.file: {Data: []byte(strings.Replace(text, c.old, c.new, 1))}}))(t)
 			if err := asked.Check(library); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 func TestAPartIsWholeWhenItEnds(t *testing.T) {
@@ -26,9 +27,7 @@ func TestAPartIsWholeWhenItEnds(t *testing.T) {
 				t.Errorf("%d bytes are on the disk before the end, which are no whole blocks: %v", there.Size(), err)
 			}
 		}
-		if err := part.End(path, err); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, part.End(path, err))
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%d bytes were written, and %d are there: %v", size, len(got), err)
 		}
@@ -46,9 +45,7 @@ func TestAPartWhoseLastBlockCannotBeWrittenIsRemoved(t *testing.T) {
 	if part.File, err = os.Open(writable.Name()); err != nil { // it takes nothing
 		t.Fatal(err)
 	}
-	if _, err := part.Blocks().Write([]byte("row\n")); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(part.Blocks().Write([]byte("row\n")))(t)
 	if part.End(filepath.Join(directory, "rows.csv"), nil) == nil {
 		t.Error("nobody is told that the last block is lost")
 	}

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // lockedBuffer is a log that a server writes while a test reads it.
@@ -56,15 +58,9 @@ func TestWhatIsNoRequestIsLogged(t *testing.T) {
 				close(closed)
 			}
 		}
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 		go server.Serve(listener)
-		connection, err := net.Dial("tcp", listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		connection := must.Get(net.Dial("tcp", listener.Addr().String()))(t)
 		fmt.Fprint(connection, c.sent)
 		connection.(*net.TCPConn).CloseWrite()
 		io.Copy(io.Discard, connection)
