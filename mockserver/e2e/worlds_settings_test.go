@@ -1,7 +1,10 @@
 package e2e_test
 
 import (
+	"cmp"
 	"math/rand/v2"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -53,12 +56,32 @@ func settingsOf(random *rand.Rand) (flags []string) {
 			add("rates."+event, share(0.5))
 		}
 	}
+	for _, file := range []string{"countries.yaml", "segments.yaml"} {
+		if random.IntN(6) == 0 {
+			flags = append(flags, "--world", filepath.Join("testdata", file))
+		}
+	}
 	for _, region := range regions {
 		if random.IntN(8) == 0 {
 			add("regions."+region, strconv.Itoa(1+random.IntN(9)))
 		}
 	}
+	if now() {
+		add("churn", share(0.5))
+	}
 	return flags
+}
+
+// arrivalOf is how the rows of a random world arrive: mostly on time, once and in order.
+func arrivalOf(random *rand.Rand) string {
+	var parts []string
+	for _, part := range []string{"late:0.03,72h", "late:1,1m", "duplicates:0.01", "duplicates:1", "skew:0.02,12h", "unordered"} {
+		word, _, _ := strings.Cut(part, ":")
+		if random.IntN(10) == 0 && !slices.ContainsFunc(parts, func(other string) bool { return strings.HasPrefix(other, word) }) {
+			parts = append(parts, part)
+		}
+	}
+	return cmp.Or(strings.Join(parts, ";"), "none")
 }
 
 // quoted writes a command for a shell.

@@ -11,7 +11,7 @@ import (
 // time and not of these.
 var broken = map[string][]string{
 	"late":       {Tiling},
-	"duplicates": {Duplicates, Tiling, Window, TimeOrder, Floor, Lookback},
+	"duplicates": {Duplicates, Tiling, Window, TimeOrder, Floor, Lookback, Projection},
 	"skew": {TimeOrder, Window, Future, Creation, Journey, Starts, Tiling, Floor, Lookback, Latest, Unsubscribed, Installation, Contact, Ended,
 		Projection, Sendings, Exclusion},
 	"unordered": {TimeOrder},
