@@ -104,6 +104,21 @@ func (c *compiler) members(s *jsonschema.Schema) (check, error) {
 	if len(named) == 0 && len(matching) == 0 && others == nil {
 		return nil, nil
 	}
+	if len(named) == 1 && len(matching) == 0 && others == nil { // as in a condition: rows have a dozen of them
+		for only, below := range named {
+			return func(d *Document, at int) bool {
+				if d.tokens[at].kind != kindObject {
+					return true
+				}
+				for name, end := at+1, int(d.tokens[at].next); name < end; name = int(d.tokens[name+1].next) {
+					if string(d.bytes(name)) == only && !below(d, name+1) {
+						return false
+					}
+				}
+				return true
+			}, nil
+		}
+	}
 	return func(d *Document, at int) bool {
 		if d.tokens[at].kind != kindObject {
 			return true
