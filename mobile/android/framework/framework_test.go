@@ -3,6 +3,9 @@
 package framework_test
 
 import (
+	"archive/zip"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -42,7 +45,10 @@ func newApp(t *testing.T) app {
 	// The host and the sample see Android as it was; only when they run they meet another.
 	proof.CompileAgainst(t, old, a.host, []string{a.bridge.Classes}, proof.Sources(t, "../host", ".java"))
 	proof.Kotlin(t, a.sample, []string{old, a.bridge.Classes, a.host}, proof.Sources(t, "../sample", ".kt"))
-	a.rest = []string{checks, compileStubs(t, android), android}
+	a.rest = []string{checks, android}
+	for _, library := range proof.Glob(t, filepath.Join(a.robolectric, "*.aar")) {
+		a.rest = append(a.rest, classesOf(t, library))
+	}
 	for _, jar := range proof.Glob(t, filepath.Join(a.robolectric, "*.jar")) {
 		if ok, _ := filepath.Match("android-all-*", filepath.Base(jar)); !ok {
 			a.rest = append(a.rest, jar)
@@ -50,6 +56,25 @@ func newApp(t *testing.T) app {
 	}
 	proof.Compile(t, checks, append([]string{a.bridge.Classes, a.host, a.sample}, a.rest...), proof.Sources(t, "java", ".java"))
 	return a
+}
+
+// classesOf unpacks the classes of a library for Android.
+func classesOf(t *testing.T, library string) string {
+	t.Helper()
+	archive, err := zip.OpenReader(library)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	classes, err := fs.ReadFile(archive, "classes.jar")
+	jar := filepath.Join(t.TempDir(), "classes.jar")
+	if err == nil {
+		err = os.WriteFile(jar, classes, 0o644)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", library, err)
+	}
+	return jar
 }
 
 // run gives the command that runs classes of tests on the classes of an API level. A library belongs to one class loader and each level
