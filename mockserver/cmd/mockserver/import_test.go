@@ -16,7 +16,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -323,9 +322,9 @@ func TestKeyIsTold(t *testing.T) {
 // TestPseudonymise: a file of any kind is one of its kind afterwards, as long, and holds none of its values.
 func TestPseudonymise(t *testing.T) {
 	names, _ := exported(t, t.TempDir(), 2500)
-	key := must.Get(imports.Key("0123456789abcdef"))(t)
+	key := must.Get(pseudonymKey("0123456789abcdef"))(t)
 	library := must.Get(schemas.Embedded())(t)
-	change := imports.Pseudonymise(key, func() *schemas.Library { return library })
+	change := pseudonymised(key, func() *schemas.Library { return library })
 	for kind, name := range names {
 		t.Run(kind, func(t *testing.T) {
 			text := must.Get(os.ReadFile(name))(t)

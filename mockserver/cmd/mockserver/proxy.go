@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/proxy"
@@ -111,13 +110,13 @@ func (f *proxyFlags) record(observer *drift.Observer, t terminal) (ended func() 
 	if f.out.record == "" {
 		return func() error { return nil }, nil
 	}
-	key, err := imports.Key(f.out.pseudonymise)
+	key, err := pseudonymKey(f.out.pseudonymise)
 	if err != nil {
 		return nil, err
 	}
 	var change recorder.Change
 	if key != nil {
-		change = imports.Pseudonymise(key, func() *schemas.Library { return observer.Bench().Library() })
+		change = pseudonymised(key, func() *schemas.Library { return observer.Bench().Library() })
 	}
 	into, err := recorder.New(f.out.record, t.now(), change)
 	if err != nil {
@@ -128,7 +127,7 @@ func (f *proxyFlags) record(observer *drift.Observer, t terminal) (ended func() 
 	return func() error {
 		summary, err := into.Close()
 		fmt.Fprintln(t.err, summary)
-		imports.PrintKey(t.err, key)
+		printKey(t.err, key)
 		return err
 	}, nil
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
@@ -54,7 +53,7 @@ func (f *proxyFlags) define(flags *pflag.FlagSet) {
 		"write schema files that allow the drifts into `DIR`, which must be empty or absent")
 	flags.StringVar(&f.out.record, "record", "",
 		"keep what passes in `DIR`, which must be empty or absent, for serve --replay; turns --rewrite-links on")
-	settings.Secret(flags, &f.out.pseudonymise, "pseudonymise", "before --record writes it, "+imports.PseudonymiseUsage, nil)
+	settings.Secret(flags, &f.out.pseudonymise, "pseudonymise", "before --record writes it, "+pseudonymiseUsage, nil)
 	flags.StringVar(&f.out.ready, "ready-file", "", "create `FILE` when the proxy answers, with its address as JSON, and remove it at the end")
 	flags.StringVar(&f.play.from, "play", "",
 		"ask the service by the conversations in `DIR`, or those of the program with the word default; then end")

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/secret"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// pseudonymiseUsage is the help of --pseudonymise.
+const pseudonymiseUsage = "replace what is personal by pseudonyms that follow from `KEY`, a secret of at least 16 bytes, or @FILE with one"
+
+// pseudonymKey is the key of a flag; nil for none.
+func pseudonymKey(of secret.Text) (*pseudonym.Key, error) {
+	text := of.Reveal()
+	if text == "" {
+		return nil, nil
+	}
+	if name, is := strings.CutPrefix(text, "@"); is {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("--pseudonymise: %w", err)
+		}
+		text = strings.TrimSpace(string(content))
+	}
+	key, err := pseudonym.New(text)
+	if err != nil {
+		return nil, usage.Errorf("--pseudonymise: %v", err)
+	}
+	return key, nil
+}
+
+// printKey says by which key there are pseudonyms, if there are: somebody who gives another key the next time can see it.
+func printKey(out io.Writer, key *pseudonym.Key) {
+	if key != nil {
+		fmt.Fprintf(out, "pseudonyms are by the key with the check value %s\n", key.Check())
+	}
+}
+
+// pseudonymised copies files with the pseudonyms of a key, by the schema files of the moment.
+func pseudonymised(key *pseudonym.Key, library func() *schemas.Library) func(kind string, from io.Reader, into io.Writer) error {
+	return func(kind string, from io.Reader, into io.Writer) error {
+		library := library()
+		for _, export := range library.Exports() {
+			if export.Kind == kind {
+				return importer.Pseudonymise(library, export, key, from, into)
+			}
+		}
+		return fmt.Errorf("%q is no kind of export", kind)
+	}
+}
