@@ -14,12 +14,13 @@ import (
 // begins with its name.
 func newCommand(line, summary, help string) *cobra.Command {
 	name, _, _ := strings.Cut(line, " ")
-	return &cobra.Command{Use: line, Short: summary, Long: help, DisableFlagsInUseLine: true, Args: func(_ *cobra.Command, arguments []string) error {
+	takesFlags := func(_ *cobra.Command, arguments []string) error {
 		if len(arguments) > 0 && strings.HasSuffix(line, "[flags]") {
 			return usage.Errorf("unexpected argument %q; %s takes only flags", arguments[0], name)
 		}
 		return nil
-	}}
+	}
+	return &cobra.Command{Use: line, Short: summary, Long: help, DisableFlagsInUseLine: true, Args: takesFlags}
 }
 
 // judgesKey marks the commands whose exit code says what they found in files:

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
-	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
@@ -32,9 +31,10 @@ func openData(name string) (fs.FS, error) {
 	return files.OpenDirectory("--data", name, 0)
 }
 
-// useData lets a file show the dataset of the flags. What it returns removes
-// what is on disk.
-func useData(ctx context.Context, f generateFlags, library *schemas.Library, renderer *rows.Renderer, spec *exports.File, t terminal) (done func() error, err error) {
+// useData lets a file show the dataset of the flags. done removes what is on disk.
+func (f *generateFlags) useData(
+	ctx context.Context, library *schemas.Library, renderer *rows.Renderer, spec *exports.File, t terminal,
+) (done func() error, err error) {
 	done = func() error { return nil }
 	mode := cmp.Or(dataset.Mode(f.DataMode), dataset.Mixed)
 	directory, err := openData(f.data)
@@ -55,7 +55,19 @@ func useData(ctx context.Context, f generateFlags, library *schemas.Library, ren
 		return done, err
 	}
 	if directory != nil {
-		if err := beginWith(ctx, f, library, directory, log, mode, spec.Now, t); err != nil {
+		given, err := input.OpenDirectory(library, directory)
+		if err == nil {
+			if !f.quiet && isTerminal(t.err) {
+				given.Progress = func(rows int64, done float64) {
+					fmt.Fprintf(t.err, "\rreading --data: %s, %.0f %% ", rowsText(rows), 100*done)
+				}
+				log.Progress = func(rows int64) { fmt.Fprintf(t.err, "\rindexing --data: %s ", rowsText(rows)) }
+				defer fmt.Fprintln(t.err)
+			}
+			// The log is new: whatever the rows come from is another origin than none.
+			err = log.Begin(ctx, given, "--data", mode, spec.Now)
+		}
+		if err != nil {
 			return done, explained(f.data, fmt.Errorf("--data %s: %w", f.data, err))
 		}
 	}
@@ -75,26 +87,6 @@ func (nowhere) Shared() bool                                       { return fals
 func (nowhere) AppendData(context.Context, int64, []byte) error    { return nil }
 func (nowhere) DataAfter(context.Context, int64) ([][]byte, error) { return nil, nil }
 func (nowhere) ReplaceData(context.Context, []int64, []byte) error { return nil }
-
-// beginWith loads a directory and tells how far it is.
-func beginWith(ctx context.Context, f generateFlags, library *schemas.Library, directory fs.FS, log *dataset.Log, mode dataset.Mode, now time.Time, t terminal) error {
-	given, err := input.OpenDirectory(library, directory)
-	if err != nil {
-		return err
-	}
-	digest, err := given.Digest()
-	if err != nil {
-		return err
-	}
-	if !f.quiet && isTerminal(t.err) {
-		given.Progress = func(rows int64, done float64) {
-			fmt.Fprintf(t.err, "\rreading --data: %s, %.0f %% ", rowsText(rows), 100*done)
-		}
-		log.Progress = func(rows int64) { fmt.Fprintf(t.err, "\rindexing --data: %s ", rowsText(rows)) }
-		defer fmt.Fprintln(t.err)
-	}
-	return log.Begin(ctx, given, digest, mode, now)
-}
 
 // explained writes what is wrong with the rows of a directory one to a line;
 // any other error stays as it is.

@@ -154,7 +154,7 @@ func generate(ctx context.Context, f generateFlags, t terminal) error {
 			return f.schemas.Fault(err)
 		}
 	}
-	done, err := useData(ctx, f, library, renderer, &spec, t)
+	done, err := f.useData(ctx, library, renderer, &spec, t)
 	defer done()
 	if err != nil {
 		return err

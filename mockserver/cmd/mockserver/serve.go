@@ -139,7 +139,9 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		watcher := watcher{terminal: t, flags: f, server: server, seen: seen}
 		defer watcher.start(ctx)()
 	}
-	err = listen.Server{Endpoint: endpoint, Files: apart, Handler: server, Guarded: token != "", Grace: f.shutdown, Now: t.now, Logger: f.Logger}.Run(ctx)
+	err = listen.Server{
+		Endpoint: endpoint, Files: apart, Handler: server, Guarded: token != "", Grace: f.shutdown, Now: t.now, Logger: f.Logger,
+	}.Run(ctx)
 	err = errors.Join(err, server.Close())
 	if ctx.Err() != nil {
 		left := "it is kept"

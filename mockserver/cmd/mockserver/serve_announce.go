@@ -29,7 +29,8 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, o mockserver.
 	if f.PublicURL != "" {
 		base, options = strings.TrimSuffix(f.PublicURL, "/"), ""
 	}
-	fmt.Fprintf(&text, "  page         %s/%s\n  state        %s\n  world        seed %d, %d profiles\n", base, webNote(f.web), state.Name(f.state), f.Seed, f.Profiles)
+	fmt.Fprintf(&text, "  page         %s/%s\n  state        %s\n", base, webNote(f.web), state.Name(f.state))
+	fmt.Fprintf(&text, "  world        seed %d, %d profiles\n", f.Seed, f.Profiles)
 	if held, err := server.Dataset(context.Background()); err == nil {
 		fmt.Fprint(&text, dataNote(f.data, held))
 	}

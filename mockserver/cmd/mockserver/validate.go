@@ -99,7 +99,8 @@ func (f *validateFlags) validateFile(ctx context.Context, library *schemas.Libra
 		err = ctx.Err()
 	}
 	if err != nil {
-		err = fmt.Errorf("%s: %w", name, interrupted(ctx, err, fmt.Sprintf("only rows up to %d were read, with %d faults", summary.Rows, summary.Faults)))
+		left := fmt.Sprintf("only rows up to %d were read, with %d faults", summary.Rows, summary.Faults)
+		err = fmt.Errorf("%s: %w", name, interrupted(ctx, err, left))
 		file.Break(name, err)
 		return err
 	}
