@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
-	"strconv"
 	"strings"
 	"time"
 
@@ -121,16 +121,12 @@ func (f *serveFlags) read(command *cobra.Command) error {
 			return err
 		}
 	}
-	limits := map[string]any{}
+	limits := map[string]json.RawMessage{}
 	if err := f.limit.Decode(&limits); err != nil {
 		return usage.Errorf("--limit: %v", err)
 	}
 	for key, value := range limits {
-		text := fmt.Sprint(value)
-		if number, is := value.(float64); is {
-			text = strconv.FormatFloat(number, 'f', -1, 64)
-		}
-		if err := f.Limits.Set(key, text); err != nil {
+		if err := f.Limits.Set(key, strings.Trim(string(value), `"`)); err != nil {
 			return usage.Errorf("--limit %v", err)
 		}
 	}
