@@ -137,7 +137,7 @@ func (w *partWriter) take(c *chunk) bool {
 			continue
 		}
 		rows := c.ends[first : first+max(fit, 1)]
-		w.mark(begin, rows)
+		w.mark()
 		w.write(c.text[begin:rows[len(rows)-1]])
 		part.Rows += int64(len(rows))
 		first += len(rows)
@@ -150,28 +150,15 @@ func (w *partWriter) take(c *chunk) bool {
 	return w.err == nil && w.rows < w.file.limit()
 }
 
-// mark marks rows that are about to be written: those that end where ends says, and begin
-// one behind the other.
-func (w *partWriter) mark(begin int64, ends []int32) {
+// mark marks the row that is about to be written, unless another one is near.
+func (w *partWriter) mark() {
 	part := w.part()
-	for i := 0; i < len(ends); {
-		offset := part.Size
-		if i > 0 {
-			offset += int64(ends[i-1]) - begin
-		}
-		next := int64(0)
-		if last := len(part.Marks) - 1; last >= 0 {
-			next = part.Marks[last].Offset + w.apart
-		}
-		if offset < next {
-			i += 1 + sort.Search(len(ends)-i-1, func(k int) bool { return part.Size+int64(ends[i+k])-begin >= next })
-			continue
-		}
-		part.Marks = append(part.Marks, Mark{Offset: offset, Row: part.Rows + int64(i)})
-		if w.marks++; w.marks >= 2*mostMarks {
-			w.thin()
-		}
-		i++
+	if last := len(part.Marks) - 1; last >= 0 && part.Size < part.Marks[last].Offset+w.apart {
+		return
+	}
+	part.Marks = append(part.Marks, Mark{Offset: part.Size, Row: part.Rows})
+	if w.marks++; w.marks >= 2*mostMarks {
+		w.thin()
 	}
 }
 

@@ -16,7 +16,7 @@ type Progress struct {
 }
 
 // pieceBytes is about how much text is written at a time.
-const pieceBytes = 64 << 10
+const pieceBytes = 32 << 10
 
 // WriteTo writes the whole file as one document, whatever the size of parts.
 // It returns the number of bytes written and the first error of w.
