@@ -59,21 +59,3 @@ func (e *eventRow) Given(fact string) (text string, number int64, is bool) {
 	}
 	return input.ValueOf(input.Events, (*input.Event)(e), member)
 }
-
-// Member implements [simulation.Values].
-func (r *profileRow) Member(name string) (value any, is bool) {
-	value, is = r.Further[name]
-	return value, is
-}
-
-// Member implements [simulation.Values].
-func (r *installationRow) Member(name string) (value any, is bool) {
-	value, is = r.Further[name]
-	return value, is
-}
-
-// Member implements [simulation.Values].
-func (e *eventRow) Member(name string) (value any, is bool) {
-	value, is = e.Further[name]
-	return value, is
-}

@@ -21,7 +21,7 @@ type Members struct {
 
 	list    *[]string // nil: there is none
 	raw     *json.RawMessage
-	further *map[string]any
+	further *Further
 }
 
 func (m *Members) texts() []*string     { return m.textSpace[:m.textCount] }

@@ -76,7 +76,16 @@ type Profile struct {
 	Segments                    []string        `json:"segments"`
 	Attributes                  json.RawMessage `json:"attributes"`
 
-	Further map[string]any // members that only the schemas of an overlay directory know
+	Further
+}
+
+// Further are members that only the schemas of an overlay directory know.
+type Further map[string]any
+
+// Member is one of them.
+func (f Further) Member(name string) (value any, is bool) {
+	value, is = f[name]
+	return value, is
 }
 
 // Installation is a row with the members of data/installation.json.
@@ -93,7 +102,7 @@ type Installation struct {
 	IsReachable   *bool     `json:"is_reachable"`
 	HasCustomID   *bool     `json:"has_custom_id"`
 
-	Further map[string]any
+	Further
 }
 
 // Event is a row with the members of data/event.json.
@@ -141,7 +150,7 @@ type Event struct {
 	Tags  any `json:"tags"`
 	Data  any `json:"data"`
 
-	Further map[string]any
+	Further
 }
 
 // decode reads the text of a row that fits its schema.
