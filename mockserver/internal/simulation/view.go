@@ -227,8 +227,10 @@ func keyOf(s *sending, device int) uint64 {
 
 // mightTake reports whether any message of a week takes the step that matters, if the campaign that is opened most often sends it.
 func (p *Person) mightTake(some *those, week int64) bool {
-	if step := &some.journey.steps[some.taking]; step.is.person && !step.machine.has.holds(p.who.machine) && !p.attends(step, week) {
-		return false
+	for at := some.taking; at > 0; at = some.journey.steps[at].parent {
+		if step := &some.journey.steps[at]; step.is.person && !step.machine.has.holds(p.who.machine) && !p.attends(step, week) {
+			return false
+		}
 	}
 	count, r := p.planned(some.channel, week)
 	for range count {
