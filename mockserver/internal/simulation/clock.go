@@ -83,15 +83,8 @@ func (z *zone) utc(shown int64) int64 {
 type rhythm [256]uint8
 
 func newRhythm(weights ...float64) *rhythm {
-	all, made, at, upTo := 0.0, &rhythm{}, 0, 0.0
-	for _, weight := range weights {
-		all += weight
-	}
-	for i, weight := range weights {
-		for upTo += weight; at < len(made) && float64(at)*all < upTo*float64(len(made)); at++ {
-			made[at] = uint8(i)
-		}
-	}
+	made := &rhythm{}
+	spread(made[:], weights)
 	return made
 }
 

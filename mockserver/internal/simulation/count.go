@@ -1,14 +1,8 @@
 package simulation
 
+import "sort"
+
 // PeopleBy is how many people are created before an instant, to a day.
 func (w *World) PeopleBy(at int64) int64 {
-	low, high := int64(0), w.people
-	for low < high {
-		if middle := (low + high) / 2; w.years.createdAbout(middle) < at {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return low
+	return int64(sort.Search(int(w.people), func(n int) bool { return w.years.createdAbout(int64(n)) >= at }))
 }

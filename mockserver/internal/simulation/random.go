@@ -85,16 +85,22 @@ func (q *quantiles) draw(random uint64, scale int64) int64 {
 type picker [4096]uint16
 
 func newPicker(weights []float64) *picker {
-	all, made, at, upTo := 0.0, &picker{}, 0, 0.0
+	made := &picker{}
+	spread(made[:], weights)
+	return made
+}
+
+// spread gives each number a part of a list by its weight.
+func spread[T uint8 | uint16](list []T, weights []float64) {
+	all, at, upTo := 0.0, 0, 0.0
 	for _, weight := range weights {
 		all += weight
 	}
 	for i, weight := range weights {
-		for upTo += weight; at < len(made) && float64(at)*all < upTo*float64(len(made)); at++ {
-			made[at] = uint16(i)
+		for upTo += weight; at < len(list) && float64(at)*all < upTo*float64(len(list)); at++ {
+			list[at] = T(i)
 		}
 	}
-	return made
 }
 
 func (p *picker) pick(random uint64) int { return int(p[random>>52]) }

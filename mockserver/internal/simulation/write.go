@@ -74,15 +74,15 @@ func (v *View) Write(ctx context.Context, out Output) error {
 		if out.Done != nil {
 			out.Done(of.number + 1)
 		}
-		if sorter == nil {
-			if len(of.ends) == 0 {
-				return nil
-			}
-			return v.take(out, of)
-		}
 		begin := int32(0)
 		for _, end := range of.ends {
-			if err := sorter.Add(of.text[begin:end]); err != nil {
+			text, err := of.text[begin:end], error(nil)
+			if sorter != nil {
+				err = sorter.Add(text)
+			} else {
+				err = enough(out.Take(0, text))
+			}
+			if err != nil {
 				return err
 			}
 			begin = end
@@ -113,18 +113,6 @@ func enough(more bool, err error) error {
 // keyOf orders rows by their time, which is near the window of the view, and by the person, or the given event.
 func (v *View) keyOf(at, number int64) uint64 {
 	return uint64(max(at-v.from+year, 0))<<32 | uint64(uint32(number))
-}
-
-// take gives the rows of a part as they are.
-func (v *View) take(out Output, of *part) error {
-	begin := int32(0)
-	for _, end := range of.ends {
-		if err := enough(out.Take(0, of.text[begin:end])); err != nil {
-			return err
-		}
-		begin = end
-	}
-	return nil
 }
 
 // Parts is how many parts of the people there are.
