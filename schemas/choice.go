@@ -3,6 +3,7 @@ package schemas
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
@@ -43,17 +44,12 @@ func (l *Library) readErrorBranches(errorSchema string) []ErrorBranch {
 	var branches []ErrorBranch
 	for _, s := range root.OneOf {
 		branch := ErrorBranch{Name: s.Title, Status: KeywordsOf(s).Status, Description: s.Description}
-		for _, property := range s.Properties {
-			if len(property.Constant) == 0 {
-				continue
-			}
-			switch constant := property.Constant[0].(type) {
-			case string:
-				branch.Name = constant
-			case json.Number:
-				code, _ := constant.Int64()
-				branch.Code = int(code)
-			}
+		if name := s.Properties[l.MemberOf(errorSchema, "error.name")]; name != nil && len(name.Constant) > 0 {
+			branch.Name, _ = name.Constant[0].(string)
+		}
+		if code := s.Properties[l.MemberOf(errorSchema, "error.code")]; code != nil && len(code.Constant) > 0 {
+			number, _ := code.Constant[0].(json.Number)
+			branch.Code, _ = strconv.Atoi(number.String())
 		}
 		branches = append(branches, branch)
 	}

@@ -52,8 +52,7 @@ func TestDialectMistakes(t *testing.T) {
 		"an unknown lint":                  {legacy, `"credentials_sent_to_link"`, `"credentials_sent_to_links"`, legacy + "#/x-interface/lints/credentials_sent_to_links", []string{"did you mean credentials_sent_to_link?"}},
 		"an unknown severity":              {legacy, `"credentials_sent_to_link": "warning"`, `"credentials_sent_to_link": "fatal"`, legacy + "#/x-interface/lints/credentials_sent_to_link", []string{"error, warning or off"}},
 		"errors of another file":           {legacy, `"legacy/error.json"`, `"legacy/eror.json"`, legacy + "#/x-interface/errors/schema", []string{"did you mean legacy/error.json?"}},
-		"a member that errors lack":        {legacy, `"message": "message"`, `"message": "text"`, legacy + "#/x-interface/errors/message", []string{`no member "text"`}},
-		"a member that creations lack":     {legacy, `"created": "requestId"`, `"created": "exportId"`, legacy + "#/x-interface/identifiers/created", []string{`no member "exportId"`}},
+		"a creation without identifier":    {"legacy/created.response.json", `"x-source": "record.id"`, `"x-source": "record.uri"`, "legacy/created.response.json#/properties", []string{"record.id"}},
 		"parts without identifiers":        {profiles, `, "file": "file_"`, ``, profiles + "#/x-interface/identifiers/file", []string{"such as file_"}},
 		"an interface that is not there":   {legacy, `"name": "legacy"`, `"name": "profiles"`, profiles + "#/x-interface/name", []string{"is already the interface of " + legacy}},
 		"nothing said at all":              {legacy, `"x-interface"`, `"x-interfaces"`, legacy + "#/x-interfaces", []string{"did you mean x-interface?"}},
@@ -322,7 +321,7 @@ func TestDialectIdentifiers(t *testing.T) {
 	}{
 		"other beginnings": {file, specified, `"export": "job-", "file": "job-f_"`, "profiles/created.response.json", "id", []string{"job-x", "job-7wq2kLmPz0"}, []string{"export_x", uuid, "job-"}, []string{"export_", `"^file_`, `"file_`, " file_"}},
 		"UUIDs":            {file, specified, `"file": "file_"`, "profiles/created.response.json", "id", []string{uuid}, []string{"export_x"}, []string{"export_"}},
-		"legacy exports":   {"legacy/interface.json", `"created": "requestId"`, `"created": "requestId", "export": "job-"`, "legacy/created.response.json", "requestId", []string{"job-x"}, []string{uuid}, nil},
+		"legacy exports":   {"legacy/interface.json", `"errors": {`, `"identifiers": {"export": "job-"}, "errors": {`, "legacy/created.response.json", "requestId", []string{"job-x"}, []string{uuid}, nil},
 	} {
 		t.Run(about, func(t *testing.T) {
 			l, err := schemas.Open(edited(t, c.file, c.old, c.new))

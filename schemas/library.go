@@ -149,6 +149,7 @@ func (l *Library) collect(documents map[string]any) error {
 	if err := l.checkUnique(); err != nil {
 		return err
 	}
+	l.readMembers()
 	if err := l.checkInterfaces(); err != nil {
 		return err
 	}

@@ -2,10 +2,11 @@ package schemas
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
-	"strconv"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
@@ -100,9 +101,9 @@ func (l *Library) checkInterfaces() error {
 				" (" + taken.Output +
 				") as well: write another path, or require a member in both requests whose const tells them apart, as export_type does"}
 		}
-		if created := export.Speaks.Identifiers.Created; l.Schema(export.Response).Properties[created] == nil && !l.asBuiltIn(export.Speaks) {
-			return &FileError{File: export.Speaks.File, Pointer: "/x-interface/identifiers/created",
-				Message: "the answer " + export.Response + " has no member " + strconv.Quote(created) + ": name one that it has"}
+		if export.Speaks.Identifiers.Created == "" {
+			return &FileError{File: export.Response, Pointer: "/properties", Message: "no member has the x-source record.id: give it to the one " +
+				"with the identifier of the export, by which it is looked up"}
 		}
 	}
 	for _, name := range l.names {
@@ -144,26 +145,54 @@ func toldApart(a, b *jsonschema.Schema) bool {
 	})
 }
 
-// asBuiltIn tells whether an interface calls identifiers what the embedded files do.
-func (l *Library) asBuiltIn(its *dialect.Interface) bool {
-	return l.builtIn != nil && l.builtIn.interfaceOf(its.Name).Identifiers == its.Identifiers
+// readMembers finds the members of answers that carry what clients need, by their sources.
+func (l *Library) readMembers() {
+	for i := range l.interfaces {
+		its := &l.interfaces[i]
+		its.Errors.Number, its.Errors.Name = l.MemberOf(its.Errors.Schema, "error.code"), l.MemberOf(its.Errors.Schema, "error.name")
+		its.Errors.Message = l.MemberOf(its.Errors.Schema, "error.message")
+		for _, export := range l.exports {
+			if export.Interface == its.Name {
+				its.Identifiers.Created = l.MemberOf(export.Response, "record.id")
+			}
+		}
+	}
+}
+
+// MemberOf is the member of a schema file that prints a source; "": none does.
+func (l *Library) MemberOf(file, source string) string { return l.membersOf(file)[source] }
+
+// membersOf are the members of a schema file, by their sources; one without a source prints that of the embedded file. It compiles nothing.
+func (l *Library) membersOf(file string) map[string]string {
+	type key struct{ membersOf string }
+	return Derived(l, key{file}, func() map[string]string {
+		var root struct{ Properties map[string]json.RawMessage }
+		_ = json.Unmarshal(l.sources[file], &root) // every file is checked elsewhere
+		members := map[string]string{}
+		for _, name := range slices.Backward(slices.Sorted(maps.Keys(root.Properties))) {
+			var property struct {
+				Source string `json:"x-source"`
+			}
+			_ = json.Unmarshal(root.Properties[name], &property) // true and false have none
+			if property.Source != "" {
+				members[property.Source] = name
+			}
+		}
+		if l.builtIn != nil {
+			for source, name := range l.builtIn.membersOf(file) {
+				if members[source] == "" && root.Properties[name] != nil && !slices.Contains(slices.Collect(maps.Values(members)), name) {
+					members[source] = name
+				}
+			}
+		}
+		return members
+	})
 }
 
 func (l *Library) checkInterface(its dialect.Interface) error {
-	errors := l.Schema(its.Errors.Schema)
-	if errors == nil {
+	if l.Schema(its.Errors.Schema) == nil {
 		return &FileError{File: its.File, Pointer: "/x-interface/errors/schema", Message: "there is no schema file " + its.Errors.Schema +
 			DidYouMean(its.Errors.Schema, l.names)}
-	}
-	has := func(s *jsonschema.Schema, member string) bool { return s.Properties[member] != nil }
-	for _, member := range [][2]string{{"number", its.Errors.Number}, {"name", its.Errors.Name}, {"message", its.Errors.Message}} {
-		if member[1] != "" && !has(errors, member[1]) && !slices.ContainsFunc(errors.OneOf, func(s *jsonschema.Schema) bool {
-			return has(s,
-				member[1])
-		}) {
-			return &FileError{File: its.File, Pointer: "/x-interface/errors/" + member[0], Message: "errors of " + its.Errors.Schema +
-				" have no member " + strconv.Quote(member[1]) + ": name one that they have"}
-		}
 	}
 	redirects := slices.ContainsFunc(l.endpoints, func(e Endpoint) bool { return e.Name == its.Name+".download" })
 	if its.Files.Redirects() && !redirects {

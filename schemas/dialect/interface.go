@@ -73,7 +73,7 @@ func (h Headers) Token() string {
 	return "a token"
 }
 
-// Errors is how an interface refuses: the schema of its errors, and members of them.
+// Errors is how an interface refuses: the schema of its errors and, by their sources, the members with number, name and message.
 type Errors struct {
 	Schema  string `json:"schema"`
 	Number  string `json:"number"`
@@ -81,8 +81,8 @@ type Errors struct {
 	Message string `json:"message"`
 }
 
-// Identifiers are the identifiers that an interface gives out: the member of an answer that carries
-// one, and how those of exports and of parts of files begin.
+// Identifiers are the identifiers that an interface gives out: the member of the answer to a creation that carries one, by its source,
+// and how those of exports and of parts of files begin.
 type Identifiers struct {
 	Created string `json:"created"`
 	Export  string `json:"export"`

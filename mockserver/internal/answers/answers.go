@@ -52,7 +52,8 @@ func Compile(library *schemas.Library, file string, branch *jsonschema.Schema, e
 	if branch != nil {
 		root = append(root, branch)
 	}
-	if w.root, err = c.value(root, merged.Of([]*jsonschema.Schema{embedded.Schema(file)}, nil), examples, ""); err != nil || library == embedded {
+	was := merged.Of([]*jsonschema.Schema{embedded.Schema(file)}, nil)
+	if w.root, err = c.value(root, was, examples, ""); err != nil || library == embedded {
 		return w, err
 	}
 	for _, example := range examples {
@@ -151,7 +152,8 @@ func (c *compiler) sourced(allowed, was merged.Schema, keywords schemas.Keywords
 		}
 	}
 	if len(given) == 0 {
-		return nil, fmt.Errorf("x-source %q: this answer has no such value: it has %s", source, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		return nil, fmt.Errorf("x-source %q: this answer has no such value: it has %s", source,
+			strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 	}
 	if _, list := given[0].([]Values); !list {
 		return c.scalar(allowed, keywords, given)

@@ -89,8 +89,7 @@ func (c *conversation) success(chosen schemas.Export, payload any, wrong []probl
 		return
 	}
 	if c.route.stage == stageCreate {
-		c.renamed(value, c.route.response, map[string]string{"created": c.o.speaks(c.route.its.Name).Identifiers.Created},
-			"/x-interface/identifiers")
+		c.renamed(value, c.route.response, map[string]string{"created": c.o.speaks(c.route.its.Name).Identifiers.Created})
 	}
 	c.faultsOfRecord(value)
 	library := c.o.bench.Library()
@@ -140,7 +139,7 @@ func (c *conversation) answer() (any, bool) {
 }
 
 // renamed finds members of the dialect that have another name: the old one is missing, and there is one that nobody knows.
-func (c *conversation) renamed(value any, schema string, members map[string]string, pointer string) {
+func (c *conversation) renamed(value any, schema string, members map[string]string) {
 	object, is := value.(map[string]any)
 	if !is {
 		return
@@ -162,7 +161,7 @@ func (c *conversation) renamed(value any, schema string, members map[string]stri
 		}
 		f := Finding{Where: c.where(Answer, "/"+name), Kind: "renamed-member", Severity: High, Allowed: name, Came: candidate,
 			Sample: sample(value)}
-		if changes, err := c.o.bench.Rename(schema, name, candidate, c.o.speaks(c.route.its.Name).File, pointer, role); err == nil {
+		if changes, err := c.o.bench.Rename(schema, name, candidate); err == nil {
 			f.Overlay = changes
 		}
 		c.o.found(f)
@@ -194,8 +193,7 @@ func (c *conversation) refusal(chosen schemas.Export, payload any, wrong []probl
 	its := c.o.speaks(c.route.its.Name)
 	value, ok := c.answer()
 	if ok {
-		c.renamed(value, c.route.failure, map[string]string{"number": its.Errors.Number, "name": its.Errors.Name, "message": its.Errors.Message},
-			"/x-interface/errors")
+		c.renamed(value, c.route.failure, map[string]string{"number": its.Errors.Number, "name": its.Errors.Name, "message": its.Errors.Message})
 		its = c.o.speaks(c.route.its.Name)
 		object, _ := value.(map[string]any)
 		name, _ := object[its.Errors.Name].(string)

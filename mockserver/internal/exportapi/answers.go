@@ -114,14 +114,25 @@ func fileOf(its *exports.Interface, record *exports.Record, part int, size int64
 		vocabulary.FileURL: address}
 }
 
-// examples are what may be known when an answer is written: of every kind of an interface in each of its states. The embedded
-// files fit for all kinds, so one of them will do.
+// examples are what may be known when an answer is written: of the kinds of an interface in each of their states. Kinds that an overlay
+// adds are left out beside those of the specification: a record need not know their paths. Of the embedded files one kind will do.
 func (a *API) examples(its exports.Interface, stage exports.Stage) ([]answers.Values, error) {
 	var records, files []answers.Values
-	for _, export := range a.Library.Exports() {
-		if export.Interface != its.Name {
-			continue
-		}
+	specified, err := schemas.Embedded()
+	if err != nil {
+		return nil, err
+	}
+	kinds := slices.DeleteFunc(a.Library.Exports(), func(e schemas.Export) bool { return e.Interface != its.Name })
+	isSpecified := func(e schemas.Export) bool {
+		return slices.ContainsFunc(specified.Exports(), func(s schemas.Export) bool { return s.Kind == e.Kind })
+	}
+	if slices.ContainsFunc(kinds, isSpecified) {
+		kinds = slices.DeleteFunc(kinds, func(e schemas.Export) bool { return !isSpecified(e) })
+	}
+	if a.Library == specified {
+		kinds = kinds[:1]
+	}
+	for _, export := range kinds {
 		of, err := a.exampleRecords(its, export)
 		if err != nil {
 			return nil, err

@@ -9,6 +9,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -127,7 +128,15 @@ func (a *API) lookupRoutes() ([]*httpd.Route, error) {
 		id     idOf
 		next   []httpd.Next
 	}
+	answers := map[string]string{} // schemas, by the names of endpoints
+	for _, endpoint := range a.Library.Endpoints() {
+		answers[endpoint.Name] = endpoint.Response
+	}
+	member := func(endpoint, source string) string { return a.Library.MemberOf(answers[endpoint], source) }
 	toFile := "as a whole, with its query; credentials are not sent along."
+	files := member("profiles.view", vocabulary.RecordFiles)
+	const inBody = "$response.body#/"
+	listed := files + " lists them all."
 	viewed := func(id string) httpd.Next {
 		return httpd.Next{Name: "status", Route: "profiles.view", Description: "Looks the export up.",
 			Parameters: []httpd.NextParameter{{Name: "id", Value: id}}}
@@ -135,16 +144,18 @@ func (a *API) lookupRoutes() ([]*httpd.Route, error) {
 	lookups := map[string]lookup{
 		"legacy.status": {exports.StageStatus, a.status, legacyID, a.toFile("legacy", httpd.Next{Name: "download", Route: "legacy.download",
 			Description: "Leads to the file."},
-			httpd.Next{Name: "file", Route: "file", Description: "Downloads the file. The address is file_url " + toFile})},
+			httpd.Next{Name: "file", Route: "file", Description: "Downloads the file. The address is " +
+				member("legacy.status", vocabulary.RecordLink) + " " + toFile})},
 		"profiles.view": {exports.StageStatus, a.status, profilesID, a.toFile("profiles",
-			httpd.Next{Name: "download", Route: "profiles.download", Description: "Leads to the first part of the file; files lists them all.",
-				Parameters: []httpd.NextParameter{{Name: "id", Value: "$response.body#/files/0/id"}}},
-			httpd.Next{Name: "file", Route: "file", Description: "Downloads the first part of the file; files lists them all. The address is url " +
-				toFile})},
+			httpd.Next{Name: "download", Route: "profiles.download", Description: "Leads to the first part of the file; " + listed,
+				Parameters: []httpd.NextParameter{{Name: "id", Value: inBody + files + "/0/" + member("profiles.download", vocabulary.FileID)}}},
+			httpd.Next{Name: "file", Route: "file", Description: "Downloads the first part of the file; " + listed + " The address is " +
+				member("profiles.download", vocabulary.FileURL) + " " + toFile})},
 		"profiles.list": {exports.StageList, a.list, noID, []httpd.Next{
-			viewed("$response.body#/exports/0/id"),
-			{Name: "next", Route: "profiles.list", Description: "The next page, while has_more is true.",
-				Parameters: []httpd.NextParameter{{Name: "from", Value: "$response.body#/next_from"}}}}},
+			viewed(inBody + member("profiles.list", vocabulary.PageRecords) + "/0/" + member("profiles.view", vocabulary.RecordID)),
+			{Name: "next", Route: "profiles.list",
+				Description: "The next page, while " + member("profiles.list", vocabulary.PageHasMore) + " is true.",
+				Parameters:  []httpd.NextParameter{{Name: "from", Value: inBody + member("profiles.list", vocabulary.PageNext)}}}}},
 		"legacy.download": {exports.StageDownload, a.download, partID, []httpd.Next{
 			{Name: "file", Route: "file", Description: "Downloads the file. The address is the header Location " + toFile}}},
 		"profiles.download": {exports.StageDownload, a.download, partID, []httpd.Next{

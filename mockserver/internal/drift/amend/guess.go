@@ -163,7 +163,7 @@ func drop(text []byte, pointer string) ([]byte, error) {
 }
 
 // Rename lets a member of a schema file have another name, and an interface call it so.
-func (b *Bench) Rename(schema, from, to, file, pointer, role string) ([]Change, error) {
+func (b *Bench) Rename(schema, from, to string) ([]Change, error) {
 	return b.attempt(nil,
 		step{Change{schema, "/properties/" + Escape(from), "call it " + to}, func(text []byte) ([]byte, error) {
 			changed, err := renameIn(text, "", from, to)
@@ -179,8 +179,7 @@ func (b *Bench) Rename(schema, from, to, file, pointer, role string) ([]Change, 
 					changed = renamed
 				}
 			}
-		}},
-		step{Change{file, pointer + "/" + role, "say " + to}, func(text []byte) ([]byte, error) { return put(text, pointer, role, quote(to)) }})
+		}})
 }
 
 // renameIn renames a property of one schema, and where it is required.

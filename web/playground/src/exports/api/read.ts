@@ -149,6 +149,13 @@ export interface Bundle {
   $defs: Record<string, unknown>;
 }
 
+/** The member of an answer to a creation that has the identifier of the export. */
+function createdBy(files: Record<string, Source>, side: string): string {
+  const made = Object.values(files).find((file) => file["x-export"]?.interface === side)?.["x-export"]?.response ?? "";
+  const members = Object.entries(files[made]?.properties ?? {});
+  return members.find(([, member]) => member["x-source"] === "record.id")?.[0] ?? "id";
+}
+
 /** Reads all that there is about exports. */
 export function read({ $defs }: Bundle): Catalog {
   const files = $defs as Record<string, Source>;
@@ -156,7 +163,9 @@ export function read({ $defs }: Bundle): Catalog {
   const resources = new Map(named.map((name) => [files[name]!.$id, files[name]!]));
   const whole = (name: string): Source => resolved(resources, files[name]!.$id, files[name]!, []) as Source;
   const interfaces = Object.fromEntries(
-    named.flatMap((name) => files[name]!["x-interface"] ?? []).map((spoken) => [spoken.name, spoken]),
+    named
+      .flatMap((name) => files[name]!["x-interface"] ?? [])
+      .map((spoken) => [spoken.name, { ...spoken, identifiers: { ...spoken.identifiers, created: createdBy(files, spoken.name) } }]),
   );
   // An endpoint may be there for one kind of link to files alone.
   const endpointsOf = (name: string): Endpoint[] =>

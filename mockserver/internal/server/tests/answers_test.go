@@ -1,0 +1,163 @@
+package server_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// answerFiles are the schema files of all answers of the export API, and of what they list.
+func answerFiles(l *schemas.Library) (files []string) {
+	for _, export := range l.Exports() {
+		files = append(files, export.Response, export.Error)
+	}
+	for _, endpoint := range l.Endpoints() {
+		files = append(files, endpoint.Response)
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
+}
+
+// renamed gives a member of a schema and of its conditions another name.
+func renamed(node any, from, to string) {
+	switch node := node.(type) {
+	case map[string]any:
+		if properties, is := node["properties"].(map[string]any); is && properties[from] != nil {
+			properties[to] = properties[from]
+			delete(properties, from)
+		}
+		if required, is := node["required"].([]any); is {
+			if at := slices.Index(required, any(from)); at >= 0 {
+				required[at] = to
+			}
+		}
+		for _, inner := range node {
+			renamed(inner, from, to)
+		}
+	case []any:
+		for _, inner := range node {
+			renamed(inner, from, to)
+		}
+	}
+}
+
+// TestAnswersFollowTheirSchemas renames one member after the other of every schema of an answer, and adds one that is required: answers,
+// the validator and the API document agree, which the harness checks with every answer.
+func TestAnswersFollowTheirSchemas(t *testing.T) {
+	embedded, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rounds := 0
+	for _, file := range answerFiles(embedded) {
+		rounds = max(rounds, len(embedded.PropertyOrder(embedded.Schema(file))))
+	}
+	for round := range testlevel.Count(3, rounds, rounds) {
+		t.Run(fmt.Sprint(round), func(t *testing.T) {
+			overlay, wanted := fstest.MapFS{}, []string{}
+			for _, file := range answerFiles(embedded) {
+				var root map[string]any
+				if err := json.Unmarshal(embedded.Source(file), &root); err != nil {
+					t.Fatal(err)
+				}
+				names := embedded.PropertyOrder(embedded.Schema(file))
+				name := names[round%len(names)]
+				renamed(root, name, name+"_too")
+				properties, required := root["properties"].(map[string]any), root["required"].([]any)
+				properties["added"], root["required"] = map[string]any{"enum": []string{"eu", "us"}}, append(required, "added")
+				text, err := json.Marshal(root)
+				if err != nil {
+					t.Fatal(err)
+				}
+				overlay[file] = &fstest.MapFile{Data: text}
+				if slices.Contains(required, any(name+"_too")) {
+					wanted = append(wanted, file+" "+name+"_too")
+				}
+			}
+			s := newServer(t, withOverlay(t, overlay))
+			seen := map[string]bool{}
+			saw := func(file string, a answer) answer {
+				for name := range a.body {
+					seen[file+" "+name] = true
+				}
+				if a.body["added"] != "eu" && a.body["added"] != "us" {
+					t.Errorf("%s: no added member: %s", file, a.text)
+				}
+				return a
+			}
+			for _, side := range []struct{ name, path, body, lookup string }{
+				{"legacy", userbasePath, userbaseBody, statusPath}, {"profiles", profilesPath, filteredBody, "/2.7/exports/view?id="},
+			} {
+				created := s.library.MemberOf(side.name+"/created.response.json", "record.id")
+				for _, scenario := range []string{"progress=stuck", "outcome=error", "progress=now", "progress=manual"} {
+					made := saw(side.name+"/created.response.json", s.do(call{path: side.path, body: side.body, scenario: scenario}))
+					id, _ := made.body[created].(string)
+					saw(side.name+"/export.record.json", s.do(call{method: "GET", path: side.lookup + id}))
+				}
+				saw(side.name+"/error.json", s.do(call{path: side.path, body: `{}`}))
+				saw(side.name+"/error.json", s.do(call{method: "GET", path: side.lookup + "nobody"}))
+			}
+			list := "profiles/export.list.json"
+			page := saw(list, s.do(call{method: "GET", path: "/2.7/exports/list?limit=2"}))
+			saw(list, s.do(call{method: "GET", path: "/2.7/exports/list?from=" + page.body[s.library.MemberOf(list, "page.next")].(string)}))
+			for _, record := range page.body[s.library.MemberOf(list, "page.records")].([]any) {
+				files, _ := record.(map[string]any)[s.library.MemberOf("profiles/export.record.json", "record.files")].([]any)
+				for _, file := range files {
+					part := file.(map[string]any)[s.library.MemberOf("profiles/export.file.json", "file.id")]
+					saw("profiles/export.file.json", s.do(call{method: "GET", path: fmt.Sprint("/2.7/exports/download?id=", part)}))
+				}
+			}
+			document := s.get("/openapi.json").text
+			for _, member := range wanted {
+				file, name, _ := strings.Cut(member, " ")
+				if !seen[member] && file != "legacy/export.file.json" { // legacy links are signed: nothing redirects
+					t.Errorf("%s was never in an answer", member)
+				}
+				if !strings.Contains(document, `"`+name+`":`) {
+					t.Errorf("%s is not in the API document", member)
+				}
+			}
+		})
+	}
+}
+
+// TestAnswersThatNothingWrites: a server whose answers would not fit their schemas does not start.
+func TestAnswersThatNothingWrites(t *testing.T) {
+	embedded, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, c := range map[string]struct{ old, new, at string }{
+		"legacy/export.record.json":      {`"required": ["id"`, `"required": ["file_url", "id"`, "/properties/file_url"},
+		"profiles/export.record.json":    {`"record.started_at"`, `"event.date"`, "/properties/start_date"},
+		"profiles/export.list.json":      {`"type": "integer", "minimum": 0`, `"type": "boolean"`, "/properties/count"},
+		"profiles/created.response.json": {`"required": ["id"]`, `"required": ["id", "at"]`, "/properties/at"},
+		"legacy/error.json":              {`"type": "string", "minLength": 1`, `"type": "boolean"`, "/properties/message"},
+		"profiles/error.json":            {`"required": ["error_code", "error_message"]`, `"required": ["error_code", "error_message", "errors"]`, "/properties/errors"},
+	} {
+		t.Run(file, func(t *testing.T) {
+			text := strings.Replace(string(embedded.Source(file)), c.old, c.new, 1)
+			options := usualConfig()
+			options.Schemas = fstest.MapFS{file: {Data: []byte(text)}}
+			if text == string(embedded.Source(file)) {
+				t.Fatalf("there is no %s", c.old)
+			}
+			server, err := mockserver.New(options)
+			if err == nil {
+				server.Close()
+			}
+			var fault *schemas.FileError
+			if !errors.As(err, &fault) || fault.File != file || fault.Pointer != c.at {
+				t.Errorf("the start was refused with %v", err)
+			}
+		})
+	}
+}
