@@ -3,10 +3,12 @@
 package server_test
 
 import (
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +19,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
@@ -69,7 +72,7 @@ var untouched = map[string]any{"own": false, "data": false, "stored": 0, "now": 
 // TestEmptyAKey: all that belongs to a key goes, on every server, and nothing
 // else does, with every store.
 func TestEmptyAKey(t *testing.T) {
-	for name, open := range map[string]func(t *testing.T) (a, b store.Store){
+	stores := map[string]func(t *testing.T) (a, b store.Store){
 		"memory": func(*testing.T) (a, b store.Store) { return memory.New(), nil },
 		"bolt": func(t *testing.T) (a, b store.Store) {
 			return must.Get(bolt.Open(t.Context(), filepath.Join(t.TempDir(), "state.db")))(t), nil
@@ -82,9 +85,10 @@ func TestEmptyAKey(t *testing.T) {
 			address := postgrestest.Start(t).Address(t)
 			return must.Get(postgres.Open(t.Context(), address))(t), must.Get(postgres.Open(t.Context(), address))(t)
 		},
-	} {
+	}
+	for _, name := range testlevel.Some(t, testlevel.Count(2, 4, 4), slices.Sorted(maps.Keys(stores))) {
 		t.Run(name, func(t *testing.T) {
-			first, second := open(t)
+			first, second := stores[name](t)
 			a := newServer(t, func(c *mockserver.Options) { c.State = keptIn(first) })
 			b := a
 			if second != nil {

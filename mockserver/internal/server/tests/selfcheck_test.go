@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 	"io/fs"
@@ -25,7 +26,7 @@ func overlaid(t *testing.T, file, old, changed string) fs.FS {
 // TestEmbeddedFilesAreRehearsed: the files of the embedded schemas fit them, at
 // whatever time of the year.
 func TestEmbeddedFilesAreRehearsed(t *testing.T) {
-	for _, days := range []int{0, 40, 100, 150, 200, 250, 300, 351} {
+	for _, days := range testlevel.Some(t, testlevel.Count(2, 8, 8), []int{0, 40, 100, 150, 200, 250, 300, 351}) {
 		config := usualConfig()
 		config.Schemas = fstest.MapFS{} // not the shared library, which is taken on trust
 		config.StartAt = noon.AddDate(0, 0, days)
@@ -38,10 +39,11 @@ func TestEmbeddedFilesAreRehearsed(t *testing.T) {
 // TestFilesAreRehearsed: schema files whose own files would not fit them are
 // refused at the start, with the export, the member and the rule.
 func TestFilesAreRehearsed(t *testing.T) {
-	for _, c := range []struct {
+	type rehearsed struct {
 		about, file, old, changed string
 		says                      string // "" if the server must start
-	}{
+	}
+	for _, c := range testlevel.Some(t, testlevel.Count(2, 5, 5), []rehearsed{
 		{"a pattern that the world does not know", "legacy/userbase.row.json", `"install_date": {`, `"install_date": {"maxLength": 5, `,
 			"userbase install_date"},
 		{"a value that never comes", "profiles/reachability.output.json", `"timestamp": {`, `"timestamp": {"enum": ["2020-01-01T00:00:00Z"], `,
@@ -51,7 +53,7 @@ func TestFilesAreRehearsed(t *testing.T) {
 		{"one more column", "legacy/userbase.row.json", `"properties": {`, `"properties": {"loyalty": {"enum": ["gold", "none"]}, `, ""},
 		{"a request with a member that nobody can guess", "legacy/userbase.request.json", `"properties": {`,
 			`"properties": {"tenant": {"type": "string"}, `, ""},
-	} {
+	}) {
 		config := usualConfig()
 		config.Schemas = overlaid(t, c.file, c.old, c.changed)
 		_, err := mockserver.New(config)
