@@ -1,13 +1,12 @@
-// The frame of the page: the way between its two halves, the link, the colours, the shortcuts.
+// The frame of the page: the way between its two halves, the link, the colours.
 
 import { effect, signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { Help, help } from "./actions/shortcuts";
 import { ActionsView } from "./actions/view";
 import { announcement } from "./core/announcement";
 import { fragment, link, restore, writeAddress } from "./sessions/link";
 import { begin as beginTour, stories, Tour } from "./tour/tour";
-import { Auto, Keys, Link, Mark, Moon, Sun } from "./ui/icons";
+import { Auto, Link, Mark, Moon, Sun } from "./ui/icons";
 import { Later } from "./ui/later";
 import { CopyButton } from "./ui/parts";
 
@@ -123,17 +122,6 @@ export function Shell() {
           >
             <Icon />
           </button>
-          {view.value === "actions" && (
-            <button
-              type="button"
-              class="tool"
-              aria-label="Keyboard shortcuts"
-              title="Keyboard shortcuts (?)"
-              onClick={() => (help.value = true)}
-            >
-              <Keys />
-            </button>
-          )}
         </div>
       </header>
       <main id="main" tabIndex={-1} ref={main}>
@@ -173,7 +161,6 @@ export function Shell() {
       <p class="hidden" role="status" aria-live="polite">
         {announcement.value}
       </p>
-      <Help />
       <Tour />
     </>
   );

@@ -1,8 +1,8 @@
 // The fields of a call: its arguments, and the handler of an action of the person's own.
 
 import { computed } from "@preact/signals";
-import { CodeField, focusField } from "../editor/field";
-import { custom, identifier, ownAction, pane, text } from "../sessions/state";
+import { CodeField } from "../editor/field";
+import { custom, identifier, ownAction, text } from "../sessions/state";
 
 const own = (): string[] => custom.value.map((action) => action.name);
 
@@ -10,12 +10,6 @@ const json = () =>
   import("../editor/json").then(({ json, actionGuide }) => json(actionGuide({ identifier: () => identifier.value, own })));
 
 const javascript = () => import("../editor/handler").then(({ handler }) => handler(own));
-
-/** Puts the focus where the arguments are typed. */
-export function focusPayload(): void {
-  pane.value = "arguments";
-  setTimeout(() => focusField("payload"));
-}
 
 /** The field for the arguments. */
 export const Payload = () => (

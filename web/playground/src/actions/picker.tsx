@@ -26,14 +26,6 @@ function toCall(): void {
   document.getElementById("call")?.focus();
 }
 
-/** Unfolds the list if it is folded, and then does something with it. */
-export function unfold(then: () => void): void {
-  if (isWide.value || unfolded.value) return then();
-  unfolded.value = true;
-  document.querySelector<HTMLDetailsElement>(".picker > details")!.open = true; // now, so that what is inside can have the focus
-  then();
-}
-
 // Enter in the filter chooses what is the only match.
 function chooseOnly(event: KeyboardEvent): void {
   if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.metaKey) return;
@@ -80,7 +72,6 @@ export function Picker() {
             onInput={(e) => (filter.value = e.currentTarget.value)}
             onKeyDown={chooseOnly}
           />
-          <kbd aria-hidden="true">/</kbd>
         </label>
         <CustomActions shown={own} stop={stop} onDone={toCall} />
         <h2 class="group">Built in</h2>

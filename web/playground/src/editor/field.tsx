@@ -5,12 +5,6 @@ import { effect, signal, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Editor } from "./editor";
 
-/** Puts the focus into a field. */
-export function focusField(id: string): void {
-  const editor = document.getElementById(id)?.shadowRoot?.querySelector<HTMLElement>(".cm-content");
-  (editor ?? document.getElementById(`${id}-plain`))?.focus();
-}
-
 /** A field for code. */
 export function CodeField(props: {
   id: string;

@@ -30,7 +30,6 @@ export const Sun = icon(
 );
 export const Moon = icon("M13 9.6A5.6 5.6 0 0 1 6.4 3a5.3 5.3 0 1 0 6.6 6.6z");
 export const Auto = icon("M8 2.2a5.8 5.8 0 1 0 0 11.6z", "M8 2.2a5.8 5.8 0 0 1 0 11.6");
-export const Keys = icon("M1.8 4h12.4v8H1.8z", "M4.5 6.7h.01M7 6.7h.01M9.3 6.7h.01M11.6 6.7h.01M5 9.6h6");
 export const Check = icon("M3 8.6l3.2 3.2L13 4.8");
 export const Cross = icon("M4 4l8 8M12 4l-8 8");
 export const Warn = icon("M8 5.2v3.6M8 11.4h.01", "M8 1.8l6.6 12H1.4z");
