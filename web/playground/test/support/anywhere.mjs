@@ -104,12 +104,4 @@ export class Anywhere {
     await this.until(`${find}(it) !== undefined`, it);
     return this.evaluate(`${find}(it)?.innerText`, it);
   }
-
-  /** Chooses an option of a list. */
-  select(selector, value) {
-    return this.evaluate(
-      `((list) => { list.value = it.value; list.dispatchEvent(new Event("change", { bubbles: true })); list.dispatchEvent(new Event("input", { bubbles: true })); })(document.querySelector(it.selector))`,
-      { selector, value },
-    );
-  }
 }
