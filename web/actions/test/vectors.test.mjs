@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { describe, test } from "node:test";
 import { loadActions } from "@rehearsal/actions";
 import { createTestHost } from "@rehearsal/actions/testing";
-import { runVectors } from "./page/vectors.js";
+import { hostOf, runVectors } from "./page/vectors.js";
 import { engine, inBrowser } from "./support/browser.mjs";
 import { packageFolder } from "./support/server.mjs";
 
@@ -21,20 +21,10 @@ const files = directories.flatMap((directory) => {
 const inNode = engine === "chromium" ? describe : () => {};
 
 inNode("in Node, on the host for tests", () => {
-  /** The host of a vector: a permission keeps its value, whatever is asked. */
-  const hostOf = ({ without, refuse = {}, notifications = "not_determined", tracking = "not_determined", interceptor }) => {
-    const intercept = interceptor && (() => interceptor === "handled");
-    const made = createTestHost({ without, permissions: { notifications, tracking }, intercept });
-    made.answer("notifications", notifications);
-    made.answer("tracking", tracking);
-    for (const [capability, code] of Object.entries(refuse)) made.refuse(capability, code);
-    return made;
-  };
-
   for (const variant of ["plain", "slow"]) {
     for (const file of files) {
       test(`${file.name}: ${variant}`, async (t) => {
-        const cases = await runVectors((await loadActions()).create, hostOf, readFileSync(file.path, "utf8"), variant);
+        const cases = await runVectors((await loadActions()).create, hostOf(createTestHost), readFileSync(file.path, "utf8"), variant);
         assert.ok(cases.length > 0);
         for (const { about, problems } of cases) {
           await t.test(about, () => assert.deepEqual(problems, []));
@@ -52,9 +42,9 @@ inBrowser("vectors", {}, (given) => {
         await t.test(file.name, async (t) => {
           const cases = await page.evaluate(
             async ([text, variant]) => {
-              const modules = [import("/dist/index.js"), import("/page/vectors.js"), import("/page/recording-host.js")];
-              const [{ createActions, loadActions }, { runVectors }, { recordingHost }] = await Promise.all(modules);
-              return runVectors(variant === "early" ? createActions : (await loadActions()).create, recordingHost, text, variant);
+              const modules = [import("/dist/index.js"), import("/page/vectors.js"), import("/dist/testing.js")];
+              const [{ createActions, loadActions }, { hostOf, runVectors }, { createTestHost }] = await Promise.all(modules);
+              return runVectors(variant === "early" ? createActions : (await loadActions()).create, hostOf(createTestHost), text, variant);
             },
             [readFileSync(file.path, "utf8"), variant],
           );

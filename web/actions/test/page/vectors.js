@@ -14,6 +14,18 @@ export async function runVectors(make, hostOf, text, variant) {
   return cases;
 }
 
+/** What makes the host of a vector out of the package's own for tests: a permission keeps its value, whatever is asked. */
+export const hostOf =
+  (createTestHost) =>
+  ({ without, refuse = {}, notifications = "not_determined", tracking = "not_determined", interceptor }) => {
+    const intercept = interceptor && (() => interceptor === "handled");
+    const made = createTestHost({ without, permissions: { notifications, tracking }, intercept });
+    made.answer("notifications", notifications);
+    made.answer("tracking", tracking);
+    for (const [capability, code] of Object.entries(refuse)) made.refuse(capability, code);
+    return made;
+  };
+
 async function runVector(make, hostOf, vector, variant) {
   const spec = vector.host ?? {};
   const problems = [];
