@@ -19,6 +19,7 @@ import sys
 import duckdb
 
 here = pathlib.Path(__file__).parent
+lists = here.parent.parent / "e2e" / "testdata"  # settings that are lists
 messages = ("campaign", "transactional", "in-app-campaign")
 now = datetime.datetime(2026, 3, 15, 12)
 opens = now - datetime.timedelta(days=45)
@@ -57,6 +58,10 @@ def drawn(number):
         add(name, share(0.33))
     for event in ("email_open", "email_click", "email_bounced", "push_opened", "push_bounced", "sms_bounced", "inapp_clicked"):
         add(f"rates.{event}", share(0.5))
+    add("churn", share(0.5))
+    for name in ("countries", "segments"):
+        if draw.random() < 0.3:
+            flags.extend(["--world", str(lists / f"{name}.yaml")])
     return flags
 
 

@@ -100,3 +100,21 @@ func TestRowsFromBeforeAWindow(t *testing.T) {
 		t.Error("the latest events are not checked")
 	}
 }
+
+// TestNothingIsCoveredBeforeTheFirstDay checks a window that begins before the first day of which profiles.reachability tells: addresses
+// that changed before are no violation.
+func TestNothingIsCoveredBeforeTheFirstDay(t *testing.T) {
+	now := time.Date(2024, 10, 29, 12, 0, 0, 0, time.UTC)
+	var inputs []check.Input
+	for _, kind := range []string{"profiles.events", "profiles.reachability"} {
+		asked := request{kind: kind, seed: 5, profiles: 2_000, from: now.AddDate(0, 0, -56), to: now, now: now}
+		in := input(kind, render(t, asked))
+		in.From, in.To = asked.from, asked.to
+		inputs = append(inputs, in)
+	}
+	findings, summary := run(t, inputs, check.Options{Now: now})
+	clean(t, findings, "a window from before the first day")
+	if !slices.Contains(outcomes(summary, check.Held), "contact") {
+		t.Error("addresses are not checked")
+	}
+}

@@ -117,6 +117,9 @@ func (f *file) span() interval {
 	if !f.input.To.IsZero() {
 		span.to = momentOf(f.input.To)
 	}
+	if floor := f.export.NotBefore; !floor.IsZero() {
+		span.from = max(span.from, momentOf(floor)) // the export tells of nothing before
+	}
 	return span
 }
 
