@@ -38,7 +38,7 @@ func (c *content) Write(text []byte) (int, error) {
 	}
 	if c.file == nil {
 		var err error
-		if c.file, err = tempfile.CreateShared(c.directory, "rehearsal-file-*", c.room); err != nil {
+		if c.file, err = tempfile.Create(c.directory, "rehearsal-file-*", c.room); err != nil {
 			return 0, err
 		}
 		if _, err := c.add(c.text); err != nil {
@@ -79,12 +79,12 @@ func (c *content) read(parts []rows.Part, number int) (io.ReadSeekCloser, error)
 	if c.file == nil {
 		return inMemory{bytes.NewReader(c.text[begin : begin+size])}, nil
 	}
-	opened, err := c.file.Open()
-	if err != nil {
-		return nil, err
+	opened := c.file.Open()
+	if opened.File == nil {
+		return &copied{io.NewSectionReader(opened, begin, size), opened}, nil
 	}
 	part := &section{Reader: opened, begin: begin, size: size}
-	if _, err = part.Seek(0, io.SeekStart); err != nil {
+	if _, err := part.Seek(0, io.SeekStart); err != nil {
 		opened.Close()
 		return nil, err
 	}
@@ -116,6 +116,12 @@ func (c *content) onDisk() int {
 type inMemory struct{ *bytes.Reader }
 
 func (inMemory) Close() error { return nil }
+
+// copied is a part of a file on a system that cannot open the file again.
+type copied struct {
+	*io.SectionReader
+	io.Closer
+}
 
 // section is a part of a file. It is a file for the system, which sends it without a copy.
 type section struct {

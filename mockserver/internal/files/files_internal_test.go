@@ -325,6 +325,29 @@ func TestAnyRange(t *testing.T) {
 	}
 }
 
+// TestWithoutProc: a part is read where the system cannot open a file without a name, and after the file was dropped.
+func TestWithoutProc(t *testing.T) {
+	f := newTestFiles(t, budget.Limits{Disk: 1 << 20})
+	disk := f.budgets.Of(budget.Disk)
+	c := &content{directory: t.TempDir(), room: disk}
+	must.Get(c.Write([]byte("0123456789")))(t)
+	opened := c.file.Open()
+	if opened.File != nil {
+		opened.File.Close()
+		opened.File = nil
+	}
+	part := &copied{io.NewSectionReader(opened, 2, 5), opened}
+	c.close()
+	must.Get(part.Seek(1, io.SeekStart))(t)
+	if text := must.Get(io.ReadAll(part))(t); string(text) != "3456" || disk.Used() != 10 {
+		t.Errorf("read %q, with %d bytes on the disk", text, disk.Used())
+	}
+	must.Do(t, part.Close())
+	if disk.Used() != 0 {
+		t.Errorf("%d bytes are still taken", disk.Used())
+	}
+}
+
 // TestWithoutRoom: a file that is larger than the disk fails, once and for all; one that has no room beside what others
 // use is tried again.
 func TestWithoutRoom(t *testing.T) {

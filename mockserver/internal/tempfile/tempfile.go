@@ -22,44 +22,32 @@ type File struct {
 	room Room
 	size int64 // of the file, and taken of the room
 
-	lock sync.Mutex // for the end of the file and of its readers
-	open int        // readers
+	lock   sync.Mutex // for the end of the file and of its readers
+	open   int        // readers
+	closed bool
 }
 
-// Reader is a file that was opened again. The disk keeps the file, and the room counts it, until the last reader is closed.
+// Reader reads a file. The disk keeps the file, and the room counts it, until the last reader is closed.
 type Reader struct {
+	// File is the file opened again, with a position of its own, for a system that sends files by itself; nil where a
+	// file without a name cannot be opened.
 	*os.File
-	of *File
+	of     *File
+	closed bool
 }
 
-// Create makes a file in a directory, "" for that of the system. Without a room
-// the disk alone is the limit.
+// Create makes a file in a directory, "" for that of the system. Without a room the disk alone is the limit.
 func Create(directory, pattern string, room Room) (*File, error) {
-	f, err := CreateShared(directory, pattern, room)
-	if err == nil {
-		// Where a file may lose its name while it is open, nothing stays behind even if the program is killed.
-		_ = os.Remove(f.file.Name())
-	}
-	return f, err
-}
-
-// CreateShared is Create of a file that Open opens again. Where the system cannot open one
-// without a name, it has one until it is closed.
-func CreateShared(directory, pattern string, room Room) (*File, error) {
 	file, err := os.CreateTemp(directory, pattern)
 	if err != nil {
 		return nil, fmt.Errorf("a temporary file is needed: %w", err)
 	}
-	if _, err := os.Stat(nameOf(file)); err == nil {
-		_ = os.Remove(file.Name())
-	}
+	// Where a file may lose its name while it is open, nothing stays behind even if the program is killed.
+	_ = os.Remove(file.Name())
 	return &File{file: file, room: room}, nil
 }
 
-// nameOf is under what name Linux opens a file that is open.
-func nameOf(file *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", file.Fd()) }
-
-// Size is how long the file is, in bytes.
+// Size is the length of the file in bytes.
 func (f *File) Size() int64 { return f.size }
 
 // Write adds to the end.
@@ -83,20 +71,20 @@ func (f *File) Write(p []byte) (int, error) {
 // ReadAt is that of io.ReaderAt.
 func (f *File) ReadAt(p []byte, at int64) (int, error) { return f.file.ReadAt(p, at) }
 
-// Open opens the file again, with a position of its own. The reader reads on after the file was closed.
-func (f *File) Open() (*Reader, error) {
+// Open opens the file for a reader, which reads on after the file was closed.
+func (f *File) Open() *Reader {
 	f.lock.Lock()
 	defer f.lock.Unlock()
-	again, err := os.Open(nameOf(f.file))
-	if err != nil {
-		again, err = os.Open(f.file.Name())
-	}
-	if err != nil {
-		return nil, err
-	}
 	f.open++
-	return &Reader{again, f}, nil
+	again, err := os.Open(fmt.Sprintf("/proc/self/fd/%d", f.file.Fd())) // Linux opens a file without a name by that
+	if err != nil {
+		again = nil
+	}
+	return &Reader{File: again, of: f}
 }
+
+// ReadAt is that of io.ReaderAt.
+func (r *Reader) ReadAt(p []byte, at int64) (int, error) { return r.of.ReadAt(p, at) }
 
 // IsRead reports whether a reader is open.
 func (f *File) IsRead() bool {
@@ -105,34 +93,43 @@ func (f *File) IsRead() bool {
 	return f.open > 0
 }
 
-// Close ends reading.
-func (r *Reader) Close() error {
-	err := r.File.Close()
-	if err == nil { // and not closed before
-		r.of.lock.Lock()
-		defer r.of.lock.Unlock()
-		r.of.open--
-		r.of.give()
+// Close ends reading. It may be called again.
+func (r *Reader) Close() (err error) {
+	r.of.lock.Lock()
+	defer r.of.lock.Unlock()
+	if r.closed {
+		return nil
 	}
+	r.closed = true
+	if r.File != nil {
+		err = r.File.Close()
+	}
+	r.of.open--
+	r.of.end()
 	return err
 }
 
-// Close removes the file. It may be called again.
+// Close removes the file, which its readers keep. It may be called again.
 func (f *File) Close() {
-	if f == nil || f.file == nil {
+	if f == nil {
 		return
 	}
 	f.lock.Lock()
 	defer f.lock.Unlock()
-	f.file.Close()
-	_ = os.Remove(f.file.Name()) // gone already where that was possible
-	f.file = nil
-	f.give()
+	if !f.closed {
+		f.closed = true
+		f.end()
+	}
 }
 
-// give gives the room back when nothing needs the file any more. The lock is held.
-func (f *File) give() {
-	if f.file == nil && f.open == 0 && f.room != nil {
+// end gives file and room back when nothing needs them any more. The lock is held.
+func (f *File) end() {
+	if !f.closed || f.open > 0 {
+		return
+	}
+	f.file.Close()
+	_ = os.Remove(f.file.Name()) // gone already where that was possible
+	if f.room != nil {
 		f.room.Give(f.size)
 	}
 }
