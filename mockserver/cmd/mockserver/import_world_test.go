@@ -59,7 +59,7 @@ func TestImportWorld(t *testing.T) {
 		{"push-opt-in", settings["push-opt-in"], 0.5, 0.04},
 		{"email-opt-in", settings["email-opt-in"], 0.5, 0.04}, {"sms-opt-in", settings["sms-opt-in"], 0.4, 0.05},
 		{"campaigns", settings["campaigns"], 12, 0}, {"weekly-messages", settings["weekly-messages"], 2, 0.7},
-		{"email_open", rates["email_open"], 0.25, 0.05}, {"push_open", rates["push_open"], 0.2, 0.04},
+		{"email_open", rates["email_open"], 0.25, 0.03}, {"push_open", rates["push_open"], 0.2, 0.04},
 		{"email_bounced", rates["email_bounced"], 0.08, 0.02},
 	} {
 		var got float64

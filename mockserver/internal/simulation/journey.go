@@ -211,11 +211,15 @@ func (w *World) boundsOf(s *step, rate float64) [][16]chance {
 		}
 		return made
 	}
-	// The scale is found for which the mean is the rate.
+	// The scale is found for which the mean is the rate, though some people never click, and others are away, or too late.
+	part := clickShare / 256.0
+	if s.is.person {
+		part = float64(w.odds.awake * s.delays.within(lifeOf(s.channel), s.delay))
+	}
 	mean := func(scale float64) (sum, all float64) {
 		for i := range w.mail.campaigns {
 			c := &w.mail.campaigns[i]
-			if c.channel != s.channel && !s.is.inApp {
+			if c.channel != s.channel {
 				continue
 			}
 			volume := c.volume
@@ -223,8 +227,8 @@ func (w *World) boundsOf(s *step, rate float64) [][16]chance {
 				volume *= c.opens
 			}
 			for level := range levels {
-				sum += float64(volume * w.willing(s, level) * likely(scale, c, level))
-				all += float64(volume * w.readers(s, level))
+				sum += float64(volume * part * likely(scale, c, level))
+				all += volume
 			}
 		}
 		return sum, all
@@ -246,28 +250,6 @@ func (w *World) boundsOf(s *step, rate float64) [][16]chance {
 	return made
 }
 
-// readers are how many people of a level the messages of a channel reach, against those of other levels, and willing how many of them
-// do anything with them: others are away.
-func (w *World) readers(s *step, level int) float64 {
-	if s.is.inApp {
-		return 1
-	}
-	if s.channel == channelPush {
-		return float64(w.odds.optIn[platformAndroid][level])
-	}
-	return float64(w.odds.consent[s.channel][level])
-}
-
-func (w *World) willing(s *step, level int) float64 {
-	if s.is.follows {
-		return w.readers(s, level) * clickShare / 256
-	}
-	if !s.is.person || s.is.inApp {
-		return w.readers(s, level)
-	}
-	return w.readers(s, level) * w.odds.awake
-}
-
 // messageLife is how long anything of a message happens, and pushLife of one that is no mail.
 const (
 	messageLife = 14 * day
@@ -277,15 +259,18 @@ const (
 	mostAttention = 8
 )
 
+func lifeOf(of channel) int64 {
+	if of != channelEmail {
+		return pushLife
+	}
+	return messageLife
+}
+
 // follow draws what becomes of a message, in the order of its steps: nothing happens once the address is gone, or the consent. What a
 // message brought about is known by its key.
 func (p *Person) follow(j *journey, root int, s *sending, key uint64, device int, until int64, ended *change) []happening {
 	list := append(p.happenings[:0], happening{at: s.at, step: root})
-	life := s.at + messageLife
-	if j.steps[root].channel != channelEmail {
-		life = s.at + pushLife
-	}
-	life = min(life, until)
+	life := min(s.at+lifeOf(j.steps[root].channel), until)
 	var reached [64]int32 // by step: the place in list, plus one
 	reached[root] = 1
 	withdraws := -1

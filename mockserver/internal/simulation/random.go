@@ -1,6 +1,10 @@
 package simulation
 
-import "math/bits"
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
 
 const golden = 0x9e3779b97f4a7c15
 
@@ -79,6 +83,12 @@ func (q *quantiles) draw(random uint64, scale int64) int64 {
 		value += (q[at+1] - value) * int64(random>>42&0xffff) >> 16
 	}
 	return scale * value >> 10
+}
+
+// within is the share of values below a limit, by a scale.
+func (q *quantiles) within(limit, scale int64) float64 {
+	at, _ := slices.BinarySearchFunc(q[:], limit, func(value, limit int64) int { return cmp.Compare(scale*value>>10, limit) })
+	return float64(at) / float64(len(q))
 }
 
 // picker picks one of some things by their weights, to a part in 4096.

@@ -298,13 +298,6 @@ func (v *View) profileMessages(p *Person, emit func(Row)) {
 	}
 }
 
-func lifeOf(of channel) int64 {
-	if of != channelEmail {
-		return pushLife
-	}
-	return messageLife
-}
-
 // wants reports whether any event of the messages of a root is wanted.
 func (v *View) wants(root int) bool {
 	for i := range v.journey.steps {
