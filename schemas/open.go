@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -9,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 )
 
 const vocabularyFile = "vocabulary.json"
@@ -52,10 +55,21 @@ func ReadFiles(system fs.FS, sources map[string][]byte) error {
 		if entry.IsDir() || path.Ext(name) != ".json" {
 			return nil
 		}
-		sources[name], err = fs.ReadFile(system, name)
+		data, err := fs.ReadFile(system, name)
+		if err != nil {
+			return err
+		}
+		sources[name], err = filetype.Text(data, mostSource)
+		var refused *filetype.Error
+		if errors.As(err, &refused) {
+			return &FileError{name, "", refused.Error()}
+		}
 		return err
 	})
 }
+
+// mostSource is how many bytes a schema file may have, unpacked.
+const mostSource = 16 << 20
 
 // build makes a library of files and checks all of it; builtIn is the embedded one, nil for that itself.
 func build(sources map[string][]byte, builtIn *Library) (*Library, error) {

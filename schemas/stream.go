@@ -1,14 +1,18 @@
 package schemas
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
-	"github.com/rehearsal-sdk/rehearsal/schemas/internal/strict"
 )
 
 // Fault is one fault of a file.
@@ -45,8 +49,12 @@ type Summary struct {
 	Faults int64 `json:"faults"`
 }
 
-// CheckFile checks a file against a schema, as CSV if the schema describes rows of CSV, else as JSON. See
-// [Library.CheckCSV] and [Library.CheckJSON].
+// CheckFile checks a file against a schema, as CSV if the schema describes rows of CSV, else as JSON. Rows, and the items of an array, are
+// read and checked one by one, in memory that depends on the largest of them (at most 1 MB and 32 MB) and not on the file.
+//
+// The header of CSV is checked against x-csv: columns that the schema does not require may be absent, no column may be unknown or come
+// twice, and the order is fixed. A header that does not tell which cell is which ends the check. Every fault goes to report, which answers
+// whether to go on. The error speaks of the schema's name or of reading, never of what the file holds.
 func (l *Library) CheckFile(name string, r io.Reader, report func(Fault) bool) (Summary, error) {
 	return l.ReadFile(name, r, nil, report)
 }
@@ -73,17 +81,74 @@ func (l *Library) ReadFile(name string, r io.Reader, visit func(Record) error, r
 	if err != nil {
 		return Summary{}, err
 	}
-	if KeywordsOf(l.Schema(file)).CSV != nil {
-		return l.readCSV(file, r, visit, report)
+	root := l.Schema(file)
+	made := &reporter{library: l, root: root, summary: Summary{Schema: file, Format: "json"}, report: report, visit: visit, lines: l.isLines(file)}
+	if layout := KeywordsOf(root).CSV; layout != nil {
+		made.summary.Format = "csv"
+		c := csvChecker{reporter: made, separator: layout.Separator, columns: l.Columns(root), fast: l.newFastCheck(root)}
+		return made.result(c.read(r))
 	}
-	return l.readJSON(file, r, visit, report)
+	c := jsonChecker{reporter: made}
+	return made.result(c.read(r))
+}
+
+// Unlike says in a sentence why a file, by its beginning, is no file of an export; "" if it may be one.
+// A first line without the name of a column may be of people: nothing of it is shown.
+func (l *Library) Unlike(export Export, file *filetype.File) string {
+	root := l.Schema(export.Output)
+	columns := l.Columns(root)
+	row := root
+	if columns == nil {
+		row = itemSchema(root)
+	}
+	sentence := file.Unlike(columns != nil, func(name string) bool { return row != nil && row.Properties[name] != nil })
+	if sentence != "" || columns == nil {
+		return sentence
+	}
+	line, _ := file.FirstLine()
+	if line = strings.TrimSpace(line); line == "" || !utf8.ValidString(line) {
+		return "" // which is said when it is read
+	}
+	for _, cell := range strings.FieldsFunc(line, func(char rune) bool { return strings.ContainsRune(filetype.Separators, char) }) {
+		if name := strings.ToLower(strings.Trim(cell, ` "`)); slices.Contains(columns, name) || Likely(name, columns) != "" {
+			return ""
+		}
+	}
+	return fmt.Sprintf("the first line is no header: nothing in it is the name of a column of %s; a file of that kind begins with some of %s",
+		export.Kind, strings.Join(columns, KeywordsOf(root).CSV.Separator))
+}
+
+// open looks at a file. What it says of one that cannot be read goes to report.
+func (r *reporter) open(from io.Reader) error {
+	file, err := filetype.Open(from)
+	var refused *filetype.Error
+	switch {
+	case errors.As(err, &refused):
+		return errors.Join(r.whole(refused.Error()), errStop)
+	case err != nil:
+		return err
+	}
+	if r.file = file; file.Marked {
+		if err := r.whole(filetype.Marked); err != nil {
+			return err
+		}
+	}
+	exports := r.library.exports
+	if at := slices.IndexFunc(exports, func(e Export) bool { return e.Output == r.summary.Schema }); at >= 0 {
+		if sentence := r.library.Unlike(exports[at], file); sentence != "" {
+			return errors.Join(r.whole(sentence), errStop)
+		}
+	}
+	return nil
+}
+
+// whole reports a fault of the file as a whole.
+func (r *reporter) whole(sentence string) error {
+	return r.fault(Fault{Line: 1, Column: 1, Keyword: r.summary.Format, Message: sentence})
 }
 
 // errStop ends a check because report asked for it.
 var errStop = errors.New("stop")
-
-// errTooLong says that one row or item does not end.
-var errTooLong = strict.ErrTooLong
 
 // reporter counts faults on their way to the caller.
 type reporter struct {
@@ -92,29 +157,74 @@ type reporter struct {
 	summary Summary
 	report  func(Fault) bool
 	visit   func(Record) error // nil: nobody wants the records
+	file    *filetype.File
+	held    *Fault // the latest: only at the end is it known whether the file was cut off there
+	enough  bool   // report said so
+	lines   bool   // there is one object a line
 }
 
-func (l *Library) newReporter(name, format string, report func(Fault) bool) (*reporter, error) {
-	file, err := l.Resolve(name)
-	if err != nil {
-		return nil, err
-	}
-	return &reporter{library: l, root: l.Schema(file), summary: Summary{Schema: file, Format: format}, report: report}, nil
-}
-
-// fault hands a fault to the caller; errStop when that was enough.
+// fault holds a fault until the next one, or the next record; errStop when there were enough before.
 func (r *reporter) fault(f Fault) error {
-	r.summary.Faults++
+	if err := r.flush(); err != nil {
+		return err
+	}
 	f.Pointer = jsonpointer.Short(f.Pointer)
-	if !r.report(f) {
+	r.held = &f
+	return nil
+}
+
+// flush hands the held fault to the caller; errStop when that was enough.
+func (r *reporter) flush() error {
+	if r.enough {
+		return errStop
+	}
+	if r.held == nil {
+		return nil
+	}
+	f := *r.held
+	r.held = nil
+	r.summary.Faults++
+	if r.enough = !r.report(f); r.enough {
 		return errStop
 	}
 	return nil
 }
 
+// record hands a record on.
+func (r *reporter) record(of Record) error {
+	if err := r.flush(); err != nil || r.visit == nil {
+		return err
+	}
+	return r.visit(of)
+}
+
+// cut says of a fault in the last row that the file ends there, if it does not end as files do.
+func (r *reporter) cut() {
+	f := r.held
+	switch last := f != nil && f.Row >= max(r.summary.Rows, 1); {
+	case f == nil || r.file == nil || r.summary.Single:
+	case f.Keyword == "json" && strings.HasSuffix(f.Message, "ends too early"), last && f.Keyword == "csv" && r.file.Cut():
+		f.Message = fmt.Sprintf("the file ends too early, on line %d", f.Line)
+	case last && f.Keyword != "json" && r.file.Cut() && (r.lines || r.summary.Format == "csv"):
+		f.Message += fmt.Sprintf("; the file ends here, on line %d, without a line break: it may be cut off", f.Line)
+	}
+}
+
 // result turns the end of a check into what the caller sees.
 func (r *reporter) result(err error) (Summary, error) {
-	if errors.Is(err, errStop) || err == io.EOF {
+	if err == io.EOF {
+		err = nil
+	}
+	if err == nil {
+		r.cut()
+	}
+	err = cmp.Or(err, r.flush())
+	if r.file != nil && r.file.Damage() != nil && !r.enough {
+		rows := r.summary.Rows
+		message := fmt.Sprintf("%v, behind row %d", r.file.Damage(), rows)
+		err = cmp.Or(err, r.fault(Fault{Line: int(rows) + 1, Column: 1, Row: rows, Keyword: "gzip", Message: message}), r.flush())
+	}
+	if errors.Is(err, errStop) {
 		err = nil
 	}
 	return r.summary, err

@@ -1,11 +1,7 @@
 package schemas
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -13,34 +9,9 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
-
-// maxRow is how many bytes one row may take.
-const maxRow = 1 << 20
-
-// CheckCSV checks a CSV file against the schema of its rows, in memory that does not depend on the file.
-// The header is checked against x-csv: columns that the schema does not require may be absent, no column may
-// be unknown or come twice, and the order is fixed. A header that does not tell which cell is which ends
-// the check. Every fault goes to report, which answers whether to go on. The error speaks of the schema's
-// name or of reading, never of what the file holds.
-func (l *Library) CheckCSV(name string, r io.Reader, report func(Fault) bool) (Summary, error) {
-	return l.readCSV(name, r, nil, report)
-}
-
-func (l *Library) readCSV(name string, r io.Reader, visit func(Record) error, report func(Fault) bool) (Summary, error) {
-	reporter, err := l.newReporter(name, "csv", report)
-	if err != nil {
-		return Summary{}, err
-	}
-	reporter.visit = visit
-	layout := KeywordsOf(reporter.root).CSV
-	if layout == nil {
-		return Summary{}, fmt.Errorf("the schema %s describes JSON, not rows of CSV: it has no x-csv", reporter.summary.Schema)
-	}
-	c := csvChecker{reporter: reporter, separator: layout.Separator, columns: l.Columns(reporter.root), fast: l.newFastCheck(reporter.root)}
-	return reporter.result(c.file(r))
-}
 
 // Columns returns the column names of a row schema in order: those of x-csv, then further properties in the
 // order of the file. It is nil for a schema without x-csv.
@@ -62,39 +33,18 @@ type csvChecker struct {
 	*reporter
 	separator string
 	columns   []string
-	limit     *limitReader
-	reader    *csv.Reader
+	reader    *filetype.CSV
 	fast      *fastCheck
 	header    []string
 	// nextLine is the line where the next row should begin.
 	nextLine int
 }
 
-// limitReader refuses to read on when a row does not end.
-type limitReader struct {
-	source io.Reader
-	left   int
-}
-
-func (r *limitReader) Read(p []byte) (int, error) {
-	if r.left <= 0 {
-		return 0, errTooLong
-	}
-	n, err := r.source.Read(p)
-	r.left -= n
-	return n, err
-}
-
-func (c *csvChecker) file(r io.Reader) error {
-	buffered := bufio.NewReaderSize(r, 64<<10)
-	if err := c.mark(buffered); err != nil {
+func (c *csvChecker) read(r io.Reader) error {
+	if err := c.open(r); err != nil {
 		return err
 	}
-	c.limit = &limitReader{source: buffered}
-	c.reader = csv.NewReader(c.limit)
-	c.reader.Comma = rune(c.separator[0])
-	c.reader.FieldsPerRecord = -1
-	c.reader.ReuseRecord = true
+	c.reader = filetype.NewCSV(c.file, rune(c.separator[0]))
 	c.nextLine = 1
 	if err := c.readHeader(); err != nil {
 		return err
@@ -115,61 +65,34 @@ func (c *csvChecker) file(r io.Reader) error {
 	}
 }
 
-// mark looks at the first bytes: a byte order mark is a fault, and UTF-16 cannot be read.
-func (c *csvChecker) mark(buffered *bufio.Reader) error {
-	first, _ := buffered.Peek(3)
-	if bytes.HasPrefix(first, []byte{0xff, 0xfe}) || bytes.HasPrefix(first, []byte{0xfe, 0xff}) {
-		if err := c.fault(Fault{1, 1, 0, "", "csv", "the file is in UTF-16: it must be in UTF-8"}); err != nil {
-			return err
-		}
-		return errStop
-	}
-	if !bytes.Equal(first, []byte("\xef\xbb\xbf")) {
-		return nil
-	}
-	_, _ = buffered.Discard(len(first))
-	return c.fault(Fault{1, 1, 0, "", "csv", "the file must not begin with a byte order mark"})
-}
-
 // next reads a row. It reports rows that are no CSV and returns nil cells for them.
 func (c *csvChecker) next() ([]string, error) {
-	c.limit.left = maxRow
 	cells, err := c.reader.Read()
-	var malformed *csv.ParseError
-	switch {
-	case errors.Is(err, errTooLong):
-		message := "a row is longer than 1 MB: a quote may be open"
-		if err := c.fault(Fault{c.nextLine, 1, c.row(), "", "csv", message}); err != nil {
-			return nil, err
-		}
-		return nil, errStop
-	case errors.As(err, &malformed):
-		c.nextLine = malformed.Line + 1
-		return nil, c.fault(Fault{malformed.Line, malformed.Column, c.row(), "", "csv", quoteMessage(malformed)})
-	case err != nil:
-		return nil, err
+	if err == nil {
+		return cells, errors.Join(c.flush(), c.placed(cells))
 	}
+	if errors.Is(err, filetype.ErrTooLong) {
+		return nil, errors.Join(c.fault(Fault{c.nextLine, 1, c.row(), "", "csv", err.Error()}), errStop)
+	}
+	if line, column, message, is := c.reader.Malformed(err); is {
+		c.nextLine = line + 1
+		return nil, c.fault(Fault{line, column, c.row(), "", "csv", message})
+	}
+	return nil, err
+}
+
+// placed reports the empty lines before a row.
+func (c *csvChecker) placed(cells []string) error {
 	line, _ := c.reader.FieldPos(0)
 	for empty := c.nextLine; empty < line; empty++ {
 		if err := c.fault(Fault{empty, 1, c.row(), "", "csv", "the line is empty"}); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	last := len(cells) - 1
 	lastLine, _ := c.reader.FieldPos(last)
 	c.nextLine = lastLine + strings.Count(cells[last], "\n") + 1
-	return cells, nil
-}
-
-func quoteMessage(err *csv.ParseError) string {
-	switch {
-	case errors.Is(err.Err, csv.ErrBareQuote):
-		return "a quote inside a cell: a cell with quotes must be quoted, and its quotes doubled"
-	case errors.Is(err.Err, csv.ErrQuote):
-		return "a quoted cell does not end as it must: a quote inside must be doubled, and nothing may follow the last one"
-	default:
-		return err.Err.Error()
-	}
+	return nil
 }
 
 // row is the number of the row that is being read.
@@ -183,14 +106,11 @@ func (c *csvChecker) row() int64 {
 // checkRow checks one row; row is a map to fill anew.
 func (c *csvChecker) checkRow(cells []string, row map[string]any) error {
 	line, _ := c.reader.FieldPos(0)
-	if c.visit != nil {
-		if err := c.visit(Record{Row: c.summary.Rows, Line: line, Header: c.header, Cells: cells}); err != nil {
-			return err
-		}
+	if err := c.record(Record{Row: c.summary.Rows, Line: line, Header: c.header, Cells: cells}); err != nil {
+		return err
 	}
 	if len(cells) != len(c.header) {
-		message := fmt.Sprintf("the row has %s, but the header has %d", count(len(cells), "cell"), len(c.header))
-		return c.fault(Fault{line, 1, c.summary.Rows, "", "csv", message})
+		return c.fault(Fault{line, 1, c.summary.Rows, "", "csv", filetype.Cells(len(cells), len(c.header))})
 	}
 	if valid, err := c.checkText(cells); err != nil || valid && c.fast.row(c.header, cells) {
 		return err

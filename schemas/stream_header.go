@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
@@ -22,8 +23,8 @@ func (c *csvChecker) readHeader() error {
 		return errStop
 	}
 	header := slices.Clone(cells)
-	if found := otherSeparator(header, c.separator, c.columns); found != "" {
-		message := fmt.Sprintf("the columns must be separated by %q; found %q", c.separator, found)
+	if at := strings.IndexAny(header[0], filetype.Separators); at >= 0 && len(header) == 1 {
+		message := fmt.Sprintf("the columns must be separated by %q; found %q", c.separator, header[0][at:at+1])
 		if err := c.fault(Fault{1, 1, 0, "", "csv", message}); err != nil {
 			return err
 		}
@@ -83,19 +84,4 @@ func (c *csvChecker) checkHeader(header []string) (readable bool, err error) {
 		last = place
 	}
 	return true, err
-}
-
-// otherSeparator tells which other separator a header of one cell was written with, "" if with none.
-func otherSeparator(header []string, separator string, columns []string) string {
-	if len(header) != 1 {
-		return ""
-	}
-	for _, other := range []string{",", ";", "\t", "|"} {
-		names := strings.Split(header[0], other)
-		known := slices.ContainsFunc(names, func(name string) bool { return slices.Contains(columns, strings.Trim(name, ` "`)) })
-		if other != separator && len(names) > 1 && known {
-			return other
-		}
-	}
-	return ""
 }

@@ -2,13 +2,14 @@ package mocktest
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 )
 
 // Download is the file of the export, which is finished first if need be: one
@@ -95,19 +96,23 @@ func (e *Export) fetch(link string) []byte {
 // be a legacy one.
 func (e *Export) Rows() []map[string]string {
 	e.mock.t.Helper()
-	reader := csv.NewReader(bytes.NewReader(e.Download()[0]))
-	reader.Comma = ';'
-	records, err := reader.ReadAll()
-	if err != nil || len(records) == 0 {
-		e.mock.t.Fatalf("mocktest: the file of %s is no CSV: %v", e.Kind, err)
-	}
+	reader := filetype.NewCSV(bytes.NewReader(e.Download()[0]), ';')
+	reader.FieldsPerRecord, reader.ReuseRecord = 0, false
 	rows := []map[string]string{}
-	for _, record := range records[1:] {
+	header, err := reader.Read()
+	for err == nil {
+		var record []string
+		if record, err = reader.Read(); err != nil {
+			break
+		}
 		row := map[string]string{}
-		for i, name := range records[0] {
+		for i, name := range header {
 			row[name] = record[i]
 		}
 		rows = append(rows, row)
+	}
+	if err != io.EOF || header == nil {
+		e.mock.t.Fatalf("mocktest: the file of %s is no CSV: %v", e.Kind, err)
 	}
 	return rows
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/unpack"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 )
 
 // KindError says that the kind of a file cannot be detected, or is not one that what is said of the file fits.
@@ -25,10 +25,16 @@ func (e *KindError) Error() string { return e.File + ": " + e.Message }
 // kindsOf returns the exports that a file may be of, the likeliest first; none for an empty JSON array.
 func kindsOf(exports []schemas.Export, layouts map[string]*member, library *schemas.Library, name string, begin []byte) ([]schemas.Export,
 	error) {
-	text := bytes.TrimLeft(bytes.TrimPrefix(begin, []byte(unpack.ByteOrderMark)), " \t\r\n")
+	text := bytes.TrimLeft(begin, " \t\r\n")
+	if len(text) == 0 && slices.ContainsFunc(exports, schemas.Export.Lines) {
+		return nil, nil // one object a line, and there is none
+	}
+	if len(text) == 0 {
+		return nil, &KindError{name, "it is empty: even a file without rows has a header or an empty array"}
+	}
 	var found []schemas.Export
 	if len(text) > 0 && (text[0] == '[' || text[0] == '{') {
-		members, empty := unpack.FirstItem(text)
+		members, empty := firstItem(text)
 		if empty {
 			return nil, nil
 		}
@@ -37,13 +43,12 @@ func kindsOf(exports []schemas.Export, layouts map[string]*member, library *sche
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
 		found = tableFits(exports, string(bytes.TrimSuffix(line, []byte("\r"))), string(rest), layouts, library)
 	}
-	if len(begin) == 0 && slices.ContainsFunc(exports, schemas.Export.Lines) {
-		return nil, nil // one object a line, and there is none
-	}
-	if len(begin) == 0 {
-		return nil, &KindError{name, "it is empty: even a file without rows has a header or an empty array"}
-	}
 	if len(found) == 0 {
+		if file, err := filetype.Open(bytes.NewReader(text)); err == nil {
+			if unlike := file.Unlike(text[0] != '[' && text[0] != '{', func(string) bool { return false }); unlike != "" {
+				return nil, &KindError{name, unlike}
+			}
+		}
 		var kinds []string
 		for _, export := range exports {
 			kinds = append(kinds, export.Kind)

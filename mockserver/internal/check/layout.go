@@ -1,15 +1,14 @@
 package check
 
 import (
-	"encoding/csv"
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 )
 
 // member is one value of a row.
@@ -159,6 +158,9 @@ func tableFits(exports []schemas.Export, header, rest string, layouts map[string
 		}
 		schema := library.Schema(export.Output)
 		separator := schemas.KeywordsOf(schema).CSV.Separator
+		if at := strings.IndexAny(header, filetype.Separators); at >= 0 && !strings.Contains(header, separator) {
+			separator = header[at : at+1] // a fault, and not another kind
+		}
 		cells := strings.Split(header, separator)
 		score := 0
 		for i := range cells {
@@ -193,8 +195,7 @@ func tableFits(exports []schemas.Export, header, rest string, layouts map[string
 
 // typesFit reports whether the event type of the first row is one of the journey.
 func typesFit(row *member, header []string, separator, rest string) bool {
-	reader := csv.NewReader(strings.NewReader(rest)) // a cell may have ends of lines
-	reader.Comma, _ = utf8.DecodeRuneInString(separator)
+	reader := filetype.NewCSV(strings.NewReader(rest), rune(separator[0])) // a cell may have ends of lines
 	reader.LazyQuotes = true
 	cells, _ := reader.Read()
 	for i, name := range header {

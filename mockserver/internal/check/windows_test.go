@@ -289,7 +289,7 @@ func TestOddFiles(t *testing.T) {
 		{"only a header", "install_id;event_type\n", "", "", 0},
 		{"nothing", "", "", "it is empty", 0},
 		{"nothing, of a known kind", "", "userbase", "", 1},
-		{"a picture", "\x89PNG\r\n\x1a\n\x00\x00", "", "fits no export", 0},
+		{"a picture", "\x89PNG\r\n\x1a\n\x00\x00", "", "the file is a picture", 0},
 		{"other JSON", `{"a":1}`, "", "fits no export", 0},
 		{"other CSV", "a,b\n1,2\n", "", "fits no export", 0},
 		{"an unknown kind", "[]", "userbas", "there is no export userbas", 0},

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 )
 
 // dataRoutes are the routes of the dataset.
@@ -144,12 +146,17 @@ func (a *API) dataLoad(r *httpd.Request) (httpd.Response, error) {
 	defer done()
 	limited, cancel := a.Budgets.Deadline(r.Context())
 	defer cancel()
-	body := httpd.ReadWithin(limited, http.MaxBytesReader(nil, r.Body, a.Budgets.Of(budget.Upload).Limit()))
+	largest := a.Budgets.Of(budget.Upload).Limit()
+	file, err := filetype.Open(httpd.ReadWithin(limited, http.MaxBytesReader(nil, r.Body, largest)))
+	if err != nil {
+		return httpd.Response{}, refuseRows(err)
+	}
+	body := http.MaxBytesReader(nil, io.NopCloser(file), largest) // of the text that was compressed
 	rows := a.Live.NewSpool()
 	defer rows.Close()
 	rows.Fits = most.Admit
-	if err := input.ReadInto(rows, a.Library, kind, format, "", body); err != nil {
-		return httpd.Response{}, refuseRows(err)
+	if err := input.ReadInto(rows, a.Library, kind, format, "", body); cmp.Or(err, file.Damage()) != nil {
+		return httpd.Response{}, refuseRows(cmp.Or(err, file.Damage()))
 	}
 	if err := most.Admit(int64(rows.Len())); err != nil {
 		return httpd.Response{}, err
@@ -209,9 +216,12 @@ func refuseRows(err error) error {
 	var invalid *input.InvalidError
 	var tooLarge *http.MaxBytesError
 	var exceeded *budget.ExceededError
+	var refused *filetype.Error
 	switch {
 	case errors.As(err, &exceeded):
 		return exceeded
+	case errors.As(err, &refused):
+		return exports.Refuse(exports.MalformedParameter, "nothing was loaded: %v", refused)
 	case errors.As(err, &tooLarge):
 		return exports.Refuse(exports.MalformedParameter,
 			"the body is larger than %s (64 times --limit body); load it in parts, or start the server with --data",

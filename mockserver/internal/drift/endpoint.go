@@ -12,6 +12,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 )
 
 // where is the place of a finding about this exchange.
@@ -121,11 +122,10 @@ func (c *conversation) answer() (any, bool) {
 	body := text(c.x.Received.Body)
 	if c.x.Received.Body != nil && !c.x.Received.Body.Whole() || c.x.Broken || header(c.x.Received.Header, "Content-Encoding") != "" &&
 		len(body) > 1 && body[0] == 0x1f {
-		unpacked, ok := unzip(body)
-		if !ok {
+		var err error
+		if body, err = filetype.Text(body, mostRead); err != nil {
 			return nil, false
 		}
-		body = unpacked
 	}
 	value, err := schemas.Decode(body)
 	if err != nil {

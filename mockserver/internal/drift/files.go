@@ -3,7 +3,6 @@ package drift
 import (
 	"cmp"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -12,10 +11,10 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/unpack"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 )
 
 func (c *conversation) interfaceName() string {
@@ -104,12 +103,15 @@ func (o *Observer) exportOf(kind string) (schemas.Export, bool) {
 }
 
 // read opens the content of a file, unpacked.
-func (f file) read() (unpack.Content, io.Closer, error) {
+func (f file) read() (*filetype.File, io.Closer, error) {
 	body, err := f.body.Open()
 	if err != nil {
-		return unpack.Content{}, nil, err
+		return nil, nil, err
 	}
-	content, err := unpack.Open(body)
+	content, err := filetype.Open(body)
+	if err != nil {
+		body.Close()
+	}
 	return content, body, err
 }
 
@@ -124,8 +126,22 @@ func (o *Observer) checkFile(ctx context.Context, f file) error {
 			return ctx.Err()
 		}
 		content, closer, err := f.read()
-		if err != nil {
+		unlike := ""
+		var refused *filetype.Error
+		switch {
+		case errors.As(err, &refused):
+			unlike = refused.Error()
+		case err != nil:
 			return err
+		default:
+			unlike = o.bench.Library().Unlike(export, content)
+		}
+		if unlike != "" {
+			if err == nil {
+				closer.Close()
+			}
+			o.found(Finding{Where: place, Kind: export.Format, Severity: High, Allowed: "a file of the export", Came: unlike})
+			return nil
 		}
 		if begin, _ := content.Peek(1); export.Format == "json" && len(begin) == 1 && (begin[0] == '{') != export.Lines() && !tried["layout"] {
 			tried["layout"] = true
@@ -229,7 +245,7 @@ func (o *Observer) fileFault(place Place, export schemas.Export, f file, fault r
 	finding := Finding{Where: place, Kind: kindOf(fault.Keyword), Severity: High,
 		Allowed: o.bench.Allowed(export.Output, fault.Pointer, fault.Keyword)}
 	name := strings.TrimPrefix(fault.Pointer, "/")
-	header, cells := f.columns(export, name)
+	header, cells := f.columns(o.bench.Library(), export, name)
 	var changes []amend.Change
 	err := errors.ErrUnsupported
 	switch fault.Keyword {
@@ -283,25 +299,19 @@ func separatorOf(library *schemas.Library, export schemas.Export) string {
 }
 
 // columns are the names in the header of a CSV file, and the first cells of one of them.
-func (f file) columns(export schemas.Export, name string) (header, cells []string) {
+func (f file) columns(library *schemas.Library, export schemas.Export, name string) (header, cells []string) {
 	content, closer, err := f.read()
 	if err != nil || export.Format != "csv" {
 		return nil, nil
 	}
 	defer closer.Close()
-	content.SkipMark()
-	reader := csv.NewReader(content)
-	reader.Comma = ';'
-	if first, _ := content.Peek(unpack.PeekBytes); len(first) > 0 {
-		line, _, _ := strings.Cut(string(first), "\n")
-		for _, other := range []rune{';', ',', '\t', '|'} {
-			if strings.ContainsRune(line, other) {
-				reader.Comma = other
-				break
-			}
-		}
+	separator := separatorOf(library, export)
+	if other := f.separator(separator); other != "" {
+		separator = other
 	}
+	reader := filetype.NewCSV(content, rune(separator[0]))
 	header, _ = reader.Read()
+	header = slices.Clone(header)
 	at := slices.Index(header, name)
 	const most = 200
 	for range most {
@@ -323,11 +333,10 @@ func (f file) separator(allowed string) string {
 		return ""
 	}
 	defer closer.Close()
-	first, _ := content.Peek(unpack.PeekBytes)
-	line, _, _ := strings.Cut(string(first), "\n")
-	for _, other := range []string{",", ";", "\t", "|"} {
-		if other != allowed && strings.Contains(line, other) && !strings.Contains(line, allowed) {
-			return other
+	line, _ := content.FirstLine()
+	for _, other := range filetype.Separators {
+		if strings.ContainsRune(line, other) && !strings.Contains(line, allowed) {
+			return string(other)
 		}
 	}
 	return ""

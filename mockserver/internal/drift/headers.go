@@ -1,12 +1,9 @@
 package drift
 
 import (
-	"bytes"
 	"cmp"
-	"compress/gzip"
 	"fmt"
 	"hash/maphash"
-	"io"
 	"maps"
 	"net/textproto"
 	"slices"
@@ -67,16 +64,6 @@ func (c *conversation) encoding(where Place) {
 		c.o.found(Finding{Where: where, Kind: "encoding", Severity: Medium, Allowed: "what Accept-Encoding asks for: " + cmp.Or(asked, "none"),
 			Came: got})
 	}
-}
-
-// unzip is what a compressed answer holds.
-func unzip(body []byte) ([]byte, bool) {
-	reader, err := gzip.NewReader(bytes.NewReader(body))
-	if err != nil {
-		return nil, false
-	}
-	plain, err := io.ReadAll(io.LimitReader(reader, mostRead))
-	return plain, err == nil && len(plain) < mostRead
 }
 
 // credentialsSent finds a request that was let in without the header that carries a credential.

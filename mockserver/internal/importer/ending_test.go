@@ -28,14 +28,14 @@ func TestCutFiles(t *testing.T) {
 		json = `[{"api_key":"k","event_date":"2026-01-31T08:30:00Z","event_type":"sms_sent","identifiers":{"profile_id":"profile_1"}}`
 	)
 	for name, c := range map[string]struct{ kind, text, says, not string }{
-		"CSV":                  {"userbase", csv + "a2;bob;;tr", ":3:1: the file ends early, on line 3", "overlay"},
-		"CSV in a quoted cell": {"userbase", csv + "a2;\"bo", "the file ends early, on line 3", "overlay"},
+		"CSV":                  {"userbase", csv + "a2;bob;;tr", ":3:1: the file ends too early, on line 3", "overlay"},
+		"CSV in a quoted cell": {"userbase", csv + "a2;\"bo", "the file ends too early, on line 3", "overlay"},
 		"CSV in a last value": {"campaign.events", "install_id;event_date;event_type\na1;2026-01-01T00:00:00;push_se",
 			"on line 2, without a line break: it may be cut off", ": : "},
-		"JSON":              {"profiles.events", json + ",\n{\"api_", "the file ends early, on line 2", "overlay"},
-		"JSON between rows": {"profiles.events", json, "the file ends early, on line 1", "overlay"},
+		"JSON":              {"profiles.events", json + ",\n{\"api_", "the file ends too early, on line 2", "overlay"},
+		"JSON between rows": {"profiles.events", json, "the file ends too early, on line 1", "overlay"},
 		"a short row inside": {"userbase", csv + "a2;bob\na3;eve;;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n", "the row has 2 cells",
-			"ends early"},
+			"ends too early"},
 		"a row that differs": {"userbase", csv + "a2;bob;;perhaps;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n", "in an overlay (--schemas)",
 			"cut off"},
 		"a column that is new": {"userbase", strings.Replace(csv, "smart_segment", "smart_segment;colour", 1), "in an overlay (--schemas)",

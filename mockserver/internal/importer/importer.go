@@ -7,17 +7,18 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/unpack"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/extsort"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 )
 
 // Input is one file.
@@ -138,7 +139,7 @@ type importer struct {
 
 // read reads one file.
 func (i *importer) read(at int, input Input) error {
-	content, err := unpack.Open(input.Reader)
+	content, err := filetype.Open(input.Reader)
 	if err != nil {
 		return err
 	}
@@ -161,21 +162,17 @@ func (i *importer) read(at int, input Input) error {
 			file.Campaign = i.key.Text(file.Campaign)
 		}
 	}
-	content.SkipMark()
+	content.Marked = false // which is no matter here
+	if sentence := i.library.Unlike(export, content); sentence != "" {
+		return errors.New(sentence)
+	}
 	schema := i.library.Schema(export.Output)
 	if export.Format == "json" {
 		schema = schema.Items2020
 	}
 	r := reader{layout: layoutOf([]*jsonschema.Schema{schema}, nil), key: i.key, unknown: file.Unknown}
-	if export.Format == "csv" {
-		begin, _ := content.Peek(unpack.PeekBytes) // what cannot be read is said below
-		if err := checkHeader(i.library, export, r.layout, begin); err != nil {
-			return err
-		}
-	}
 	of := source{export: export, campaign: file.Campaign, file: at}
-	ending := &ending{from: content}
-	summary, err := i.library.ReadFile(export.Output, ending, func(row schemas.Record) error {
+	summary, err := i.library.ReadFile(export.Output, content, func(row schemas.Record) error {
 		if row.Row%1024 == 0 && i.ctx.Err() != nil {
 			return i.ctx.Err()
 		}
@@ -196,21 +193,25 @@ func (i *importer) read(at int, input Input) error {
 		return i.add(&of, found)
 	}, func(fault schemas.Fault) bool {
 		message := fault.Message
-		if i.key != nil && fault.Keyword != "additionalProperties" { // which is about names only
+		if i.key != nil && !saysNoValue(fault) {
 			message = "it breaks the rule " + fault.Keyword // the message may quote a value
 		}
-		ending.flush(i)
-		ending.hold(input.Name, &fault, message)
+		i.faults.Differs = i.faults.Differs || !slices.Contains([]string{"csv", "json", "gzip"}, fault.Keyword) || fault.Row == 0 && fault.Line == 1
+		text := fmt.Sprintf("%s:%d:%d: ", input.Name, fault.Line, fault.Column)
+		if fault.Pointer != "" {
+			text += fault.Pointer + ": "
+		}
+		i.fault(text + message)
 		return true
 	})
-	ending.cut(summary.Rows)
-	ending.flush(i)
 	file.Rows = summary.Rows
 	i.summary.Files = append(i.summary.Files, file)
-	if damage := content.Damage(); damage != "" && err == nil {
-		err = errors.New(damage)
-	}
 	return err
+}
+
+// saysNoValue reports whether a message quotes no value: it is about names, or about the file as a whole.
+func saysNoValue(fault schemas.Fault) bool {
+	return slices.Contains([]string{"additionalProperties", "csv", "gzip"}, fault.Keyword) || fault.Keyword == "json" && !strings.ContainsAny(fault.Message, "'\"`\\")
 }
 
 func (i *importer) fault(text string) {
@@ -222,8 +223,8 @@ func (i *importer) fault(text string) {
 }
 
 // exportOf is the export that a file is of; not known: it is an empty array, which may be of several.
-func (i *importer) exportOf(input Input, content unpack.Content) (export schemas.Export, known bool, err error) {
-	begin, err := content.Peek(unpack.PeekBytes)
+func (i *importer) exportOf(input Input, content *filetype.File) (export schemas.Export, known bool, err error) {
+	begin, err := content.Peek(filetype.PeekBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return export, false, err
 	}

@@ -8,39 +8,35 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/unpack"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 )
 
 // Pseudonymise copies a file of an export with pseudonyms in the places of identifiers, addresses, numbers, names and
 // texts. What the schema does not know is replaced too. Values are the same as those of [Files] with the same key.
 func Pseudonymise(library *schemas.Library, export schemas.Export, key *pseudonym.Key, from io.Reader, into io.Writer) error {
-	content, err := unpack.Open(from)
+	content, err := filetype.Open(from)
 	if err != nil {
 		return err
 	}
-	content.SkipMark()
+	if sentence := library.Unlike(export, content); sentence != "" {
+		return errors.New(sentence)
+	}
 	out := bufio.NewWriter(into)
 	schema := library.Schema(export.Output)
 	copying := copier{key: key, out: out}
 	if export.Format == "json" {
-		err = copying.values(json.NewDecoder(content), layoutOf([]*jsonschema.Schema{schema.Items2020}, nil), !export.Lines())
-	} else {
-		begin, _ := content.Peek(unpack.PeekBytes)
-		at := layoutOf([]*jsonschema.Schema{schema}, nil)
-		if err = checkHeader(library, export, at, begin); err == nil { // a header is copied as it is
-			err = copying.cells(content, at, schemas.KeywordsOf(schema).CSV.Separator)
-		}
+		err = copying.values(filetype.NewJSON(content), layoutOf([]*jsonschema.Schema{schema.Items2020}, nil), !export.Lines())
+	} else { // a header is copied as it is
+		err = copying.cells(content, layoutOf([]*jsonschema.Schema{schema}, nil), schemas.KeywordsOf(schema).CSV.Separator)
 	}
-	if damage := content.Damage(); damage != "" {
-		err = errors.Join(err, errors.New(damage))
-	}
-	return errors.Join(err, out.Flush())
+	return errors.Join(err, content.Damage(), out.Flush())
 }
 
 type copier struct {
@@ -50,8 +46,8 @@ type copier struct {
 
 // cells copies CSV.
 func (c *copier) cells(from io.Reader, at *layout, separator string) error {
-	reader, writer := csv.NewReader(from), csv.NewWriter(c.out)
-	reader.Comma, writer.Comma = rune(separator[0]), rune(separator[0])
+	reader, writer := filetype.NewCSV(from, rune(separator[0])), csv.NewWriter(c.out)
+	reader.FieldsPerRecord, writer.Comma = 0, reader.Comma
 	header, err := reader.Read()
 	if err == io.EOF {
 		return nil
@@ -59,6 +55,7 @@ func (c *copier) cells(from io.Reader, at *layout, separator string) error {
 	if err != nil {
 		return err
 	}
+	header = slices.Clone(header)
 	columns := make([]*layout, len(header))
 	for i, name := range header {
 		columns[i] = at.members[name]
@@ -110,33 +107,34 @@ func (c *copier) leaf(at *layout, value json.RawMessage) (json.RawMessage, error
 }
 
 // values copies JSON: an array, or one value a line.
-func (c *copier) values(from *json.Decoder, at *layout, array bool) error {
-	if array {
-		if opening, err := from.Token(); err != nil || opening != json.Delim('[') {
-			return errors.Join(err, errors.New("it is not an array"))
+func (c *copier) values(from *filetype.JSON, at *layout, array bool) error {
+	if !array {
+		for {
+			value, err := from.Next()
+			if err == io.EOF {
+				return nil
+			}
+			if err == nil {
+				err = c.value(at, value.Text)
+			}
+			if err != nil {
+				return err
+			}
+			c.out.WriteByte('\n')
 		}
 	}
-	first, separator := "", "\n"
-	if array {
-		first, separator = "[\n", ",\n"
+	if !from.IsArray() {
+		return errors.New("it is not an array")
 	}
-	for more := first; !array || from.More(); more = separator {
-		var value json.RawMessage
-		if err := from.Decode(&value); err == io.EOF && !array {
-			break
-		} else if err != nil {
-			return err
-		}
-		c.out.WriteString(more)
-		if err := c.value(at, value); err != nil {
-			return err
-		}
-		first = "" // there is one
-	}
-	if array {
-		c.out.WriteString(strings.TrimSuffix(first, "\n") + "\n]")
-	}
-	return c.out.WriteByte('\n')
+	separator := "[\n"
+	err := from.Items(func(value filetype.Value) error {
+		c.out.WriteString(separator)
+		separator = ",\n"
+		return c.value(at, value.Text)
+	})
+	c.out.WriteString(strings.TrimSuffix(strings.TrimPrefix(separator, ",\n"), "\n")) // the beginning, if there was no item
+	c.out.WriteString("\n]\n")
+	return err
 }
 
 // value copies a value, its members in their order.

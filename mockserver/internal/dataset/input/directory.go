@@ -15,7 +15,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// formats are the formats of files, by the end of their names.
+// formats are the formats of files, by the end of their names, which may have .gz behind it.
 var formats = map[string]Format{".csv": CSV, ".ndjson": NDJSON, ".jsonl": NDJSON, ".json": JSON}
 
 // Directory is the files of a directory that hold a dataset: profiles.csv,
@@ -106,7 +106,7 @@ func (d *Directory) Each(ctx context.Context, visit func([]Row) error) error {
 			return err
 		}
 		counted := &countingReader{from: file, context: ctx}
-		err = readRows(d.library, d.kinds[i], formats[path.Ext(name)], name, counted, func(row *Row) error {
+		err = readRows(d.library, d.kinds[i], formats[path.Ext(strings.TrimSuffix(name, ".gz"))], name, counted, func(row *Row) error {
 			total++
 			if rows = append(rows, *row); len(rows) < chunkRows {
 				return nil
@@ -170,8 +170,9 @@ func (c *countingReader) Read(into []byte) (int, error) {
 // KindOf is the kind of rows in a file of a dataset. A misspelt file name is an error,
 // so that the file is not ignored silently.
 func KindOf(entry fs.DirEntry) (Kind, bool, error) {
-	ending := path.Ext(entry.Name())
-	stem := strings.TrimSuffix(entry.Name(), ending)
+	name := strings.TrimSuffix(entry.Name(), ".gz")
+	ending := path.Ext(name)
+	stem := strings.TrimSuffix(name, ending)
 	if _, known := formats[ending]; !known || entry.IsDir() {
 		return "", false, nil
 	}

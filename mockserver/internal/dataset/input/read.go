@@ -7,12 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
+	"slices"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 	"github.com/rehearsal-sdk/rehearsal/schemas/acceptor"
+	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 )
 
 // Format is how rows are written.
@@ -53,20 +52,46 @@ func readRows(library *schemas.Library, kind Kind, format Format, name string, f
 	if err != nil {
 		return err
 	}
-	switch format {
-	case CSV:
-		err = r.readCSV(from)
-	case NDJSON:
-		err = r.readLines(from)
-	case JSON:
-		err = r.readDocument(from)
-	default:
-		err = fmt.Errorf("rows of the format %q cannot be read", format)
-	}
-	if err = errors.Join(err, r.jobs.finish()); err != nil {
+	if err = errors.Join(r.read(format, from), r.jobs.finish()); err != nil {
 		return err
 	}
 	return r.jobs.faults.Err()
+}
+
+// read looks at a text, and reads it.
+func (r *reader) read(format Format, from io.Reader) error {
+	keyword := "json"
+	if format == CSV {
+		keyword = "csv"
+	}
+	file, err := filetype.Open(from)
+	var refused *filetype.Error
+	switch {
+	case errors.As(err, &refused):
+		r.syntax(keyword, refused.Error(), 1, 1)
+		return nil
+	case err != nil:
+		return err
+	}
+	names := r.names()
+	if unlike := file.Unlike(format == CSV, func(name string) bool { return slices.Contains(names, name) }); unlike != "" {
+		r.syntax(keyword, unlike, 1, 1)
+		return nil
+	}
+	switch format {
+	case CSV:
+		err = r.readCSV(file)
+	case NDJSON:
+		err = r.readLines(file)
+	case JSON:
+		err = r.readDocument(file)
+	default:
+		err = fmt.Errorf("rows of the format %q cannot be read", format)
+	}
+	if damage := file.Damage(); damage != nil && err == nil {
+		r.syntax("gzip", damage.Error(), 1, 1)
+	}
+	return err
 }
 
 // reader divides the text of one file or body into rows, which others check.
@@ -122,9 +147,6 @@ func (r *reader) readLines(from io.Reader) error {
 	for !r.jobs.full() && lines.Scan() {
 		number++
 		text := lines.Bytes()
-		if number == 1 {
-			text = bytes.TrimPrefix(text, byteOrderMark)
-		}
 		indent := len(text) - len(bytes.TrimLeft(text, " \t\r"))
 		if text = bytes.TrimSpace(text); len(text) == 0 {
 			continue
@@ -143,47 +165,12 @@ func (r *reader) readLines(from io.Reader) error {
 	return err
 }
 
-// byteOrderMark is what some programs begin a UTF-8 text with.
-var byteOrderMark = []byte("\xef\xbb\xbf")
-
 // readDocument reads one JSON value: an object, or an array of objects.
 func (r *reader) readDocument(from io.Reader) error {
-	text := &placedReader{from: from}
-	decoder := jsontext.NewDecoder(text, jsontext.AllowDuplicateNames(true))
-	fail := func(err error) error {
-		if text.err != nil {
-			return text.err
-		}
-		offset := decoder.InputOffset()
-		var syntax *jsontext.SyntacticError
-		message := "there is nothing here: send a JSON object, or an array of them"
-		if errors.As(err, &syntax) {
-			offset, message = syntax.ByteOffset, strings.TrimPrefix(syntax.Err.Error(), "jsontext: ")
-		} else if !errors.Is(err, io.EOF) || text.something {
-			message = "the JSON text ends too early"
-		}
-		line, column := text.place(offset)
-		r.syntax("json", message, line, column)
-		return nil
-	}
-	array := decoder.PeekKind() == '['
-	if array {
-		if _, err := decoder.ReadToken(); err != nil {
-			return fail(err)
-		}
-	}
-	for first := true; (array || first) && !r.jobs.full(); first = false {
-		if array && decoder.PeekKind() == ']' {
-			break
-		}
-		raw, err := decoder.ReadValue()
-		if err != nil {
-			return fail(err)
-		}
-		item := json.RawMessage(bytes.Clone(raw))
-		start := decoder.InputOffset() - int64(len(raw))
-		line, column := text.place(start)
-		text.forget(start)
+	document := filetype.NewJSON(from)
+	take := func(value filetype.Value) error {
+		item := json.RawMessage(bytes.Clone(value.Text))
+		line, column := value.Place(0)
 		r.row(item, line, column, func(problem schemas.Problem) (int, int) {
 			before := item[:min(int(problem.Offset(item)), len(item))]
 			if last := bytes.LastIndexByte(before, '\n'); last >= 0 {
@@ -191,71 +178,29 @@ func (r *reader) readDocument(from io.Reader) error {
 			}
 			return line, column + len(before)
 		})
+		if r.jobs.full() {
+			return errFull
+		}
+		return nil
 	}
-	if array && !r.jobs.full() {
-		if _, err := decoder.ReadToken(); err != nil {
-			return fail(err)
-		}
+	var err error
+	if document.IsArray() {
+		err = document.Items(take)
+	} else if value, failed := document.Next(); failed != nil {
+		err = failed
+	} else if err = take(value); err == nil {
+		err = document.End()
 	}
-	offset := decoder.InputOffset()
-	rest := bufio.NewReader(io.MultiReader(bytes.NewReader(bytes.Clone(decoder.UnreadBuffer())), text))
-	for ; !r.jobs.full(); offset++ {
-		char, err := rest.ReadByte()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if !strings.ContainsRune(" \t\r\n", rune(char)) {
-			line, column := text.place(offset)
-			r.syntax("json", "there is more after the JSON value: send an array, or NDJSON", line, column)
-			return nil
-		}
+	line, column, message, _, is := document.Malformed(err)
+	switch {
+	case is:
+		r.syntax("json", message, line, column)
+		return nil
+	case errors.Is(err, errFull):
+		return nil
 	}
-	return nil
+	return err
 }
 
-// placedReader knows the lines of the text that it reads.
-type placedReader struct {
-	from      io.Reader
-	at        int64
-	breaks    []int64 // offsets of the ends of lines
-	forgotten int     // those before them
-	something bool    // there was more than white space
-	err       error
-}
-
-func (p *placedReader) Read(into []byte) (int, error) {
-	n, err := p.from.Read(into)
-	for i, char := range into[:n] {
-		if char == '\n' {
-			p.breaks = append(p.breaks, p.at+int64(i))
-		}
-	}
-	p.something = p.something || len(bytes.TrimSpace(into[:n])) > 0
-	p.at += int64(n)
-	if err != nil && err != io.EOF {
-		p.err = err
-	}
-	return n, err
-}
-
-// place is the line and column of an offset.
-func (p *placedReader) place(offset int64) (line, column int) {
-	before, last := 0, int64(-1)
-	for before < len(p.breaks) && p.breaks[before] < offset {
-		last = p.breaks[before]
-		before++
-	}
-	return 1 + p.forgotten + before, int(min(offset, p.at) - last)
-}
-
-// forget forgets lines that end before an offset, but for the last of them.
-func (p *placedReader) forget(offset int64) {
-	count := 0
-	for count+1 < len(p.breaks) && p.breaks[count+1] < offset {
-		count++
-	}
-	p.breaks, p.forgotten = p.breaks[count:], p.forgotten+count
-}
+// errFull ends the reading of a document of which there are enough faults.
+var errFull = errors.New("there are enough faults")

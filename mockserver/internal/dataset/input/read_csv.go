@@ -1,7 +1,6 @@
 package input
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/csv"
 	"encoding/json"
@@ -16,6 +15,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 )
 
 // listSeparator divides the items of a list in a cell.
@@ -49,27 +49,23 @@ func newColumns(list []column) *columns {
 }
 
 // readCSV reads a header and rows. An empty cell is a member that is not there.
-func (r *reader) readCSV(from io.Reader) error {
-	buffered := bufio.NewReaderSize(from, 64<<10)
-	if mark, err := buffered.Peek(len(byteOrderMark)); err == nil && string(mark) == string(byteOrderMark) {
-		_, _ = buffered.Discard(len(byteOrderMark))
-	}
-	lines := csv.NewReader(buffered)
-	lines.Comma = r.separator(buffered)
-	lines.FieldsPerRecord = -1
+func (r *reader) readCSV(from *filetype.File) error {
+	line, _ := from.FirstLine()
+	lines := filetype.NewCSV(from, separator(line))
 	header, err := lines.Read()
 	if err == io.EOF {
 		r.syntax("csv", "there is nothing here: begin with a header of column names, such as "+strings.Join(r.names(), string(lines.Comma)), 1, 1)
 		return nil
 	}
 	if err != nil {
-		return r.broken(err)
+		return r.broken(lines, err)
 	}
+	header = slices.Clone(header)
 	if len(header) > mostColumns {
 		r.syntax("csv", fmt.Sprintf("the header has %d columns; at most %d are allowed", len(header), mostColumns), 1, 1)
 		return nil
 	}
-	columns := r.columns(header, lines)
+	columns := r.columns(header, lines.Reader)
 	if len(r.jobs.open) > 0 {
 		return nil // without a header nobody knows which cell is which
 	}
@@ -80,11 +76,11 @@ func (r *reader) readCSV(from io.Reader) error {
 			return nil
 		}
 		if err != nil {
-			return r.broken(err)
+			return r.broken(lines, err)
 		}
 		line, start := lines.FieldPos(0)
 		if len(cells) != len(columns) {
-			r.syntax("csv", fmt.Sprintf("the row has %d cells, but the header has %d", len(cells), len(columns)), line, start)
+			r.syntax("csv", filetype.Cells(len(cells), len(columns)), line, start)
 			r.count++
 			continue
 		}
@@ -92,29 +88,31 @@ func (r *reader) readCSV(from io.Reader) error {
 		for i := range cells {
 			places[i].line, places[i].column = lines.FieldPos(i)
 		}
-		r.jobs.put(job{cells: cells, places: places, line: line, column: start, number: r.count})
+		r.jobs.put(job{cells: slices.Clone(cells), places: places, line: line, column: start, number: r.count})
 		r.count++
 	}
 	return nil
 }
 
 // broken notes a text that is no CSV; nothing after it can be read.
-func (r *reader) broken(err error) error {
-	var broken *csv.ParseError
-	if !errors.As(err, &broken) {
+func (r *reader) broken(from *filetype.CSV, err error) error {
+	if errors.Is(err, filetype.ErrTooLong) {
+		r.syntax("csv", err.Error(), 1, 1)
+		return nil
+	}
+	line, column, message, is := from.Malformed(err)
+	if !is {
 		return err
 	}
-	r.syntax("csv", broken.Err.Error(), broken.Line, broken.Column)
+	r.syntax("csv", message, line, column)
 	return nil
 }
 
-// separator is what divides the header: the one that stands in it most often.
-func (r *reader) separator(from *bufio.Reader) rune {
-	start, _ := from.Peek(from.Size())
-	first, _, _ := strings.Cut(string(start), "\n")
+// separator is what divides a header: the one that stands in it most often.
+func separator(header string) rune {
 	found, most := ',', 0
 	for _, separator := range ",;\t" {
-		if count := strings.Count(first, string(separator)); count > most {
+		if count := strings.Count(header, string(separator)); count > most {
 			found, most = separator, count
 		}
 	}

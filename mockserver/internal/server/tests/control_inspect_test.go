@@ -111,7 +111,7 @@ func TestValidate(t *testing.T) {
 }
 
 // form is a body with files and fields.
-func form(t *testing.T, files, fields [][2]string) (body, contentType string) {
+func form(t testing.TB, files, fields [][2]string) (body, contentType string) {
 	t.Helper()
 	var buffer bytes.Buffer
 	writer := multipart.NewWriter(&buffer)

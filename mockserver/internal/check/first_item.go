@@ -1,4 +1,4 @@
-package unpack
+package check
 
 import (
 	"bytes"
@@ -6,8 +6,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// FirstItem returns the member names of the first item of an array.
-func FirstItem(text []byte) (members []string, empty bool) {
+// firstItem returns the member names of the first item of an array.
+func firstItem(text []byte) (members []string, empty bool) {
 	decoder := jsontext.NewDecoder(bytes.NewReader(text))
 	if decoder.PeekKind() == '[' {
 		if _, err := decoder.ReadToken(); err != nil {
