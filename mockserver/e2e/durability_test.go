@@ -10,19 +10,21 @@ import (
 	"testing"
 )
 
-// TestLinksAndDownloadsOutliveTheProgram resumes a download after a restart, through the link from before it.
+// TestLinksAndDownloadsOutliveTheProgram resumes a download after a restart, through the link from before it. What the program is told
+// of the world is for exports to come.
 func TestLinksAndDownloadsOutliveTheProgram(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "state.db")
 	s := start(t, "--state", state, "--profiles", "2000")
 	c := clientOf(t, s)
 	c.freeze(noon)
 	k := kindOf("campaign.events")
-	link := c.links(k, c.create(k, k.month(), "X-Mock-Scenario", "progress=now"))[0]
+	id := c.create(k, k.month(), "X-Mock-Scenario", "progress=now")
+	link := c.links(k, id)[0]
 	whole := c.send(http.MethodGet, link, "")
 	s.kill()
 
 	// The restarted program stands on another port, and its flags say another world: the export keeps its own.
-	restarted := start(t, "--state", state, "--profiles", "50", "--seed", "99")
+	restarted := start(t, "--state", state, "--profiles", "50", "--seed", "99", "--world", "push-opt-in=0.5")
 	after := clientOf(t, restarted)
 	half := len(whole.Body) / 2
 	response := after.send(http.MethodGet, restarted.base+link[len(s.base):], "", "Range", "bytes="+strconv.Itoa(half)+"-", "If-Range",
@@ -30,6 +32,13 @@ func TestLinksAndDownloadsOutliveTheProgram(t *testing.T) {
 	if response.Status != http.StatusPartialContent || !bytes.Equal(response.Body, whole.Body[half:]) {
 		t.Errorf("the second half after a restart: status %d, %d bytes, want %d the same: %.200s", response.Status, len(response.Body),
 			len(whole.Body)-half, response.Body)
+	}
+	if next := after.links(k, id)[0]; next[len(restarted.base):] == link[len(s.base):] {
+		t.Error("another run signs the same link again")
+	}
+	if shown := string(after.send(http.MethodGet, "/_mock/exports/"+after.create(k, k.month()), "").Body); !strings.Contains(shown, `"seed":99`) ||
+		!strings.Contains(shown, `"push-opt-in":0.5`) {
+		t.Errorf("a new export has another seed, or other settings: %s", shown)
 	}
 }
 

@@ -5,10 +5,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
+
+var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
 
 func TestAt(t *testing.T) {
 	t.Chdir(t.TempDir())
