@@ -28,7 +28,10 @@ var plantedInSnapshots = []planted{
 		return []*line{l.set("attributes/$last_email_marketing_open", noon.AddDate(0, 0, -20).Format(time.RFC3339))}
 	}, []string{"creation"}, nil},
 	{"a click that is too old", "latest", func(b *book) []*line {
-		l := b.find("profiles.attributes", func(l *line) bool { return l.get("attributes/$last_email_marketing_click") != "" })
+		// An event does not say of which kind its message was, so a later click on transactional mail explains it.
+		l := b.find("profiles.attributes", func(l *line) bool {
+			return l.get("attributes/$last_email_marketing_click") > max("2026-04-01", l.get("attributes/$last_email_transactional_click"))
+		})
 		clicked, _ := time.Parse(time.RFC3339, l.get("attributes/$last_email_marketing_click"))
 		return []*line{l.set("attributes/$last_email_marketing_click", clicked.Add(-time.Second).Format(time.RFC3339))}
 	}, nil, nil},
