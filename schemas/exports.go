@@ -43,6 +43,8 @@ type Export struct {
 	Speaks *dialect.Interface `json:"-"`
 	// RateLimit bounds how often it may be requested; nil: nothing does. Callers must not change it.
 	RateLimit *RateLimit `json:"-"`
+	// Roles are the members of its request. Callers must not change them.
+	Roles Roles `json:"roles"`
 	// Example is a payload as one would type it; "" where it would need dates, which depend on the day.
 	Example string `json:"-"`
 	// Order is the place in lists.

@@ -18,6 +18,8 @@ import (
 type Keywords struct {
 	// Source names the world value that a property prints (x-source).
 	Source string
+	// Role says what a member of a request means (x-role); "": its name does.
+	Role string
 	// DateFormat says how a date is written (x-date-format): "local-date-time", or "" for RFC 3339 with Z.
 	DateFormat string
 	// WireNames maps a requested or neutral name to the one in files (x-wire-names).
@@ -187,6 +189,7 @@ type wireKeywords struct {
 	Latest     isoDate            `json:"x-latest"`
 	Types      []wireType         `json:"x-attribute-types"`
 	Source     string             `json:"x-source"`
+	Role       string             `json:"x-role"`
 	DateFormat string             `json:"x-date-format"`
 	WireNames  map[string]string  `json:"x-wire-names"`
 	CSV        *CSV               `json:"x-csv"`
@@ -234,6 +237,7 @@ func readKeywords(written map[string]any) (Keywords, error) {
 	}
 	keywords := Keywords{
 		Source:     wire.Source,
+		Role:       wire.Role,
 		DateFormat: wire.DateFormat,
 		WireNames:  wire.WireNames,
 		CSV:        wire.CSV,

@@ -126,6 +126,8 @@ func (l *Library) collect(documents map[string]any) error {
 				return err
 			}
 			export.Example, export.RateLimit = exampleOf(l.Schema(export.Request)), KeywordsOf(l.Schema(export.Request)).RateLimit
+			export.Roles = Roles{}
+			export.Roles.add(l.Schema(export.Request), nil)
 			l.exports = append(l.exports, export)
 		}
 		for i, endpoint := range keywords.Endpoints {

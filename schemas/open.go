@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,6 +33,11 @@ func Open(overlay fs.FS) (*Library, error) {
 	}
 	if name, message := findStray(slices.Sorted(maps.Keys(overlaid)), builtIn.names); message != "" {
 		return nil, &FileError{File: name, Message: message}
+	}
+	for _, name := range slices.Sorted(maps.Keys(overlaid)) {
+		if own := builtIn.sources[name]; strings.HasPrefix(name, "mock/") && own != nil && !bytes.Equal(own, overlaid[name]) {
+			return nil, &FileError{File: name, Message: "describes what this program itself takes and answers, which no overlay changes: take the file out"}
+		}
 	}
 	return builtIn.overlays.get(fingerprint(overlaid), func() (*Library, error) {
 		sources := maps.Clone(builtIn.sources)

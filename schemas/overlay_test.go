@@ -160,6 +160,7 @@ func TestBadOverlays(t *testing.T) {
 		{"a type that does not exist", editedOwn(t, row, `"type": "object"`, `"type": "map"`), row + "#/type: "},
 		{"a misspelt keyword", editedOwn(t, row, `"enum": [`, `"enums": [`), row + "#/properties/is_optin_push/enums: enums is not a keyword of JSON Schema; did you mean enum?"},
 		{"a property in the wrong place", editedOwn(t, row, `"required": [`, `"loyalty": {}, "required": [`), row + "#/loyalty: loyalty is not a keyword"},
+		{"what the program itself answers", fstest.MapFS{"mock/health.json": {Data: []byte(`{"type": "object"}`)}}, "mock/health.json#: describes what this program itself takes"},
 		{"a misspelt keyword of ours", editedOwn(t, row, `"x-source": "installation.is_optin"`, `"x-sorce": "installation.is_optin"`), row + "#/properties/is_optin_push/x-sorce: x-sorce is not known here: allowed are x-export"},
 		{"a source that does not exist", editedOwn(t, row, `"x-source": "installation.is_optin"`, `"x-source": "installation.optin"`), row + "#/properties/is_optin_push/x-source: x-source must be one of"},
 		{"a pattern that cannot be used", editedOwn(t, row, `"type": "string",`, `"type": "string", "pattern": "(?=x)",`), row + "#/properties/is_optin_push/pattern: the pattern cannot be used"},

@@ -96,26 +96,26 @@ func (m *Mock) payload(export schemas.Export, options ExportOptions) map[string]
 		to := options.To
 		if to.IsZero() {
 			to = m.Clock().Now()
-			payload["to"] = "now"
+			template.Put(payload, "to", "now")
 		} else {
-			payload["to"] = to.UTC().Format(template.DateLayout)
+			template.Put(payload, "to", to.UTC().Format(template.DateLayout))
 		}
 		from := options.From
 		if from.IsZero() {
 			from = to.Add(-week)
 		}
-		payload["from"] = from.UTC().Format(template.DateLayout)
+		template.Put(payload, "from", from.UTC().Format(template.DateLayout))
 	}
 	for name, chosen := range map[string][]string{
 		"events": options.Events, "ids": options.IDs, "channels": options.Channels,
 		"attributes": options.Attributes, "identifiers": options.Identifiers,
 	} {
 		if chosen != nil {
-			payload[name] = chosen
+			template.Put(payload, name, chosen)
 		}
 	}
 	if options.Segment != "" {
-		payload["filter"] = map[string]any{"segment": options.Segment}
+		template.Put(payload, "segment", options.Segment)
 	}
 	return payload
 }

@@ -255,18 +255,18 @@ func (f generateFlags) request(template exports.Template, now time.Time) map[str
 	}
 	for name, date := range dates {
 		if template.Has(name) || f.given[name] {
-			request[name] = date
+			template.Put(request, name, date)
 		}
 	}
 	for name, list := range map[string]string{
 		"events": f.events, "ids": f.ids, "channels": f.channels, "attributes": f.attributes, "identifiers": f.identifers,
 	} {
 		if f.given[name] {
-			request[name] = listOf(list)
+			template.Put(request, name, listOf(list))
 		}
 	}
 	if f.given["segment"] {
-		request["filter"] = map[string]any{"segment": f.segment}
+		template.Put(request, "segment", f.segment)
 	}
 	return request
 }

@@ -33,6 +33,9 @@ func (a *API) readAnswers(routes []*httpd.Route) error {
 	if builtIn, err := schemas.Embedded(); a.Library == builtIn {
 		return err
 	}
+	if err := a.Library.CheckRoles(); err != nil {
+		return err
+	}
 	for _, file := range slices.Sorted(maps.Keys(a.writers)) {
 		if _, err := a.writers[file](); err != nil {
 			return err

@@ -99,8 +99,10 @@ func (a *API) peek(r *request) (kind, segment string) {
 		return "", ""
 	}
 	b := a.parse(r)
-	if b.payload != nil {
-		segment, _ = b.payload.String("filter", "segment")
+	for _, export := range r.Route.Exports {
+		if path := export.Roles["segment"]; b.payload != nil && path != nil {
+			segment, _ = b.payload.String(path...)
+		}
 	}
 	if b.export != nil {
 		kind = b.export.Kind

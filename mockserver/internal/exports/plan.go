@@ -41,31 +41,21 @@ type Plan struct {
 // 1). The payload must have passed the request schema of the export. The error
 // is a *[Refusal].
 func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey string, payload Payload, now time.Time) (Plan, error) {
-	member := make(path, 1)
-	window, asked, err := windowOf(export, payload, member, now)
+	window, asked, err := windowOf(export, payload, now)
 	if err != nil {
 		return Plan{}, err
 	}
+	list := func(role string) []string { return distinct(payload.Strings(export.Roles[role]...)) }
 	file := File{
 		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey, Target: targetOf(export.Speaks.KeyVariable, export.Path, variables),
-		Events: distinct(payload.Strings(member.to("events")...)), IDs: distinct(payload.Strings(member.to("ids")...)),
-		Channels:   distinct(payload.Strings(member.to("channels")...)),
-		Attributes: distinct(payload.Strings(member.to("attributes")...)), Identifiers: distinct(payload.Strings(member.to("identifiers")...)),
+		Events: list("events"), IDs: list("ids"), Channels: list("channels"), Attributes: list("attributes"), Identifiers: list("identifiers"),
 		Seed: p.Seed, Profiles: p.Profiles, Settings: p.settings(), Arrival: p.Arrival, WorldVersion: simulation.Version, SchemaDigest: export.Digest,
 	}
-	file.Segment, _ = payload.String("filter", "segment")
+	file.Segment, _ = payload.String(export.Roles["segment"]...)
 	if size := export.Speaks.Files.PartSize; size > 0 {
 		file.PartSize = cmp.Or(p.PartSize, size)
 	}
 	return Plan{File: file, Asked: asked}, nil
-}
-
-// path is the name of a member, in memory that is used for all of them: what a Payload is handed lies on the heap.
-type path []string
-
-func (p path) to(name string) []string {
-	p[0] = name
-	return p
 }
 
 // windowOf reads the dates of a payload. `now` means the same instant in both.
@@ -73,38 +63,37 @@ func (p path) to(name string) []string {
 // error for profile exports; a floor, where an export has one, only clips.
 // asked is the from of the payload if the lookback clipped it.
 // See docs/explanation/specification.md#what-exactly-is-a-window
-func windowOf(export schemas.Export, payload Payload, member path, now time.Time) (window Window, asked time.Time, err error) {
-	if export.Lookback == 0 && !payload.Has(member.to("from")...) && !payload.Has(member.to("to")...) {
-		return Window{}, asked, nil // a snapshot
-	}
+func windowOf(export schemas.Export, payload Payload, now time.Time) (window Window, asked time.Time, err error) {
 	oldest := oldest(export, now)
 	window = Window{From: oldest, To: now}
-	for _, bound := range []struct {
-		name string
+	var names, texts [2]string
+	for i, bound := range []struct {
+		path []string
 		date *time.Time
-	}{{"from", &window.From}, {"to", &window.To}} {
-		text, given := payload.String(member.to(bound.name)...)
-		if !given {
+	}{{export.Roles["from"], &window.From}, {export.Roles["to"], &window.To}} {
+		text, given := payload.String(bound.path...)
+		if names[i], texts[i] = strings.Join(bound.path, "/"), text; !given {
 			continue
 		}
 		date, err := ParseDate(text, now)
 		if err != nil {
-			return Window{}, asked, RefuseMember("/"+bound.name, "format", "%s: %v", bound.name, err)
+			return Window{}, asked, RefuseMember("/"+names[i], "format", "%s: %v", names[i], err)
 		}
 		*bound.date = date
 	}
+	from, to := names[0], names[1]
+	if export.Lookback == 0 && texts[0] == "" && texts[1] == "" {
+		return Window{}, asked, nil // a snapshot
+	}
 	if window.From.After(window.To) {
-		from, _ := payload.String("from")
-		to, _ := payload.String("to")
-		return Window{}, asked, RefuseMember("/from", "window", "from (%s) is after to (%s); from must not be later than to",
-			from, to)
+		return Window{}, asked, RefuseMember("/"+from, "window", "%s (%s) is after %s (%s); %s must not be later than %s",
+			from, texts[0], to, texts[1], from, to)
 	}
 	if export.Lookback > 0 && window.From.Before(oldest) {
 		if export.LookbackPolicy == "refuse" {
-			from, _ := payload.String("from")
-			return Window{}, asked, RefuseMember("/from", "lookback",
-				"from (%s) is older than the lookback of %d days; the oldest date allowed is %s",
-				from, int(export.Lookback.Hours()/24), oldest.UTC().Format(time.RFC3339))
+			return Window{}, asked, RefuseMember("/"+from, "lookback",
+				"%s (%s) is older than the lookback of %d days; the oldest date allowed is %s",
+				from, texts[0], int(export.Lookback.Hours()/24), oldest.UTC().Format(time.RFC3339))
 		}
 		asked, window = window.From, window.NotBefore(oldest)
 	}

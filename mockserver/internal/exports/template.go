@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
-
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -15,7 +13,7 @@ type Template struct {
 	// DateLayout is the layout of time.Format for the dates that the schema takes.
 	DateLayout string
 
-	schema  *jsonschema.Schema
+	roles   schemas.Roles
 	fixed   map[string]any   // members that can have one value only
 	allowed map[string][]any // items that the schema names, of members that are lists
 }
@@ -45,29 +43,52 @@ func (t Template) Short(now time.Time) (string, error) {
 		}
 	}
 	if t.Has("from") && t.Has("to") {
-		payload["from"], payload["to"] = now.AddDate(0, 0, -7).UTC().Format(t.DateLayout), "now"
+		t.Put(payload, "from", now.AddDate(0, 0, -7).UTC().Format(t.DateLayout))
+		t.Put(payload, "to", "now")
 	}
 	text, err := json.Marshal(payload)
 	return string(text), err
 }
 
-// Has tells whether the payload knows a member.
-func (t Template) Has(member string) bool {
-	_, ok := t.schema.Properties[member]
-	return ok
+// Has tells whether the payload knows a member of a role.
+func (t Template) Has(role string) bool { return t.roles[role] != nil }
+
+// Put gives a payload the member of a role; without one, a member of that name.
+func (t Template) Put(payload map[string]any, role string, value any) {
+	path := t.roles[role]
+	if path == nil {
+		path = []string{role}
+	}
+	for _, name := range path[:len(path)-1] {
+		inner, is := payload[name].(map[string]any)
+		if !is {
+			inner = map[string]any{}
+			payload[name] = inner
+		}
+		payload = inner
+	}
+	payload[path[len(path)-1]] = value
 }
 
 // TemplateOf reads what the schema of the payload that makes an export says.
 func TemplateOf(library *schemas.Library, export schemas.Export) Template {
 	template := Template{
-		DateLayout: LocalDateTime, schema: library.Schema(export.Request),
-		fixed: map[string]any{}, allowed: map[string][]any{},
+		DateLayout: LocalDateTime, roles: export.Roles, fixed: map[string]any{}, allowed: map[string][]any{},
+	}
+	request := library.Schema(export.Request)
+	from := request
+	for _, name := range export.Roles["from"] {
+		members := from.Properties
+		if members == nil {
+			members = schemas.Followed(from).Properties
+		}
+		from = members[name]
 	}
 	// The layout is a date itself.
-	if from := template.schema.Properties["from"]; from != nil && from.Validate(LocalDateTime) != nil {
+	if from != request && from.Validate(LocalDateTime) != nil {
 		template.DateLayout = time.RFC3339
 	}
-	for name, property := range template.schema.Properties {
+	for name, property := range request.Properties {
 		property = schemas.Followed(property)
 		if len(property.Constant) > 0 {
 			template.fixed[name] = property.Constant[0]

@@ -60,7 +60,7 @@ func (f *Files) selfCheck(library *schemas.Library, planner exports.Planner, exp
 	}
 	for name, date := range map[string]string{"from": now.UTC().Add(-past).Format(template.DateLayout), "to": "now"} {
 		if template.Has(name) {
-			payload[name] = date
+			template.Put(payload, name, date)
 		}
 	}
 	variables := map[string]string{}

@@ -44,8 +44,8 @@ func (d *builder) requestExamples(route *httpd.Route) (object, error) {
 			return nil, err
 		}
 		value, _ := d.sample(schema).(object)
-		if value.get("from") != nil && value.get("to") != nil {
-			value.set("to", "now") // whatever the clock shows
+		if to := export.Roles["to"]; len(to) == 1 && export.Roles["from"] != nil {
+			value.set(to[0], "now") // whatever the clock shows
 		}
 		made.set(exampleName(export.Kind), exampleOf(value))
 	}

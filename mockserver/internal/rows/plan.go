@@ -208,7 +208,7 @@ func selections(request merged.Schema, spec exports.File) map[string]selection {
 		"":             {open: asked.Enumerated(asked.Requested(request, "ids")), chosen: spec.IDs},
 		"/identifiers": {open: asked.Enumerated(asked.Requested(request, "identifiers")), chosen: spec.Identifiers},
 	}
-	if len(request.Property("attributes")) > 0 {
+	if len(request.Property(asked.Member(request, "attributes"))) > 0 {
 		chosen["/attributes"] = selection{chosen: append([]string{}, spec.Attributes...)}
 	}
 	return chosen

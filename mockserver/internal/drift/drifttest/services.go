@@ -125,7 +125,7 @@ func Services() map[string]Service {
 		"a new header":    {Hand: headed("/1.0/", "X-Quota-Left", "17")},
 		"a smaller limit": {Overlay: []string{"profiles/attributes.request.json", `"burst": 10`, `"burst": 3`}},
 		"a member that may be sent": {Overlay: []string{"legacy/userbase.request.json", `"properties": {`,
-			`"properties": {"compress": {"type": "boolean"},`}},
+			`"properties": {"compress": {"type": "boolean", "x-role": "ignored"},`}},
 		"a window that may be asked for": {Overlay: []string{"profiles/events.output.json", `"lookbackPolicy": "refuse"`,
 			`"lookbackPolicy": "clip"`}},
 		"an export that is forgotten": {Overlay: []string{"profiles/interface.json", `"errors":`, `"retention": "PT48H", "errors":`}},

@@ -95,7 +95,7 @@ func checkSnapshot(library *schemas.Library, export schemas.Export, row merged.S
 
 // checkAttributes refuses attributes that rows list and requests do not allow.
 func checkAttributes(library *schemas.Library, export schemas.Export, request, row merged.Schema) error {
-	asked := merged.Of(request.Property("attributes"), nil).Items()
+	asked := merged.Of(request.Property(Member(request, "attributes")), nil).Items()
 	attributes := merged.Of(row.Property("attributes"), nil)
 	for _, name := range attributes.Names(library) {
 		if property := attributes.Property(name); len(property) > 0 && !merged.Schema(asked).Accepts(name) {

@@ -6,9 +6,21 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Requested are the items of a list of the request.
-func Requested(request merged.Schema, name string) merged.Schema {
-	return merged.Of(merged.Of(request.Property(name), nil).Items(), nil)
+// Requested are the items of the list of the request that has a role; empty without one.
+func Requested(request merged.Schema, role string) merged.Schema {
+	return merged.Of(merged.Of(request.Property(Member(request, role)), nil).Items(), nil)
+}
+
+// Member is the member of a request that has a role (x-role): the one of that name, if no other one has it.
+func Member(request merged.Schema, role string) string {
+	for _, part := range request {
+		for name, property := range part.Properties {
+			if schemas.KeywordsOf(property).Role == role {
+				return name
+			}
+		}
+	}
+	return role
 }
 
 // WireNames turns the names of a request into those of its output.

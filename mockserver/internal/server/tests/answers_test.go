@@ -161,3 +161,40 @@ func TestAnswersThatNothingWrites(t *testing.T) {
 		})
 	}
 }
+
+// TestRolesOfRequests: a window is read by the roles of its members, whatever they are called, and a member that nothing reads is refused.
+func TestRolesOfRequests(t *testing.T) {
+	const file, path = "legacy/reachability.request.json", "/1.0/live_demo/export/reachability/events"
+	specified := newServer(t)
+	text := string(specified.library.Source(file))
+	named := strings.NewReplacer(`"from": {`, `"since": {"x-role": "from", `, `"to": {`, `"until": {"x-role": "to", `, `["from", "to"`, `["since", "until"`)
+	overlaid := func(text string) func(*mockserver.Options) {
+		return withOverlay(t, fstest.MapFS{file: {Data: []byte(text)}})
+	}
+	spoken := newServer(t, overlaid(named.Replace(text)))
+	const day = `{"from":"2026-03-10T12:00:00","to":"2026-03-14T12:00:00",` + ids + `}`
+	download := func(s *harness, body string) string {
+		return s.get(s.links(s.create(path, body, "progress=now"))[0]).text
+	}
+	want := download(specified, day)
+	if got := download(spoken, strings.NewReplacer("from", "since", "to\"", "until\"").Replace(day)); got != want || strings.Count(want, "\n") < 2 {
+		t.Errorf("the window of other names has\n%s\nwant\n%s", got, want)
+	}
+	a := spoken.do(call{path: path, body: `{"since":"2026-03-14T12:00:00","until":"2026-03-10T12:00:00",` + ids + `}`})
+	spoken.refused(a, 400, "MALFORMED_PARAMETER", "since (2026-03-14T12:00:00) is after until")
+	if problems := a.problems(); !slices.Equal(problems, []string{"/since window"}) {
+		t.Errorf("the fault is at %v", problems)
+	}
+	for _, role := range []string{`"x-role": "from", `, `"x-role": "to", `} {
+		options := usualConfig()
+		overlaid(strings.Replace(named.Replace(text), role, "", 1))(&options)
+		server, err := mockserver.New(options)
+		if err == nil {
+			server.Close()
+		}
+		var fault *schemas.FileError
+		if !errors.As(err, &fault) || fault.File != file || !strings.Contains(fault.Message, "nothing reads this member") {
+			t.Errorf("without %s: %v", role, err)
+		}
+	}
+}
