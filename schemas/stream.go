@@ -82,7 +82,8 @@ func (l *Library) ReadFile(name string, r io.Reader, visit func(Record) error, r
 		return Summary{}, err
 	}
 	root := l.Schema(file)
-	made := &reporter{library: l, root: root, summary: Summary{Schema: file, Format: "json"}, report: report, visit: visit, lines: l.isLines(file)}
+	made := &reporter{library: l, root: root, report: report, visit: visit, lines: l.isLines(file)}
+	made.summary = Summary{Schema: file, Format: "json"}
 	if layout := KeywordsOf(root).CSV; layout != nil {
 		made.summary.Format = "csv"
 		c := csvChecker{reporter: made, separator: layout.Separator, columns: l.Columns(root), fast: l.newFastCheck(root)}

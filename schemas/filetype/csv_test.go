@@ -36,7 +36,9 @@ func TestCSVKeepsEveryByte(t *testing.T) {
 		"a;\"\"\r\n\"b\r\n\";\"\"":         {{"a", ""}, {"b\r\n", ""}},
 		"\xef\xbb\xbf;\x00;\xff\n":         {{"\xef\xbb\xbf", "\x00", "\xff"}},
 	} {
-		for name, r := range map[string]io.Reader{"at once": strings.NewReader(text), "byte by byte": iotest.OneByteReader(strings.NewReader(text))} {
+		for name, r := range map[string]io.Reader{
+			"at once": strings.NewReader(text), "byte by byte": iotest.OneByteReader(strings.NewReader(text)),
+		} {
 			rows, err := rowsOf(r)
 			if err != io.EOF || !slices.EqualFunc(rows, want, slices.Equal[[]string]) {
 				t.Errorf("%q %s: %q, %v, want %q", text, name, rows, err, want)

@@ -46,7 +46,8 @@ func verdict(t *testing.T, r io.Reader) (said, text string) {
 // FuzzOpen: a file is refused in a sentence, or its text is there byte by byte; compressed, it is the same file.
 func FuzzOpen(f *testing.F) {
 	for _, text := range []string{
-		"", "a;b\n", filetype.Mark, filetype.Mark + "<html>", "\xff\xfe", "PK\x03\x04", "\x1f\x8b", " {\"error_code\":\"A\"}", "[1", "a\rb", "sep=;\n", "\x00a", "\"a\",1",
+		"", "a;b\n", filetype.Mark, filetype.Mark + "<html>", "\xff\xfe", "PK\x03\x04", "\x1f\x8b",
+		" {\"error_code\":\"A\"}", "[1", "a\rb", "sep=;\n", "\x00a", "\"a\",1",
 		"<Error><Code>A</Code>", "{\"message\":{\"code\":\"", strings.Repeat(" ", 5000) + "<",
 	} {
 		f.Add([]byte(text))

@@ -196,7 +196,8 @@ func (i *importer) read(at int, input Input) error {
 		if i.key != nil && !saysNoValue(fault) {
 			message = "it breaks the rule " + fault.Keyword // the message may quote a value
 		}
-		i.faults.Differs = i.faults.Differs || !slices.Contains([]string{"csv", "json", "gzip"}, fault.Keyword) || fault.Row == 0 && fault.Line == 1
+		i.faults.Differs = i.faults.Differs || !slices.Contains([]string{"csv", "json", "gzip"}, fault.Keyword) ||
+			fault.Row == 0 && fault.Line == 1
 		text := fmt.Sprintf("%s:%d:%d: ", input.Name, fault.Line, fault.Column)
 		if fault.Pointer != "" {
 			text += fault.Pointer + ": "
@@ -211,7 +212,8 @@ func (i *importer) read(at int, input Input) error {
 
 // saysNoValue reports whether a message quotes no value: it is about names, or about the file as a whole.
 func saysNoValue(fault schemas.Fault) bool {
-	return slices.Contains([]string{"additionalProperties", "csv", "gzip"}, fault.Keyword) || fault.Keyword == "json" && !strings.ContainsAny(fault.Message, "'\"`\\")
+	return slices.Contains([]string{"additionalProperties", "csv", "gzip"}, fault.Keyword) ||
+		fault.Keyword == "json" && !strings.ContainsAny(fault.Message, "'\"`\\")
 }
 
 func (i *importer) fault(text string) {

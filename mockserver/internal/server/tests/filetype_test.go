@@ -24,7 +24,8 @@ import (
 const (
 	oddHeader = "install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment\n"
 	oddRow    = "a1;ada;;true;2026-01-01T00:00:00;2026-01-05T00:00:00;NEW\n"
-	oddEvent  = `{"api_key":"k","event_date":"2026-01-31T08:30:00Z","event_type":"sms_sent","sent_id":"s","identifiers":{"profile_id":"profile_1"}}`
+	oddEvent  = `{"api_key":"k","event_date":"2026-01-31T08:30:00Z","event_type":"sms_sent","sent_id":"s",` +
+		`"identifiers":{"profile_id":"profile_1"}}`
 )
 
 // zipped is text in gzip.
@@ -58,7 +59,8 @@ func noText() []oddFile {
 	files := []oddFile{
 		{"zip", "PK\x03\x04\x14\x00\x00\x00\x08\x00userbase.csv", "is a zip archive: unpack it first"},
 		{"empty zip", "PK\x05\x06" + strings.Repeat("\x00", 18), "is an empty zip archive"},
-		{"xlsx", "PK\x03\x04\x14\x00\x06\x00\x08\x00[Content_Types].xml" + strings.Repeat(" ", 900) + "xl/workbook.xml", "is a workbook, as Excel writes them: save it as CSV"},
+		{"xlsx", "PK\x03\x04\x14\x00\x06\x00\x08\x00[Content_Types].xml" + strings.Repeat(" ", 900) + "xl/workbook.xml",
+			"is a workbook, as Excel writes them: save it as CSV"},
 		{"ods", "PK\x03\x04\x14\x00mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "is a workbook"},
 		{"zstd", "\x28\xb5\x2f\xfd\x04\x00", "is compressed with zstd: unpack it first"},
 		{"xz", "\xfd7zXZ\x00", "is compressed with xz"},
@@ -89,7 +91,7 @@ func noText() []oddFile {
 		{"a page behind a mark", "\xef\xbb\xbf<!doctype html>", "is an HTML page"},
 		{"XHTML", `<?xml version="1.0"?><!DOCTYPE html PUBLIC "x"><html/>`, "is an HTML page"},
 		{"XML", `<?xml version="1.0"?><rows><row/></rows>`, "is XML, and neither CSV nor JSON"},
-		{"an expired link", `<?xml version="1.0" encoding="UTF-8"?>` + "\n<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>",
+		{"an expired link", `<?xml version="1.0" encoding="UTF-8"?>` + "\n<Error><Code>AccessDenied</Code><Message>Expired</Message></Error>",
 			"is an error of a store of files (AccessDenied)"},
 		{"a link to nothing", "<Error><Code>NoSuchKey</Code></Error>", "is an error of a store of files (NoSuchKey)"},
 	}
@@ -103,9 +105,11 @@ func noText() []oddFile {
 
 // errorBodies are JSON that a service answers in the place of an export.
 var errorBodies = []oddFile{
-	{"a legacy error", `{"code":30,"type":"MISSING_PARAMETER","message":"m"}`, "is an error of the service (MISSING_PARAMETER), and no export"},
+	{"a legacy error", `{"code":30,"type":"MISSING_PARAMETER","message":"m"}`,
+		"is an error of the service (MISSING_PARAMETER), and no export"},
 	{"a profile error", `{"error_code":"LINK_EXPIRED","error_message":"m"}`, "is an error of the service (LINK_EXPIRED)"},
-	{"a profile error, indented", "\n{\n  \"error_message\": \"m\",\n  \"error_code\": \"LINK_EXPIRED\"\n}\n", "is an error of the service (LINK_EXPIRED)"},
+	{"a profile error, indented", "\n{\n  \"error_message\": \"m\",\n  \"error_code\": \"LINK_EXPIRED\"\n}\n",
+		"is an error of the service (LINK_EXPIRED)"},
 	{"an error of a gateway", `{"message":"Forbidden"}`, "is an error of the service"},
 	{"an error with a status", `{"status":503,"error":{"reason":"down"}}`, "is an error of the service (503)"},
 	{"a list of errors", `{"errors":[{"message":"m"}]}`, "is an error of the service, and no export"},
@@ -134,13 +138,14 @@ var inCSV = append([]oddFile{
 	{"no header, commas", strings.ReplaceAll(oddRow, ";", ","), "the first line is no header"},
 	{"cut in a row", oddHeader + oddRow + "a2;bob;;tr", "the file ends too early, on line 3"},
 	{"cut in quotes", oddHeader + oddRow + `a2;"bo`, "the file ends too early, on line 3"},
-	{"cut in a value", oddHeader + strings.Replace(oddRow, "T00:00:00;NEW\n", "", 1) + ";", "the file ends here, on line 2, without a line break: it may be cut off"},
+	{"cut in a value", oddHeader + strings.Replace(oddRow, "T00:00:00;NEW\n", "", 1) + ";",
+		"the file ends here, on line 2, without a line break: it may be cut off"},
 	{"an open quote", oddHeader + `"a` + oddRow, "a quoted cell does not end as it must"},
 	{"a bare quote", oddHeader + `a"1` + oddRow, "a quote inside a cell"},
 	{"a short row", oddHeader + "a;b\n" + oddRow, "the row has 2 cells, but the header has 7"},
 	{"Latin-1", oddHeader + "\xe9" + oddRow, "install_id is not valid UTF-8"},
 	{"cut gzip", zipped(oddHeader + oddRow)[:60], "the compressed data end too early"},
-	{"gzip without its end", strings.TrimSuffix(zipped(oddHeader+oddRow), zipped(oddHeader + oddRow)[len(zipped(oddHeader+oddRow))-4:]), "the compressed data end too early"},
+	{"gzip without its end", zipped(oddHeader + oddRow)[:len(zipped(oddHeader+oddRow))-4], "the compressed data end too early"},
 }, errorBodies...)
 
 // inJSON are files in the place of profile events.
@@ -243,7 +248,9 @@ func (s *harness) dataReaders() map[string]func(text string) string {
 			return said(err)
 		},
 	}
-	for format, media := range map[input.Format]string{input.CSV: "text/csv", input.NDJSON: "application/x-ndjson", input.JSON: "application/json"} {
+	for format, media := range map[input.Format]string{
+		input.CSV: "text/csv", input.NDJSON: "application/x-ndjson", input.JSON: "application/json",
+	} {
 		made["--data "+string(format)] = func(text string) string {
 			_, err := input.Read(s.library, input.Installations, format, "odd", strings.NewReader(text))
 			return said(err)
@@ -283,7 +290,8 @@ func TestOddFiles(t *testing.T) {
 	// With a key nothing is said that may quote a value.
 	judge(t, inCSV, inRows, "copy with pseudonyms", "check without --kind", "import with pseudonyms: cut in a value",
 		"import with pseudonyms: quoted names")
-	judge(t, inJSON, s.exportReaders("profiles.events"), "copy with pseudonyms", "check without --kind", "import with pseudonyms: a name twice")
+	judge(t, inJSON, s.exportReaders("profiles.events"), "copy with pseudonyms", "check without --kind",
+		"import with pseudonyms: a name twice")
 	judge(t, errorBodies, map[string]func(string) string{"check": inRows["check without --kind"], "copy": inRows["copy with pseudonyms"]})
 	for _, name := range []string{"--data csv", "/_mock/data csv"} {
 		judge(t, errorBodies, map[string]func(string) string{name: s.dataReaders()[name]})
@@ -300,7 +308,8 @@ func TestMarkedFiles(t *testing.T) {
 			}
 			taken := strings.Contains(name, "import") || strings.Contains(name, "copy")
 			for _, marked := range []string{filetype.Mark + text, zipped(filetype.Mark + text)} {
-				if said := read(marked); (said == "") != taken || !taken && strings.TrimSpace(said) != filetype.Marked && !strings.Contains(said, "/: "+filetype.Marked) {
+				said := read(marked)
+				if (said == "") != taken || !taken && strings.TrimSpace(said) != filetype.Marked && !strings.Contains(said, "/: "+filetype.Marked) {
 					t.Errorf("%s with a mark, read by %s: %q", kind, name, said)
 				}
 			}
