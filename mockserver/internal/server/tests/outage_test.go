@@ -18,6 +18,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
@@ -129,4 +130,14 @@ func TestStateFileIsGone(t *testing.T) {
 			t.Errorf("when it is back: %s", a.text)
 		}
 	}
+}
+
+// TestStoreThatIsAway: a server that shares a store and cannot ask for changes refuses to guess.
+func TestStoreThatIsAway(t *testing.T) {
+	shared := storetest.NewShared()
+	s := newServer(t, func(c *mockserver.Options) { c.State = keptIn(shared) })
+	shared.Away(errors.New("connection refused"))
+	s.refused(s.do(call{path: userbasePath, body: userbaseBody}), 500, "SERVER_ERROR")
+	shared.Away(nil)
+	s.answers("once it is back", s.do(call{path: userbasePath, body: userbaseBody}), 202)
 }

@@ -137,7 +137,7 @@ func TestEmptyAKey(t *testing.T) {
 			// What comes afterwards stays, elsewhere too.
 			count := b.traces("project_demo")["journal"].(float64)
 			b.use("project_demo", "token_demo")
-			a.shows("")
+			a.do(call{method: "GET", path: "/_mock/clock"})
 			if now := b.traces("project_demo"); now["journal"] != count+11 || now["exports"] != 10 || now["listed"] != 10 {
 				t.Errorf("used again: %v", now)
 			}
