@@ -25,19 +25,12 @@ export interface Core {
   create: Actions["create"];
   /** The host of this browser, with what the page supplies to it. */
   browserHost: typeof browserHost;
-  version: string;
 }
 
 /** Loads the package and its WebAssembly. Rejects with an error whose message can be shown; may be called again. */
 export async function loadCore(): Promise<Core> {
   const actions = await loadActions({ host: {} });
-  return { create: (options) => actions.create(options), browserHost, version: actions.version };
-}
-
-/** The code of an error that the package threw, such as `reserved_identifier`; "" when it has none. */
-export function codeOf(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === "string" ? code : "";
+  return { create: (options) => actions.create(options), browserHost };
 }
 
 /** The message of anything that was thrown. */

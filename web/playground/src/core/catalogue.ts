@@ -15,8 +15,6 @@ export interface Schema {
   properties?: Record<string, Schema>;
   items?: Schema;
   prefixItems?: Schema[];
-  minItems?: number;
-  maxItems?: number;
   const?: unknown;
   anyOf?: Schema[];
 }

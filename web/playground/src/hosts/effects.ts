@@ -7,7 +7,6 @@ import { inOrder, write } from "../core/json";
 /** One thing that a host did. */
 export interface Effect {
   key: number;
-  at: Date;
   /** What it was, in the words of the page. */
   what: string;
   /** The text, link, tag or arguments that it was done with. */
@@ -20,7 +19,7 @@ export class Effects {
   #count = 0;
 
   note(what: string, detail: unknown = ""): void {
-    const effect = { key: ++this.#count, at: new Date(), what, detail: typeof detail === "string" ? detail : write(detail, 0) };
+    const effect = { key: ++this.#count, what, detail: typeof detail === "string" ? detail : write(detail, 0) };
     this.list.value = [effect, ...this.list.value].slice(0, 40);
   }
 

@@ -30,9 +30,6 @@ export interface Recorded {
 
 /** How much of its dataset the server holds for a key. */
 export interface DataSummary {
-  mode: "mixed" | "only";
-  profiles: number;
-  installations: number;
   events: number;
 }
 

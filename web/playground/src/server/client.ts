@@ -23,10 +23,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The server did not answer. */
-export class Unreachable extends Error {}
-
-/** Sends a request and returns what came back. Throws {@link Unreachable}, or {@link Refusal} for a status of 400 and above. */
+/** Sends a request and returns what came back. Throws when none came, and a {@link Refusal} for a status of 400 and above. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   let answer: Response;
   const sent = token.peek();
@@ -35,7 +32,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   } catch (error) {
     if (init.signal?.aborted) throw error;
     reachable.value = false;
-    throw new Unreachable("the server does not answer: is it still running?");
+    throw new Error("the server does not answer: is it still running?");
   }
   reachable.value = true;
   noteStatus(path, answer.status, sent);

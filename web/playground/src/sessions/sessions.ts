@@ -1,7 +1,7 @@
 // Both hosts, and the session that runs on each of them.
 
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
-import { codeOf, loadCore, messageOf, type Core } from "../core/adapter";
+import { loadCore, messageOf, type Core } from "../core/adapter";
 import { announcement } from "../core/announcement";
 import { Browser } from "../hosts/browser";
 import { phone as phoneConditions, supplies } from "../hosts/conditions";
@@ -14,8 +14,8 @@ import { custom, type CustomAction } from "./state";
 export type Loading =
   | { state: "idle" }
   | { state: "loading" }
-  | { state: "ready"; version: string }
-  | { state: "failed"; code: string; message: string };
+  | { state: "ready" }
+  | { state: "failed"; message: string };
 
 /** This browser. */
 export const browser = new Browser();
@@ -34,10 +34,10 @@ export async function load(): Promise<void> {
   try {
     core = await loadCore();
   } catch (error) {
-    loading.value = { state: "failed", code: codeOf(error), message: messageOf(error) };
+    loading.value = { state: "failed", message: messageOf(error) };
     return;
   }
-  loading.value = { state: "ready", version: core.version };
+  loading.value = { state: "ready" };
   effect(() => {
     void phoneShape.value;
     untracked(() => replace("phone", sessions.value.phone?.started.value ?? true));

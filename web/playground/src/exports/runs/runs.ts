@@ -15,7 +15,6 @@ export interface Run {
   interface: string;
   /** The application or project key that made it. */
   owner: string;
-  uri: string;
   /** What its interface calls its state. */
   status: string;
   created_at: string;
@@ -24,7 +23,6 @@ export interface Run {
   file_expires_at?: string;
   error_message?: string;
   progress: string;
-  polls: number;
   request: Record<string, unknown>;
   file: { api_key?: string; target?: string; max_rows?: number };
 }
