@@ -118,7 +118,7 @@ func freeAddress() (string, error) {
 // server on one core, the rounds interleaved.
 func measureMocks(ctx context.Context, out io.Writer, p programs, s settings) error {
 	mocks, complaints := findMocks(ctx, p)
-	fmt.Fprintf(out, "\nbeside other mock servers, %d connections, %s\tcreations/s\ttimes as many with the memory store\ttimes as many with the file store\tstart to first answer, ms\ttimes as long\n", s.connections, pinning())
+	fmt.Fprintf(out, "\nbeside other mock servers, %d connections, %s\tcreations per second of processor time\ttimes as many with the memory store\ttimes as many with the file store\tstart to first answer, ms\ttimes as long\n", s.connections, pinning())
 	defer func() {
 		for _, complaint := range complaints {
 			fmt.Fprintln(out, complaint)
