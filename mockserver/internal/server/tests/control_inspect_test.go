@@ -153,7 +153,7 @@ func TestCheckOfFiles(t *testing.T) {
 	if a = post(altered, nil); a.StatusCode != 200 || a.body["violations"] == 0.0 || !strings.Contains(a.text, `"file":"a.csv"`) {
 		t.Errorf("%d: %s", a.StatusCode, a.text)
 	}
-	first := s.create(inAppPath, appBody, "progress=now; duplicates=0.5")
+	first := s.create(inAppPath, appBody, "progress=now; duplicates=1")
 	twice := [][2]string{{"in-app", s.get(s.links(first)[0]).text}}
 	if a = post(twice, nil); a.StatusCode != 200 || a.body["violations"] == 0.0 {
 		t.Errorf("with rows twice: %d: %s", a.StatusCode, a.text)
