@@ -96,6 +96,7 @@ func FuzzCSV(f *testing.F) {
 				t.Fatalf("%q: %q, and encoding/csv reads %q, %v", text, row, cells, err)
 			}
 		}
+		rows = slices.DeleteFunc(rows, func(row []string) bool { return len(row) == 1 && row[0] == "" }) // encoding/csv writes no quotes
 		var written strings.Builder
 		writer := csv.NewWriter(&written)
 		writer.Comma = ';'

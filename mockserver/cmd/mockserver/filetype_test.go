@@ -23,7 +23,8 @@ func TestPagesInThePlaceOfFiles(t *testing.T) {
 	page, data := write("page"), filepath.Dir(write("data/installations.csv"))
 	schemas := filepath.Dir(filepath.Dir(write("schemas/legacy/userbase.row.json")))
 	for _, line := range []string{
-		"validate --schema userbase " + page, "validate --schema profiles.events " + page, "check " + page, "check --kind " + page + "=userbase " + page,
+		"validate --schema userbase " + page, "validate --schema profiles.events " + page, "check " + page,
+		"check --kind " + page + "=userbase " + page,
 		"import --out " + directory + "/out " + page, "generate --kind userbase --data " + data, "generate --kind userbase --schemas " + schemas,
 		"generate --kind userbase --world " + page, "serve --config " + page, "serve --credentials " + page,
 	} {
