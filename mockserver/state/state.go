@@ -87,7 +87,7 @@ func open(ctx context.Context, address string, openFile func(ctx context.Context
 		opened, err = openPostgres(ctx, address)
 	case isURL:
 		return nil, fmt.Errorf("store address with scheme %q is not known: %s", scheme, addresses)
-	case strings.TrimSpace(address) == "":
+	case strings.TrimSpace(address) == "", strings.EqualFold(strings.Trim(address, ": "), "memory"): // or almost
 		return nil, fmt.Errorf("store address %q names no file: %s", address, addresses)
 	default:
 		opened, err = openFile(ctx, address)

@@ -63,7 +63,7 @@ func TestDurable(t *testing.T) {
 }
 
 func TestUnknownAddresses(t *testing.T) {
-	for _, address := range []string{"", " ", "mysql://user:secret@host/db", "sqlite3://x"} {
+	for _, address := range []string{"", " ", "mysql://user:secret@host/db", "sqlite3://x", "sqlite:///x", ":memory:", "Memory", "memory "} {
 		server, err := mockserver.New(mockserver.Options{StartAt: noon, State: state.At(address)})
 		if err == nil {
 			server.Close()

@@ -60,8 +60,16 @@ func (r *Recorder) Add(x *drift.Observed) {
 		r.left[reason]++
 		return
 	}
-	r.failed = r.add(x)
-	r.recorded++
+	if r.failed = r.add(x); !errors.Is(r.failed, errUnreadable) {
+		r.recorded++
+		return
+	}
+	r.left["whose body is not what its head says, so that nothing in it can be replaced"]++
+	begun, err := filepath.Glob(filepath.Join(r.directory, fmt.Sprintf("%06d.*", x.Exchange.Number)))
+	for _, each := range begun {
+		err = errors.Join(err, os.Remove(each))
+	}
+	r.failed = err
 }
 
 // leftOut is why an exchange cannot be recorded; empty for one that can.
@@ -127,11 +135,7 @@ func (r *Recorder) add(x *drift.Observed) (err error) {
 					return name != "Content-Type" && name != "Content-Disposition"
 				})
 			}
-			if made.Answer, err = r.copyFile(entry.Kind, body, suffix); errors.Is(err, errUnreadable) {
-				r.left["whose file is not one of its kind, so that nothing in it can be replaced"]++
-				r.recorded--
-				return nil
-			}
+			made.Answer, err = r.copyFile(entry.Kind, body, suffix)
 		} else {
 			made.Answer = &recording.Body{File: name + ".answer" + strings.TrimSuffix(ending(x.Exchange.Received.Header), ".gz")}
 			err = r.copyText(x, body, made.Answer.File)
@@ -200,12 +204,12 @@ func (r *Recorder) copyText(x *drift.Observed, body drift.Body, name string) err
 	var plain io.Reader = from
 	if body == x.Exchange.Received.Body && http.Header(x.Exchange.Received.Header).Get("Content-Encoding") == "gzip" {
 		if plain, err = gzip.NewReader(from); err != nil {
-			return err
+			return fmt.Errorf("%w: %w", errUnreadable, err)
 		}
 	}
 	text, err := io.ReadAll(io.LimitReader(plain, mostText))
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", errUnreadable, err)
 	}
 	text = linkText().ReplaceAllFunc([]byte(r.text(x, string(text))), func(quoted []byte) []byte {
 		var address string

@@ -300,6 +300,29 @@ func TestTook(t *testing.T) {
 	}
 }
 
+// TestNoGzip: an answer that is not the gzip that it says is left out and counted, and the recording goes on.
+func TestNoGzip(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if asked++; asked == 1 {
+			w.Header().Set("Content-Encoding", "gzip")
+		}
+		w.WriteHeader(http.StatusNotFound)
+		io.WriteString(w, "{}")
+	}))
+	defer service.Close()
+	directory, summary := recorded(t, &watch{now: noon}, service.URL, nil, func(base string) {
+		for range 2 {
+			ask(t, "GET", base+"/1.0/live_demo/export/request/unknown", "", "X-Authorization: rest_demo", "Accept-Encoding: gzip")
+		}
+	})
+	left, err := filepath.Glob(filepath.Join(directory, "00*"))
+	if err != nil || len(left) != 2 || !strings.Contains(summary, "1 exchange") || !strings.Contains(summary, "not what its head says") {
+		t.Errorf("%s, and there are %v, %v", summary, left, err)
+	}
+}
+
 // TestOpen says what is wrong with a recording.
 func TestOpen(t *testing.T) {
 	head := &fstest.MapFile{Data: []byte(`{"version": 1, "began": "2026-03-15T12:00:00Z"}`)}
