@@ -46,14 +46,14 @@ var arrows = map[string]string{
 	"control":   "arrival budget httpd auth live files exports store journal metrics clock dataset dataset/input scenarios check check/rules schemas schemas/filetype",
 	"pages":     "httpd exports markup schemas schemas/catalog",
 	// What stands beside the real service.
-	"drift": "check check/rules drift/amend exports journal pattern report schemas schemas/dialect schemas/filetype", "drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift pattern",
+	"drift": "check check/rules drift/amend exports journal pattern report schemas schemas/dialect schemas/filetype", "drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift httpd pattern",
 	"conversation": "pattern schemas",
 	// The assembly, and what stands on it.
 	"openapi":                   "httpd pages exports demo schemas",
 	"mockserver":                "arrival budget httpd live files openapi auth exportapi control pages exports demo dataset dataset/blocks recording rows store store/memory journal metrics secret simulation schemas",
 	"mockserver/state":          "mockserver store store/scratch store/bolt store/postgres dataset/blocks",
 	"mockserver/mocktest":       "mockserver exports demo schemas schemas/filetype",
-	"mockserver/cmd/mockserver": "arrival conversation mockserver mockserver/state program/files program/listen program/machine program/manual program/settings program/usage auth exports demo dataset dataset/input rows rows/asked check check/rules clock drift importer journal proxy pseudonym recording/recorder report secret vocabulary simulation worldcount schemas schemas/catalog",
+	"mockserver/cmd/mockserver": "arrival conversation mockserver mockserver/state program/files program/listen program/machine program/manual program/settings program/usage auth budget httpd exports demo dataset dataset/input rows rows/asked check check/rules clock drift importer journal proxy pseudonym recording/recorder report secret vocabulary simulation worldcount schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":        "program/files program/settings program/usage mockserver",
 	"program/settings":      "program/files program/usage mockserver/state secret schemas",

@@ -14,6 +14,7 @@ import (
 // test takes a timer.
 var realClocks = map[string]string{
 	"actions/bench_test.go":                            "it measures",
+	"mockserver/cmd/mockserver/edge_test.go":           "the command has deadlines of connections by its clock",
 	"mockserver/cmd/mockserver/proxy_test.go":          "the command has deadlines of connections by its clock",
 	"mockserver/cmd/mockserver/serve_parent_test.go":   "the command has deadlines of connections by its clock",
 	"mockserver/cmd/mockserver/serve_test.go":          "the command has deadlines of connections by its clock",

@@ -30,7 +30,7 @@ func TestCORS(t *testing.T) {
 		{"an error", "", []string{page}, "POST", "/2.7/profiles/export", page, page, true, 401, ""},
 		{"not allowed", "", []string{page}, "GET", "/", other, "", false, 200, ""},
 		{"preflight", "", []string{page}, "OPTIONS", "/2.7/profiles/export", page, page, true, 204, "authorization,content-type,x-service-project"},
-		{"preflight, not allowed", "", []string{page}, "OPTIONS", "/2.7/profiles/export", other, "", false, 204, "authorization"},
+		{"preflight, not allowed", "", []string{page}, "OPTIONS", "/2.7/profiles/export", other, "", false, 404, "authorization"},
 		{"everybody", "", []string{"*"}, "OPTIONS", "/2.7/profiles/export", other, "*", false, 204, "authorization"},
 		{"the clock, without a token", "", []string{"*"}, "GET", "/_mock/clock", page, "", false, 403, ""},
 		{"the clock, without a token, preflight", "", []string{page}, "OPTIONS", "/_mock/clock", page, "", false, 404, "content-type"},
@@ -90,6 +90,42 @@ func TestCORSMisuse(t *testing.T) {
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", origins, err, want)
+		}
+	}
+}
+
+// TestPreflightsAreNamed: the answer to a preflight of an origin that was not let in says so, with the flag to set. No preflight
+// is in the journal, since it tells nothing about a client.
+func TestPreflightsAreNamed(t *testing.T) {
+	for path, says := range map[string]string{
+		"/2.7/profiles/export": "start with --cors https://app.example to let its pages in",
+		"/nothing":             "start with --cors https://app.example to let its pages in",
+		"/_mock/clock":         "to let its pages in, together with --control-token",
+	} {
+		for _, allowed := range [][]string{nil, {"http://localhost:5173"}} {
+			server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 10, CORS: allowed})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer server.Close()
+			ask := func(method, path string) *httptest.ResponseRecorder {
+				r := httptest.NewRequest(method, "http://localhost"+path, nil)
+				r.RemoteAddr = "127.0.0.1:1"
+				if method == http.MethodOptions {
+					r.Header.Set("Origin", "https://app.example")
+					r.Header.Set("Access-Control-Request-Method", "POST")
+				}
+				w := httptest.NewRecorder()
+				server.ServeHTTP(w, r)
+				return w
+			}
+			if w := ask(http.MethodOptions, path); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), says) {
+				t.Errorf("%s: %d %s, want %q", path, w.Code, w.Body, says)
+			}
+			ask(http.MethodGet, "/1.0/live_demo/nothing")
+			if journal := ask(http.MethodGet, "/_mock/journal").Body.String(); strings.Contains(journal, "OPTIONS") || !strings.Contains(journal, "/1.0/live_demo/nothing") {
+				t.Errorf("%s is in the journal: %s", path, journal)
+			}
 		}
 	}
 }

@@ -118,7 +118,7 @@ type Options struct {
 	// Hosts are further names, such as "mock.test", under which the server
 	// answers. On a loopback listener it answers to known names only, so that no
 	// web page reads it by DNS rebinding: IP addresses, localhost, names under
-	// .localhost and .internal, the name of the machine, the host of PublicURL and
+	// .localhost, the name of the machine, the host of PublicURL and
 	// these. On other listeners, and where a request came over none, empty means
 	// any name; otherwise these limit the server to known names there as well.
 	// See [Listener].
@@ -200,8 +200,7 @@ type settings struct {
 	progress exports.Progress
 	scenario exports.Scenario
 	keys     *auth.Keys
-	hosts    auth.Hosts
-	origins  auth.Origins
+	edge     auth.Edge
 	limits   budget.Limits
 }
 
@@ -252,7 +251,7 @@ func (o Options) read() (*settings, error) {
 
 // parse reads what options say in texts.
 func (o Options) parse() (*settings, error) {
-	s := &settings{Options: o, planner: exports.Planner{Seed: o.Seed, Profiles: o.Profiles, Settings: o.World, PartSize: o.PartSize}, hosts: o.hosts()}
+	s := &settings{Options: o, planner: exports.Planner{Seed: o.Seed, Profiles: o.Profiles, Settings: o.World, PartSize: o.PartSize}, edge: auth.Edge{Hosts: o.hosts(), FilesURL: o.FilesURL}}
 	for _, each := range []struct {
 		option string
 		read   func() error
@@ -271,7 +270,7 @@ func (o Options) parse() (*settings, error) {
 		{"credentials", func() (err error) { s.keys, err = o.Credentials.keys(); return }},
 		{"data-mode", func() error { _, err := dataset.ParseMode(o.DataMode); return err }},
 		{"cors", func() (err error) {
-			s.origins, err = auth.NewOrigins(o.CORS, o.PublicURL, o.ControlToken != "")
+			s.edge.Origins, err = auth.NewOrigins(o.CORS, o.PublicURL, o.ControlToken != "")
 			return
 		}},
 		{"limit", func() (err error) { s.limits, err = o.Limits.Limits(); return }},

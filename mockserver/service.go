@@ -185,7 +185,7 @@ func (s *Server) assemble(o *service) error {
 	most := s.budgets.Of(budget.Body).Limit()
 	o.transport = httpd.New(httpd.Config{
 		Errors: o.errors, Journal: s.watched.Journal, Metrics: s.watched.Metrics, Logger: o.Logger, Now: o.Now, Sleep: o.Sleep,
-		IDPrefix: s.prefix, Explain: s.live.Explain, Secret: o.keys.IsSecret, LargestBody: int(most), Admit: o.admit,
+		IDPrefix: s.prefix, Explain: s.live.Explain, Secret: o.keys.IsSecret, LargestBody: int(most), Admit: o.edge.Check,
 		Clock: func(key string) (time.Time, bool) { shown := s.live.Clock(key); return shown.Now, shown.Frozen },
 	})
 	o.replay = exportapi.NewReplay(o.recorded, s.live, o.PublicURL, most)
@@ -204,7 +204,7 @@ func (s *Server) assemble(o *service) error {
 	watched := s.watched
 	watched.Server = o.transport
 	if o.control, err = control.New(control.Config{
-		Library: o.library, Errors: o.errors, Store: s.store, Live: s.live, Keys: o.keys, Access: auth.NewAccess(o.ControlToken.Reveal(), o.hosts),
+		Library: o.library, Errors: o.errors, Store: s.store, Live: s.live, Keys: o.keys, Access: auth.NewAccess(o.ControlToken.Reveal(), o.edge.Hosts),
 		Files: o.files, Watched: watched, PublicURL: o.PublicURL, Logger: o.Logger, Budgets: s.budgets,
 	}); err != nil {
 		return err
@@ -237,20 +237,6 @@ func (o *service) serve(exporting *exportapi.API) error {
 	behind.Unrouted = exporting.NoteUnrouted
 	o.transport.Serve(slices.Concat(o.replay.Before(routes), []*httpd.Route{exporting.FileRoute()}, o.pages.Routes(), controlling,
 		o.pages.DocumentRoutes(), o.pages.SchemaRoutes()), behind)
-	o.handler = o.origins.Share(o.transport, exports.DialectOf(o.library))
+	o.handler = o.edge.Origins.Share(o.transport, exports.DialectOf(o.library))
 	return nil
-}
-
-// admit refuses requests before any route is asked.
-func (o *service) admit(r *http.Request, route *httpd.Route) error {
-	if err := o.hosts.Check(r); err != nil {
-		return err
-	}
-	if err := httpd.Beyond(r.Context()); err != nil && (route == nil || !route.Reserve) {
-		return err
-	}
-	if err := auth.CheckFilesOrigin(o.FilesURL, r, route); err != nil {
-		return err
-	}
-	return o.origins.Check(r, route)
 }

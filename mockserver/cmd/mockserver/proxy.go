@@ -6,14 +6,21 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"os"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/proxy"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording/recorder"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
@@ -135,8 +142,11 @@ func (f *proxyFlags) record(observer *drift.Observer, t terminal) (ended func() 
 // mostBody is the size of the largest file that is checked and recorded; larger ones pass, and the report counts them.
 const mostBody = 10 << 30
 
-// proxy is what stands before the service.
-func (f *proxyFlags) proxy(t terminal, observer *drift.Observer, directory string) (*proxy.Proxy, error) {
+// serve lets the proxy answer at an endpoint until the context ends, and beside it for each other origin that links lead to; wait
+// waits for the end.
+func (f *proxyFlags) serve(
+	ctx context.Context, t terminal, observer *drift.Observer, directory string, endpoint *listen.Endpoint, token string,
+) (wait func() error, err error) {
 	upstream, err := f.service()
 	if err != nil {
 		return nil, err
@@ -145,15 +155,50 @@ func (f *proxyFlags) proxy(t terminal, observer *drift.Observer, directory strin
 	if err != nil {
 		return nil, err
 	}
+	origins, err := auth.NewOrigins(settings.List(f.cors), "", false)
+	if err != nil {
+		return nil, usage.Errorf("--cors %v", err)
+	}
+	budgets, err := budget.New(budget.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	machine, _ := os.Hostname()
+	edge := auth.Edge{Hosts: auth.NewHosts(f.hosts, []string{machine}), Origins: origins}
+	server := listen.Server{
+		Limit: httpd.NewConnections(budgets.Of(budget.Connections)).Limit, Guarded: token != "", Grace: listen.ShutdownLimit, Now: t.now,
+		Logger: report.Log(t.err, "text", slog.LevelInfo),
+	}
+	group, running := errgroup.WithContext(ctx)
+	answer := func(handler http.Handler, at *listen.Endpoint) {
+		server := server
+		server.Handler = edge.Guard(handler, token)
+		group.Go(func() error { return server.Run(running, at) })
+	}
 	options := proxy.Options{
 		Upstream: upstream, Transport: proxy.Transport(&http.Transport{TLSClientConfig: trust, Proxy: http.ProxyFromEnvironment}),
-		Directory: directory, MostBody: mostBody, Now: t.now, Log: report.Log(t.err, "text", slog.LevelInfo),
-		Observe: func(x *drift.Exchange) { observer.Observe(x) },
+		Directory: directory, MostBody: mostBody, Now: t.now, Log: server.Logger,
+		Observe:   func(x *drift.Exchange) { observer.Observe(x) },
+		TokenPath: auth.TokenPath(token), Foreign: proxy.Foreign{Credentials: observer.Credentials},
+	}
+	options.Foreign.Listen = func(handler http.Handler) (port string, err error) {
+		beside, err := endpoint.Beside(running)
+		if err != nil {
+			return "", err
+		}
+		answer(handler, beside)
+		_, port, err = net.SplitHostPort(beside.Address().String())
+		return port, err
 	}
 	if f.rewrite {
 		options.Links = observer.ListsLinks
 	}
-	return proxy.New(options), nil
+	passing := proxy.New(options)
+	answer(passing, endpoint)
+	return func() error {
+		defer passing.Close()
+		return group.Wait()
+	}, nil
 }
 
 // pass answers until the context ends.
@@ -167,18 +212,22 @@ func (f *proxyFlags) pass(ctx context.Context, t terminal, observer *drift.Obser
 		return err
 	}
 	defer endpoint.Close()
-	if err := endpoint.Secure(f.tls, "", nil, t.now()); err != nil {
+	if err := endpoint.Secure(f.tls, "", f.hosts, t.now()); err != nil {
 		return err
 	}
-	passing, err := f.proxy(t, observer, directory)
+	token, _ := listen.ControlToken(f.token.Reveal(), endpoint.Address())
+	address := ""
+	if token != "" {
+		address = endpoint.Base("localhost") + auth.TokenPath(token)
+	}
+	wait, err := f.serve(ctx, t, observer, directory, endpoint, token)
 	if err != nil {
 		return err
 	}
-	logger := report.Log(t.err, "text", slog.LevelInfo)
-	if err := ready.Write(endpoint, "", "", versionNow().version); err != nil {
+	if err := ready.Write(endpoint, address, "", versionNow().version); err != nil {
 		return err
 	}
-	defer ready.Remove(logger)
+	defer ready.Remove(report.Log(t.err, "text", slog.LevelInfo))
 	fmt.Fprintf(t.out, "listening on %s\n  upstream     %s\n", endpoint, report.PrintableLines(f.upstream))
 	if note := endpoint.CertificateNote(f.tls.Save); note != "" {
 		fmt.Fprintf(t.out, "  certificate  %s\n", note)
@@ -186,9 +235,10 @@ func (f *proxyFlags) pass(ctx context.Context, t terminal, observer *drift.Obser
 	if !f.rewrite {
 		fmt.Fprintln(t.out, "  links        lead past the proxy as they came; --rewrite-links lets files be seen and checked")
 	}
-	err = endpoint.Answer(ctx, passing, listen.ShutdownLimit, logger)
-	passing.Close()
-	return err
+	if address != "" {
+		fmt.Fprintf(t.out, "  clients      %s (--proxy-token sets one)\n", address)
+	}
+	return wait()
 }
 
 // suggest writes the schema files that say what was found.

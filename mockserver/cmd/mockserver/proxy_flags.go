@@ -22,6 +22,9 @@ type proxyFlags struct {
 	upstream, authority string
 	where               listen.Flags
 	tls                 listen.TLS
+	hosts               []string
+	cors                string
+	token               secret.Text
 	schemas             files.Overlays
 	rewrite             bool
 	failOn, known       string
@@ -42,6 +45,11 @@ func (f *proxyFlags) define(flags *pflag.FlagSet) {
 		"trust the certificate authorities in `FILE` (PEM) for --upstream, beside those of the system")
 	f.where.Define(flags)
 	f.tls.Define(flags)
+	defineHosts(flags, &f.hosts)
+	flags.StringVar(&f.cors, "cors", "",
+		"let pages of the origins in `LIST`, such as http://localhost:5173, or * for all, send requests; what they may read the service says")
+	settings.Secret(flags, &f.token, "proxy-token",
+		"take requests only at an address that ends with /_token/`TOKEN` (default none on loopback, otherwise a new one, which is printed)", inPath)
 	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
 	flags.BoolVar(&f.rewrite, "rewrite-links", false, "let links in answers lead through the proxy, so that files are seen and checked")
 	flags.StringVar(&f.failOn, "fail-on", string(drift.Low),
@@ -59,6 +67,14 @@ func (f *proxyFlags) define(flags *pflag.FlagSet) {
 		"ask the service by the conversations in `DIR`, or those of the program with the word default; then end")
 	flags.StringVar(&f.play.values, "play-values", "", "read what conversations name, such as company_key, from `FILE`, in YAML or JSON")
 	settings.OneOf(flags, "fail-on", failLevels()...)
+}
+
+// inPath refuses a token that would have to be escaped.
+func inPath(token string) error {
+	if token == "" || token != url.PathEscape(token) || strings.ContainsAny(token, "./$&+=:@") {
+		return errors.New("must have letters, digits, - and _ only, and at least one")
+	}
+	return nil
 }
 
 // check refuses values that no flag can have alone or together with the others.

@@ -2,9 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
+	"crypto/rand"
 	"fmt"
-	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -12,7 +11,9 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/conversation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
@@ -30,19 +31,21 @@ func (f *proxyFlags) converse(ctx context.Context, t terminal, observer *drift.O
 	if err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	endpoint, err := (&listen.Flags{Address: "127.0.0.1:0"}).Open(ctx)
 	if err != nil {
 		return err
 	}
-	passing, err := f.proxy(t, observer, directory)
+	defer endpoint.Close()
+	token := rand.Text()
+	serving, end := context.WithCancel(context.WithoutCancel(ctx)) // what is asked when the context ends comes to its end
+	defer end()
+	wait, err := f.serve(serving, t, observer, directory, endpoint, token)
 	if err != nil {
-		return errors.Join(err, listener.Close())
+		return err
 	}
-	front := &http.Server{Handler: passing, ReadHeaderTimeout: time.Minute}
-	go func() { _ = front.Serve(listener) }() // it ends when it is closed
 	client := &http.Transport{DisableCompression: true}
 	player := conversation.Player{
-		Library: library, Client: client, Base: "http://" + listener.Addr().String(), Values: values, Now: t.now, Pause: pause,
+		Library: library, Client: client, Base: endpoint.Base("127.0.0.1") + auth.TokenPath(token), Values: values, Now: t.now, Pause: pause,
 	}
 	left := 0
 	for _, each := range talks {
@@ -58,9 +61,8 @@ func (f *proxyFlags) converse(ctx context.Context, t terminal, observer *drift.O
 		fmt.Fprintf(t.err, "left out: %s that wait for longer than %v, or need a mock server\n", report.Count(left, "conversation"), conversation.Patience)
 	}
 	client.CloseIdleConnections()
-	err = front.Shutdown(context.WithoutCancel(ctx))
-	passing.Close()
-	return err
+	end()
+	return wait()
 }
 
 // conversations are those of the directory, or of the program.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -140,8 +141,12 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		defer watcher.start(ctx)()
 	}
 	err = listen.Server{
-		Endpoint: endpoint, Files: apart, Handler: server, Guarded: token != "", Grace: f.shutdown, Now: t.now, Logger: f.Logger,
-	}.Run(ctx)
+		Handler: server, Limit: server.LimitConnections, Guarded: token != "", Grace: f.shutdown, Now: t.now, Logger: f.Logger,
+		Drain: sync.OnceFunc(func() {
+			f.Logger.Info("shutting down", "limit", f.shutdown.String())
+			server.Drain()
+		}),
+	}.Run(ctx, endpoint, apart)
 	err = errors.Join(err, server.Close())
 	if ctx.Err() != nil {
 		left := "it is kept"

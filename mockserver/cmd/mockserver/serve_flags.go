@@ -49,8 +49,7 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 		"write the address and all else that a client needs to `FILE`, as JSON, once the server listens")
 	flags.StringVar(&f.cors, "cors", "",
 		"let pages of the origins in `LIST`, or * for all, use the API; the paths under /_mock/ only with a control token")
-	settings.RepeatedFunc(flags, "host",
-		"answer under `NAME` as well; repeatable. On loopback only known names are answered, elsewhere any unless one is given", f.addHost)
+	defineHosts(flags, &f.Hosts)
 	flags.StringVar(&f.PublicURL, "public-url", "",
 		"put `URL` into links, for a server behind a proxy (default the address that the client used)")
 	flags.StringVar(&f.filesAddress, "files-addr", "",
@@ -102,6 +101,15 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	settings.OneOf(flags, "log-format", "text", "json")
 	settings.OneOf(flags, "log-level", "debug", "info", "warn", "error")
 	settings.OneOf(flags, "data-mode", "", "mixed", "only")
+}
+
+// defineHosts adds the flag of names.
+func defineHosts(flags *pflag.FlagSet, hosts *[]string) {
+	const usage = "answer under `NAME` as well; repeatable. On loopback only known names are answered, elsewhere any unless one is given"
+	settings.RepeatedFunc(flags, "host", usage, func(text string) error {
+		*hosts = append(*hosts, text)
+		return auth.CheckHostName(text)
+	})
 }
 
 // testPreset is what --test sets where nothing else does.
@@ -178,12 +186,6 @@ func (l level) MarshalText() ([]byte, error) {
 	return []byte(strings.ToLower(slog.Level(l).String())), nil
 }
 
-// addHost reads the flag --host.
-func (f *serveFlags) addHost(text string) error {
-	f.Hosts = append(f.Hosts, text)
-	return auth.CheckHostName(text)
-}
-
 // setWeb reads the flag --web. An empty name is no way to leave it out: it is a
 // variable that a script forgot to set.
 func (f *serveFlags) setWeb(text string) error {
@@ -222,6 +224,7 @@ func (f *serveFlags) openFiles(ctx context.Context, t terminal) (*listen.Endpoin
 		endpoint.Close()
 		return nil, err
 	}
+	endpoint.FilesOnly = true
 	if f.FilesURL == "" {
 		f.FilesURL = endpoint.Base("127.0.0.1")
 	}

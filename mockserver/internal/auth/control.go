@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -61,11 +62,14 @@ func (a Access) Check(r *http.Request) error {
 	return nil
 }
 
+// ofProxies are headers that name the client of a proxy, beside those that begin with X-Forwarded-.
+var ofProxies = []string{"Cf-Connecting-Ip", "Forwarded", "True-Client-Ip", "Via", "X-Client-Ip", "X-Real-Ip"}
+
 // proxyHeader is a header of the request that only proxies send; empty if it has
 // none.
 func proxyHeader(header http.Header) string {
 	for name := range header {
-		if name == "Forwarded" || name == "Via" || strings.HasPrefix(name, "X-Forwarded-") {
+		if slices.Contains(ofProxies, name) || strings.HasPrefix(name, "X-Forwarded-") {
 			return name
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 )
 
 // corsMaxAge is how many seconds a browser may remember what a preflight
@@ -53,25 +54,14 @@ func (o Origins) Share(handler http.Handler, dialect exports.Dialect) http.Handl
 			exposed = append(exposed, its.Headers.RetryAfter)
 		}
 	}
-	shared := sharing{origins: o.allowed, any: slices.Contains(o.allowed, "*"), exposed: strings.Join(exposed, ", "), handler: handler}
-	if o.token {
-		return shared
-	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/_mock/") {
-			handler.ServeHTTP(w, r)
-			return
-		}
-		shared.ServeHTTP(w, r)
-	})
+	return sharing{origins: o, exposed: strings.Join(exposed, ", "), handler: handler}
 }
 
 // sharing is the CORS protocol of the Fetch standard, with one policy for all
 // paths. It stands here and not in a module, so that a Go test that imports the
 // mock gets one module fewer.
 type sharing struct {
-	origins []string
-	any     bool   // of all origins
+	origins Origins
 	exposed string // headers of answers that pages may read
 	handler http.Handler
 }
@@ -81,15 +71,16 @@ var corsMethods = []string{http.MethodGet, http.MethodHead, http.MethodPost, htt
 
 func (s sharing) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header, origin := w.Header(), r.Header.Get("Origin")
-	method, preflight := r.Method, r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != ""
+	method, preflight := r.Method, httpd.IsPreflight(r)
+	allowed := s.origins.allows(origin) && (s.origins.token || !strings.HasPrefix(r.URL.Path, "/_mock/"))
 	if preflight {
 		method = r.Header.Get("Access-Control-Request-Method")
 		header.Add("Vary", "Origin, Access-Control-Request-Method, Access-Control-Request-Headers")
 	} else {
 		header.Add("Vary", "Origin") // also where the origin is missing: a cache keeps the answer for the others
 	}
-	if origin != "" && (s.any || slices.Contains(s.origins, strings.ToLower(origin))) && slices.Contains(corsMethods, method) {
-		if s.any {
+	if origin != "" && allowed && slices.Contains(corsMethods, method) {
+		if slices.Contains(s.origins.allowed, "*") {
 			header.Set("Access-Control-Allow-Origin", "*")
 		} else {
 			// Cookies mean nothing here, but a page that always sends what it has gets
@@ -108,7 +99,7 @@ func (s sharing) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			header.Set("Access-Control-Expose-Headers", s.exposed)
 		}
 	}
-	if preflight {
+	if preflight && allowed {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}

@@ -17,11 +17,11 @@ func OnFilesOrigin(ctx context.Context) context.Context {
 	return context.WithValue(ctx, filesOrigin{}, true)
 }
 
-// CheckFilesOrigin refuses requests for files at the origin of the API, and all
+// checkFilesOrigin refuses requests for files at the origin of the API, and all
 // others at that of the files. url is the latter; empty when they share one. The
 // page that the server shows reads files at its own origin: no other client says
 // that it comes from there.
-func CheckFilesOrigin(url string, r *http.Request, route *httpd.Route) error {
+func checkFilesOrigin(url string, r *http.Request, route *httpd.Route) error {
 	if url == "" {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/netip"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -56,15 +57,18 @@ func (h Hosts) Check(r *http.Request) error {
 		return nil
 	}
 	return exports.Refuse(exports.APIMisuse,
-		"the server does not answer under the name %q: it knows IP addresses, localhost, names under .localhost and .internal, the name of its machine and that of --public-url; if this name is yours, start the server with --host %s (or REHEARSAL_HOST=%[2]s)",
+		"the server does not answer under the name %q: it knows IP addresses, localhost, names under .localhost, the name of its machine and that of --public-url; if this name is yours, start the server with --host %s (or REHEARSAL_HOST=%[2]s)",
 		exports.Shorten(r.Host), exports.Shorten(plainName(r.Host)))
 }
+
+// ofContainers are the names of this machine inside containers.
+var ofContainers = []string{"host.docker.internal", "host.containers.internal"}
 
 // knows tells whether a Host header (in HTTP/2 :authority) may be that of a
 // client that knows whom it asks.
 func (h Hosts) knows(host string) bool {
 	name := plainName(host)
-	if name == "" || name == "localhost" || strings.HasSuffix(name, ".localhost") || strings.HasSuffix(name, ".internal") || h.names[name] {
+	if name == "" || name == "localhost" || strings.HasSuffix(name, ".localhost") || slices.Contains(ofContainers, name) || h.names[name] {
 		return true
 	}
 	_, err := netip.ParseAddr(name)

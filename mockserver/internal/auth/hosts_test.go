@@ -75,7 +75,7 @@ func TestKnownHosts(t *testing.T) {
 		"mock.test:1": true, "laptop:8080": true, "public.example": true, "PUBLIC.example.": true,
 		"printer.local": true, // it was given
 		"mac.local":     false, "other.local": false, "a.mock.test": false, "mock.test.evil.example": false, "evil.example": false,
-		"127.0.0.1.nip.io": false, "0x7f000001": false, "2130706433": false, "127.1": false, "notlocalhost": false, "internal": false,
+		"printer.internal": false, "host.containers.internal": true, "127.0.0.1.nip.io": false, "0x7f000001": false, "2130706433": false, "127.1": false, "notlocalhost": false, "internal": false,
 		"evil.example@localhost": false, "localhost:80:evil.example": false, "a b": false, "localhost..": false,
 	} {
 		r := httptest.NewRequest("GET", "/", nil)

@@ -57,28 +57,37 @@ func trusting(origins []string) (*http.CrossOriginProtection, error) {
 // Check refuses a request that a browser sends for a page of another origin,
 // where it would cost or change something; route is nil where none fits.
 func (o Origins) Check(r *http.Request, route *httpd.Route) error {
+	origin, cure := exports.Shorten(r.Header.Get("Origin")), "to let its pages in"
+	control := strings.HasPrefix(r.URL.Path, "/_mock/") && (route == nil || route.Credential == httpd.Control)
+	if control {
+		cure += ", together with --control-token"
+	}
+	if httpd.IsPreflight(r) && (route == nil || !o.allows(origin)) {
+		return exports.Refuse(exports.RouteNotFound,
+			"this is the question of a browser (a preflight) whether a page of the origin %q may send %s; start with --cors %[1]s %[3]s",
+			origin, exports.Shorten(r.Header.Get("Access-Control-Request-Method")), cure)
+	}
 	if route == nil {
 		return nil
 	}
 	protection := o.api
-	if route.Credential == httpd.Control {
+	if control {
 		protection = o.control
 	}
-	if (route.Credential == httpd.Control || route.Writes) && embeds(r) { // a read that may cost as much as a change
+	if (control || route.Writes) && embeds(r) { // a read that may cost as much as a change
 		asked := *r
 		asked.Method, r = http.MethodPost, &asked
 	}
 	if protection == nil || protection.Check(r) == nil {
 		return nil
 	}
-	const cure = "start the server with --cors ORIGIN to let the pages of an origin in"
-	if route.Credential == httpd.Control {
-		return exports.Refuse(exports.APIMisuse,
-			"the request comes from a web page of another origin (Origin %q, Sec-Fetch-Site %q), which may not use the paths under /_mock/; %s, together with --control-token",
-			exports.Shorten(r.Header.Get("Origin")), exports.Shorten(r.Header.Get("Sec-Fetch-Site")), cure)
-	}
-	return exports.Refuse(exports.APIMisuse, "the request comes from a web page of another origin (Origin %q, Sec-Fetch-Site %q); %s",
-		exports.Shorten(r.Header.Get("Origin")), exports.Shorten(r.Header.Get("Sec-Fetch-Site")), cure)
+	return exports.Refuse(exports.APIMisuse, "the request comes from a web page of another origin (Origin %q, Sec-Fetch-Site %q); start with --cors ORIGIN %s",
+		origin, exports.Shorten(r.Header.Get("Sec-Fetch-Site")), cure)
+}
+
+// allows tells whether the pages of an origin were let in.
+func (o Origins) allows(origin string) bool {
+	return slices.Contains(o.allowed, "*") || slices.Contains(o.allowed, strings.ToLower(origin))
 }
 
 // embeds tells whether a browser reads something for a page, and not to show it

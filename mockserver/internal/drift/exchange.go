@@ -24,11 +24,10 @@ type Exchange struct {
 // Target is what a request was for.
 type Target struct {
 	Method string
-	// Origin is the scheme and the host that the request went to, Reached those by which it came; Path
-	// and Query are as they were sent.
-	Origin, Reached, Path, Query string
-	// Rewritten tells that links lead through the proxy: to the client, all is one host.
-	Rewritten bool
+	// Origin is the scheme and the host that the request went to; Path and Query are as they were sent.
+	Origin, Path, Query string
+	// SameHost tells that links lead through the proxy, and that this one led to the host of the service, as the client sees it.
+	SameHost bool
 }
 
 // Message is a request or an answer.

@@ -130,6 +130,14 @@ func (o *Observer) ListsLinks(method, path string) bool {
 	return found != nil && (found.stage == stageStatus || found.stage == stageList)
 }
 
+// Credentials are the headers by which a service knows its clients, and their projects.
+func (o *Observer) Credentials() (names []string) {
+	for _, its := range exports.DialectOf(o.library.Load()) {
+		names = append(names, its.Headers.Credential, its.Headers.Project)
+	}
+	return names
+}
+
 // Observe looks at an exchange, and returns its entry in the journal. It owns the bodies.
 func (o *Observer) Observe(x *Exchange) journal.Entry {
 	o.mutex.Lock()
@@ -215,7 +223,7 @@ func (c *conversation) begin() {
 			path = strings.Replace(path, "/"+c.variables[variable], "/"+e.Key, 1)
 		}
 	case c.isLink:
-		e.Route, e.Stage, e.Redirected = stageFile, stageFile, x.To.Rewritten
+		e.Route, e.Stage, e.Redirected = stageFile, stageFile, x.To.SameHost
 		e.Export, e.Part, e.Key = c.to.export.id, c.to.part, c.to.export.key
 		if query != "" {
 			query = journal.Redacted // a link carries its own credential

@@ -114,11 +114,16 @@ func (o *observer) begin(r *Request, received *http.Request, route *Route) {
 	}
 }
 
+// IsPreflight tells whether a browser asks what a page of another origin may send. It says nothing about a client.
+func IsPreflight(r *http.Request) bool {
+	return r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != ""
+}
+
 // journals tells whether a request goes into the journal: those of clients of
 // the export API do, those that control or watch the server do not.
 func (o *observer) journals(r *Request) bool {
 	if r.Route == nil {
-		return firstSegment(r.URL.Path) != controlSegment
+		return firstSegment(r.URL.Path) != controlSegment && !IsPreflight(r.Request)
 	}
 	return r.Route.ReadsScenario()
 }

@@ -12,38 +12,24 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pattern"
 )
 
-// elsewhere begins paths that stand for links to other hosts than the service:
-// /_elsewhere/https/HOST/PATH.
-const elsewhere = "/_elsewhere/"
-
 // mostLinks is how large an answer with links may be for them to be rewritten.
 const mostLinks = 4 << 20
 
-// target is the address that a request is for. Other hosts are reached only
-// when a link has named them: this is no open proxy.
-func (p *Proxy) target(r *http.Request) (*url.URL, bool) {
+// target is the address that a request is for: of the service, or of another origin.
+func (p *Proxy) target(r *http.Request, away *origin) *url.URL {
 	target := *r.URL
-	target.Scheme, target.Host, target.User = p.options.Upstream.Scheme, p.options.Upstream.Host, nil
-	if rest, is := strings.CutPrefix(r.URL.EscapedPath(), elsewhere); is && p.options.Links != nil {
-		scheme, rest, _ := strings.Cut(rest, "/")
-		host, path, _ := strings.Cut(rest, "/")
-		if _, seen := p.hosts.Load(scheme + "://" + host); !seen {
-			return nil, false
-		}
-		away, err := url.Parse(scheme + "://" + host + "/" + path)
-		if err != nil {
-			return nil, false
-		}
-		away.RawQuery, away.ForceQuery = r.URL.RawQuery, r.URL.ForceQuery
-		return away, true
+	to := p.options.Upstream
+	if away != nil {
+		to = away.to
 	}
-	if base := strings.TrimSuffix(p.options.Upstream.Path, "/"); base != "" {
+	target.Scheme, target.Host, target.User = to.Scheme, to.Host, nil
+	if base := strings.TrimSuffix(to.Path, "/"); base != "" {
 		target.Path, target.RawPath = base+target.Path, ""
 		if escaped := r.URL.EscapedPath(); escaped != r.URL.Path {
 			target.RawPath = base + escaped
 		}
 	}
-	return &target, true
+	return &target
 }
 
 var linkText = pattern.Of(`"https?:(?:\\?/){2}(?:[^"\\]|\\.)*"`)
@@ -51,9 +37,8 @@ var linkText = pattern.Of(`"https?:(?:\\?/){2}(?:[^"\\]|\\.)*"`)
 // rewriteLinks lets the links of an answer lead through the proxy, so that the
 // files are seen as well. Everything else of it stays as it was.
 func (p *Proxy) rewriteLinks(x *running, response *http.Response) error {
-	base := p.base(response.Request)
 	if location := response.Header.Get("Location"); location != "" {
-		if led := p.through(base, location); led != location {
+		if led := p.through(x, location); led != location {
 			response.Header.Set("Location", led)
 		}
 	}
@@ -72,7 +57,7 @@ func (p *Proxy) rewriteLinks(x *running, response *http.Response) error {
 		if json.Unmarshal(quoted, &link) != nil {
 			return quoted
 		}
-		led := p.through(base, link)
+		led := p.through(x, link)
 		if led == link {
 			return quoted
 		}
@@ -86,11 +71,8 @@ func (p *Proxy) rewriteLinks(x *running, response *http.Response) error {
 	return nil
 }
 
-// base is the address under which the client reached the proxy.
-func (p *Proxy) base(out *http.Request) string { return of(out).exchange.To.Reached }
-
 // through is the address of a link by way of the proxy.
-func (p *Proxy) through(base, link string) string {
+func (p *Proxy) through(x *running, link string) string {
 	address, err := url.Parse(link)
 	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
 		return link
@@ -100,14 +82,20 @@ func (p *Proxy) through(base, link string) string {
 	if at := strings.IndexAny(behind, "/?"); at >= 0 {
 		path = behind[at:]
 	}
-	if address.Scheme == p.options.Upstream.Scheme && address.Host == p.options.Upstream.Host {
-		return base + strings.TrimPrefix(path, strings.TrimSuffix(p.options.Upstream.EscapedPath(), "/"))
+	home := x.reached
+	if x.origin != nil {
+		home = x.origin.home
 	}
-	if base == address.Scheme+"://"+address.Host {
+	if address.Scheme == p.options.Upstream.Scheme && address.Host == p.options.Upstream.Host {
+		return home + strings.TrimPrefix(path, strings.TrimSuffix(p.options.Upstream.EscapedPath(), "/"))
+	}
+	if strings.HasPrefix(home+"/", address.Scheme+"://"+address.Host+"/") {
 		return link
 	}
-	p.hosts.Store(address.Scheme+"://"+address.Host, true)
-	return base + elsewhere + address.Scheme + "/" + address.Host + path
+	if away := p.origin(address.Scheme, address.Host, home); away != nil {
+		return away.here + path
+	}
+	return link
 }
 
 // joined reads from one source and closes another.

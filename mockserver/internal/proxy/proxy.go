@@ -16,16 +16,22 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 )
 
 // Options say what stands behind the proxy, and who is told.
 type Options struct {
 	Upstream  *url.URL
 	Transport http.RoundTripper
+	// TokenPath is what the addresses of the proxy end with; see package auth.
+	TokenPath string
+	// Foreign are the origins that links and redirects lead to, beside the service.
+	Foreign Foreign
 	// Directory is where temporary copies of large bodies are made, MostBody how large a copy may be.
 	Directory string
 	MostBody  int64
-	// Observe is told of each exchange once it has ended, one after another. It owns the bodies.
+	// Observe is told of each exchange once it has ended, one after another, but for those of browsers that ask what a page may
+	// send. It owns the bodies.
 	Observe func(*drift.Exchange)
 	// Links tells whether the answer to a request lists links to files. They are made to lead through
 	// the proxy; nil leaves them alone.
@@ -38,7 +44,7 @@ type Options struct {
 type Proxy struct {
 	options Options
 	reverse httputil.ReverseProxy
-	hosts   sync.Map // origins that links have named
+	foreign foreign
 	number  atomic.Uint64
 	ending  ending
 	queue   chan *running
@@ -58,13 +64,23 @@ func New(options Options) *Proxy {
 	}
 	go func() {
 		defer close(p.drained)
-		ordered := inOrder{observe: options.Observe, waits: map[*running][]*running{}}
+		ordered := inOrder{observe: p.observe, waits: map[*running][]*running{}}
 		for exchange := range p.queue {
 			ordered.take(exchange)
 		}
 		ordered.rest()
 	}()
 	return p
+}
+
+// observe hands on what says something about the client and the service.
+func (p *Proxy) observe(x *drift.Exchange) {
+	if httpd.IsPreflight(&http.Request{Method: x.To.Method, Header: x.Sent.Header}) {
+		x.Sent.Body.Discard()
+		x.Received.Body.Discard()
+		return
+	}
+	p.options.Observe(x)
 }
 
 // Close waits until everything that has passed was observed.
@@ -89,6 +105,8 @@ func Transport(base *http.Transport) *http.Transport {
 type running struct {
 	exchange        drift.Exchange
 	target          *url.URL
+	reached         string  // the address by which the client came, without a slash at the end
+	origin          *origin // nil: it is the service
 	sent, received  *tee
 	request, answer spool
 	order
@@ -105,8 +123,11 @@ type runningKey struct{}
 
 func of(r *http.Request) *running { return r.Context().Value(runningKey{}).(*running) }
 
-// ServeHTTP passes one request on, and its answer back.
-func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+// ServeHTTP passes one request on to the service, and its answer back.
+func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.pass(w, r, nil) }
+
+// pass passes a request on to the service, or to another origin.
+func (p *Proxy) pass(w http.ResponseWriter, r *http.Request, to *origin) {
 	if r.Method == http.MethodConnect { // See docs/decisions/tools.md#why-does-the-proxy-make-no-tunnels
 		http.Error(w,
 			"mockserver proxy: it makes no tunnels, in which it would see nothing; let the client use the address of the proxy in the place of the service's, instead of HTTPS_PROXY", http.StatusNotImplemented)
@@ -116,17 +137,10 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer: spool{directory: p.options.Directory, most: p.options.MostBody}}
 	x.exchange.Number, x.exchange.Began = p.number.Add(1), p.options.Now()
 	p.ending.begin(x)
-	target, known := p.target(r)
-	if !known {
-		http.Error(w, "mockserver proxy: no link that was seen leads to this host", http.StatusBadGateway)
-		return
-	}
-	x.target = target
+	target := p.target(r, to)
+	x.target, x.origin, x.reached = target, to, httpd.BaseURL(r, "")+p.options.TokenPath
 	x.exchange.To = drift.Target{Method: r.Method, Path: target.EscapedPath(), Query: target.RawQuery,
-		Origin: target.Scheme + "://" + target.Host, Reached: "http://" + r.Host, Rewritten: p.options.Links != nil}
-	if r.TLS != nil {
-		x.exchange.To.Reached = "https://" + r.Host
-	}
+		Origin: target.Scheme + "://" + target.Host, SameHost: p.options.Links != nil && (x.origin == nil || x.origin.sameHost)}
 	x.exchange.Sent.Header = r.Header.Clone()
 	r = r.WithContext(context.WithValue(r.Context(), runningKey{}, x))
 	if r.Body != nil && r.Body != http.NoBody {
@@ -160,6 +174,9 @@ func (p *Proxy) rewrite(r *httputil.ProxyRequest) {
 	r.Out.URL.RawQuery, r.Out.URL.ForceQuery = target.RawQuery, target.ForceQuery
 	r.Out.Host = ""
 	r.Out.Trailer = r.In.Trailer
+	if of(r.In).origin != nil {
+		p.options.Foreign.withoutCredentials(r.Out.Header)
+	}
 	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
 		if values, sent := r.In.Header[name]; sent {
 			r.Out.Header[name] = values
@@ -172,6 +189,9 @@ func (p *Proxy) answered(response *http.Response) error {
 	x := of(response.Request)
 	x.exchange.Answered = p.options.Now()
 	x.exchange.Status, x.exchange.Received.Header = response.StatusCode, response.Header.Clone()
+	if x.origin != nil {
+		response.Header.Del("Set-Cookie") // to a client that goes by the host alone, it would be one of the service
+	}
 	if response.StatusCode == http.StatusSwitchingProtocols {
 		return nil
 	}

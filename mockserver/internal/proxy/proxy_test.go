@@ -46,6 +46,13 @@ func before(t *testing.T, upstream string, change ...func(*proxy.Options)) *stan
 			defer s.lock.Unlock()
 			s.seen = append(s.seen, x)
 		},
+		Foreign: proxy.Foreign{Credentials: func() []string { return []string{"X-Authorization", "X-Service-Project"} },
+			Listen: func(handler http.Handler) (string, error) {
+				beside := httptest.NewServer(handler)
+				t.Cleanup(beside.Close)
+				_, port, err := net.SplitHostPort(beside.Listener.Addr().String())
+				return port, err
+			}},
 	}
 	for _, each := range change {
 		each(&options)
@@ -293,40 +300,76 @@ func TestLargeBodies(t *testing.T) {
 	x.Received.Body.Discard()
 }
 
-// TestLinks: links of a lookup lead through the proxy, to hosts that a link has named and to no other.
+// TestLinks: links of a lookup lead through the proxy. Those to another origin have an address of its own under another name of
+// this machine, by which neither credentials nor cookies go on, whatever the client sends.
 func TestLinks(t *testing.T) {
-	store := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "file of "+r.Host+r.RequestURI) }))
-	t.Cleanup(store.Close)
 	var service *httptest.Server
-	service = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/status" {
-			io.WriteString(w, "own "+r.RequestURI)
+	store := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Set-Cookie", "session=theirs")
+		if r.URL.Path == "/back" {
+			http.Redirect(w, r, service.URL+"/x", http.StatusFound)
 			return
 		}
-		fmt.Fprintf(w, `{"a":"%s\/x?s=%%2F&t","b": "%s/f/1.csv?sig=a%%2Bb", "n":1.0}`, strings.ReplaceAll(service.URL, "/", `\/`), store.URL)
+		for _, name := range []string{"Authorization", "X-Authorization", "X-Service-Project", "Cookie", "Proxy-Authorization"} {
+			if r.Header.Get(name) != "" {
+				fmt.Fprintf(w, "%s of the service came along, ", name)
+			}
+		}
+		io.WriteString(w, r.Header.Get("Accept")+" of "+r.Host+r.RequestURI)
+	}))
+	t.Cleanup(store.Close)
+	service = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/status":
+			fmt.Fprintf(w, `{"a":"%s\/x?s=%%2F&t","b": "%s/f/1.csv?sig=a%%2Bb", "n":1.0}`, strings.ReplaceAll(service.URL, "/", `\/`), store.URL)
+		case "/redirect":
+			http.Redirect(w, r, store.URL+"/f", http.StatusTemporaryRedirect)
+		default:
+			io.WriteString(w, "own "+r.RequestURI)
+		}
 	}))
 	t.Cleanup(service.Close)
 	p := before(t, service.URL, func(o *proxy.Options) { o.Links = func(_, path string) bool { return path == "/status" } })
-	get := func(address string) (int, string) {
+	get := func(address string) (int, string, *http.Response) {
 		t.Helper()
-		answer, err := http.Get(address)
+		request, _ := http.NewRequest("GET", address, nil)
+		for _, name := range []string{"Authorization", "X-Authorization", "X-Service-Project", "Cookie", "Proxy-Authorization", "Accept"} {
+			request.Header.Set(name, "mine")
+		}
+		answer, err := http.DefaultTransport.RoundTrip(request)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer answer.Body.Close()
 		body, _ := io.ReadAll(answer.Body)
-		return answer.StatusCode, string(body)
+		return answer.StatusCode, string(body), answer
+	}
+	_, body, _ := get(p.URL + "/status")
+	own, away, _ := strings.Cut(body, `","b": "`)
+	away, _, _ = strings.Cut(away, `"`)
+	if own != fmt.Sprintf(`{"a":"%s/x?s=%%2F&t`, p.URL) || !strings.HasPrefix(away, "http://localhost:") || !strings.HasSuffix(away, "/f/1.csv?sig=a%2Bb") {
+		t.Fatalf("got %s", body)
 	}
 	host := strings.TrimPrefix(store.URL, "http://")
-	if status, _ := get(p.URL + "/_elsewhere/http/" + host + "/f"); status != http.StatusBadGateway {
-		t.Errorf("a host that no link has named was reached: %d", status)
+	if _, body, answer := get(away); body != "mine of "+host+"/f/1.csv?sig=a%2Bb" || answer.Header.Get("Set-Cookie") != "" {
+		t.Errorf("got %s %v", body, answer.Header)
 	}
-	through := p.URL + "/_elsewhere/http/" + host + "/f/1.csv?sig=a%2Bb"
-	if _, body := get(p.URL + "/status"); body != fmt.Sprintf(`{"a":"%s/x?s=%%2F&t","b": "%s", "n":1.0}`, p.URL, through) {
-		t.Errorf("got %s", body)
+	_, _, redirect := get(p.URL + "/redirect")
+	if to := redirect.Header.Get("Location"); to != strings.TrimSuffix(away, "/1.csv?sig=a%2Bb") {
+		t.Errorf("the redirect leads to %s", to)
 	}
-	if _, body := get(through); body != "file of "+host+"/f/1.csv?sig=a%2Bb" {
-		t.Errorf("got %s", body)
+	_, _, back := get(strings.TrimSuffix(away, "/f/1.csv?sig=a%2Bb") + "/back")
+	if to := back.Header.Get("Location"); to != p.URL+"/x" {
+		t.Errorf("the way back leads to %s, want %s/x", to, p.URL)
+	}
+	if status, body, _ := get(p.URL + "/_elsewhere/http/" + host + "/f"); status != http.StatusOK || body != "own /_elsewhere/http/"+host+"/f" {
+		t.Errorf("a path of the service led to another origin: %d %s", status, body)
+	}
+	p.end()
+	for _, x := range p.seen {
+		if away := x.To.Origin == store.URL; x.To.SameHost == away || away && len(x.Sent.Header["Authorization"]) == 0 {
+			t.Errorf("what the client would have sent without a proxy is not noted: %+v %v", x.To, x.Sent.Header)
+		}
 	}
 }
 

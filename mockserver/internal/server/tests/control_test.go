@@ -148,7 +148,7 @@ func TestControlIsForThisMachine(t *testing.T) {
 // be on it.
 func TestProxiedIsNotLocal(t *testing.T) {
 	s := newServer(t)
-	for _, name := range []string{"Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "x-forwarded-anything"} {
+	for _, name := range []string{"Forwarded", "Via", "X-Real-IP", "CF-Connecting-IP", "X-Client-IP", "True-Client-IP", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "x-forwarded-anything"} {
 		for _, remote := range []string{"127.0.0.1:5", "@"} {
 			header := http.Header{}
 			header.Set(name, "")

@@ -10,9 +10,10 @@ import (
 
 // Endpoint is where a server listens.
 type Endpoint struct {
-	listener    net.Listener
-	socket      string       // path of the Unix socket, or empty
-	certificate *certificate // nil without TLS
+	FilesOnly   bool           // serves files, and nothing else
+	listeners   []net.Listener // at least one, all with one port
+	socket      string         // path of the Unix socket, or empty
+	certificate *certificate   // nil without TLS
 }
 
 // String is the address as the first line of the program prints it.
@@ -20,7 +21,7 @@ func (e *Endpoint) String() string {
 	if e.socket != "" {
 		return socketPrefix + e.socket
 	}
-	return e.scheme() + "://" + e.listener.Addr().String()
+	return e.scheme() + "://" + e.Address().String()
 }
 
 func (e *Endpoint) scheme() string {
@@ -36,7 +37,7 @@ func (e *Endpoint) Base(local string) string {
 	if e.socket != "" {
 		return e.scheme() + "://localhost"
 	}
-	address := e.listener.Addr().String()
+	address := e.Address().String()
 	if host, port, err := net.SplitHostPort(address); err == nil && (host == "127.0.0.1" || host == "::" || host == "0.0.0.0") {
 		address = net.JoinHostPort(local, port)
 	}
@@ -76,8 +77,8 @@ func (e *Endpoint) owned(handler http.Handler, token bool) http.Handler {
 	})
 }
 
-// Address is the address of the listener.
-func (e *Endpoint) Address() net.Addr { return e.listener.Addr() }
+// Address is the address of the first listener.
+func (e *Endpoint) Address() net.Addr { return e.listeners[0].Addr() }
 
 // CertificateNote tells people the fingerprint of the certificate and how a
 // client comes to trust it; empty without TLS.
@@ -90,7 +91,10 @@ func (e *Endpoint) CertificateNote(saved string) string {
 
 // Close stops listening. It does no harm twice, nor to nothing.
 func (e *Endpoint) Close() {
-	if e != nil {
-		_ = e.listener.Close()
+	if e == nil {
+		return
+	}
+	for _, each := range e.listeners {
+		_ = each.Close()
 	}
 }

@@ -20,9 +20,9 @@ func (p *Flags) Open(ctx context.Context) (*Endpoint, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w", p.name(), p.Address, err)
 		}
-		return &Endpoint{listener: listener, socket: path}, nil
+		return &Endpoint{listeners: []net.Listener{listener}, socket: path}, nil
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", p.Address)
+	listeners, err := listenAt(ctx, p.Address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		if p.joined {
@@ -32,7 +32,55 @@ func (p *Flags) Open(ctx context.Context) (*Endpoint, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s %s: %w", p.name(), p.Address, err)
 	}
-	return &Endpoint{listener: listener}, nil
+	return &Endpoint{listeners: listeners}, nil
+}
+
+// listenAt listens at an address. The name localhost is both loopbacks, as far as there are both: which of them a client takes
+// is its own matter, and another program at the other one would be asked in the place of this one.
+func listenAt(ctx context.Context, address string) (listeners []net.Listener, err error) {
+	host, port, _ := net.SplitHostPort(address)
+	if host != "localhost" {
+		listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+		return []net.Listener{listener}, err
+	}
+	const tries = 10 // a free port of one may be taken at the other
+	for range tries {
+		chosen := port
+		listeners, err = nil, nil
+		for _, loopback := range []string{"127.0.0.1", "::1"} {
+			listener, failed := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(loopback, chosen))
+			switch {
+			case failed == nil:
+				listeners = append(listeners, listener)
+				_, chosen, _ = net.SplitHostPort(listener.Addr().String())
+			case err == nil || errors.Is(failed, syscall.EADDRINUSE): // which tells more than that there is no such loopback
+				err = failed
+			}
+		}
+		if len(listeners) > 0 && !errors.Is(err, syscall.EADDRINUSE) {
+			return listeners, nil
+		}
+		for _, each := range listeners {
+			_ = each.Close()
+		}
+		if port != "0" {
+			break
+		}
+	}
+	return nil, err
+}
+
+// Beside listens at a free port of the same address, with the same certificate.
+func (e *Endpoint) Beside(ctx context.Context) (*Endpoint, error) {
+	host := "localhost"
+	if tcp, is := e.Address().(*net.TCPAddr); is && !tcp.IP.IsLoopback() {
+		host = tcp.IP.String()
+	}
+	made, err := (&Flags{Address: net.JoinHostPort(host, "0")}).Open(ctx)
+	if err == nil && e.certificate != nil {
+		made.show(e.certificate)
+	}
+	return made, err
 }
 
 // name is the flag that says the address.

@@ -24,67 +24,68 @@ const (
 // otherwise.
 const ShutdownLimit = 10 * time.Second
 
-// Server answers at an endpoint.
+// Server answers at endpoints. It is the only one of the program: what is no request, how long a client may take and how many
+// connections there may be is the same for every handler.
 type Server struct {
-	Endpoint *Endpoint
-	Files    *Endpoint // of files that are served apart; nil: there are none
-	Handler  *mockserver.Server
-	Guarded  bool          // whether there is a control token
-	Grace    time.Duration // for running requests to finish
-	Now      func() time.Time
-	Logger   *slog.Logger
+	Handler http.Handler
+	Limit   func(*http.Server) // keeps connections within a budget
+	Guarded bool               // whether there is a token
+	Grace   time.Duration      // for running requests to finish
+	Now     func() time.Time
+	Logger  *slog.Logger
+	Drain   func() // is called when the end begins; nil calls nothing
 }
 
 // Run answers requests until the context ends, then lets running ones
-// finish for a while.
-func (s Server) Run(ctx context.Context) error {
+// finish for a while. Absent endpoints count for nothing.
+func (s Server) Run(ctx context.Context, endpoints ...*Endpoint) error {
 	group, running := errgroup.WithContext(ctx)
-	server := s.server(s.Endpoint.owned(s.Handler, s.Guarded), mockserver.Listener)
-	server.RegisterOnShutdown(s.Handler.Drain)
-	group.Go(func() error { return s.until(running, server, s.Endpoint.listener) })
-	if s.Files != nil {
-		apart := s.server(s.Handler, mockserver.FilesListener)
-		group.Go(func() error { return s.until(running, apart, s.Files.listener) })
+	for _, endpoint := range endpoints {
+		if endpoint == nil {
+			continue
+		}
+		group.Go(func() error { return s.until(running, s.server(endpoint), endpoint.listeners) })
 	}
 	return group.Wait()
 }
 
-func (s Server) server(handler http.Handler, origin func(net.Listener) context.Context) *http.Server {
+func (s Server) server(endpoint *Endpoint) *http.Server {
+	origin := mockserver.Listener
+	if endpoint.FilesOnly {
+		origin = mockserver.FilesListener
+	}
 	server := &http.Server{
-		Handler: limitBody(handler, s.Now), ReadHeaderTimeout: headerLimit, IdleTimeout: idleLimit,
+		Handler: limitBody(endpoint.owned(s.Handler, s.Guarded), s.Now), ReadHeaderTimeout: headerLimit, IdleTimeout: idleLimit,
 		MaxHeaderBytes: headerBytes, BaseContext: origin, ErrorLog: slog.NewLogLogger(s.Logger.Handler(), slog.LevelWarn),
 	}
 	logRefused(server, s.Logger, s.Now)
-	s.Handler.LimitConnections(server)
+	s.Limit(server)
+	if s.Drain != nil {
+		server.RegisterOnShutdown(s.Drain)
+	}
 	return server
 }
 
-// until answers at a listener until the context ends.
-func (s Server) until(ctx context.Context, server *http.Server, listener net.Listener) error {
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
+// until answers at listeners until the context ends.
+func (s Server) until(ctx context.Context, server *http.Server, listeners []net.Listener) error {
+	ended := make(chan error, len(listeners))
+	for _, each := range listeners {
+		go func() { ended <- server.Serve(each) }()
+	}
 	select {
 	case err := <-ended:
+		server.Close()
 		return err
 	case <-ctx.Done():
 	}
-	s.Logger.Info("shutting down", "limit", s.Grace.String())
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.Grace)
 	defer cancel()
 	if err := server.Shutdown(grace); err != nil {
 		s.Logger.Warn("some downloads were cut off; they can be resumed with Range", "error", err)
 		server.Close()
 	}
-	<-ended // http.ErrServerClosed
-	return nil
-}
-
-// Answer lets any handler answer until the context ends, then lets running requests finish for a while. Bodies
-// may take as long as they like: they are those of somebody else.
-func (e *Endpoint) Answer(ctx context.Context, handler http.Handler, grace time.Duration, logger *slog.Logger) error {
-	server := &http.Server{
-		Handler: handler, ReadHeaderTimeout: headerLimit, IdleTimeout: idleLimit,
-		ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelDebug),
+	for range listeners {
+		<-ended // http.ErrServerClosed
 	}
-	return Server{Grace: grace, Logger: logger}.until(ctx, server, e.listener)
+	return nil
 }

@@ -85,7 +85,7 @@ func (e *Endpoint) Secure(f TLS, publicURL string, names []string, now time.Time
 	var err error
 	switch {
 	case f.Mode == SelfSigned:
-		if shown, err = makeCertificate(serverNames(publicURL, e.listener.Addr(), names...), now); err != nil {
+		if shown, err = makeCertificate(serverNames(publicURL, e.Address(), names...), now); err != nil {
 			return fmt.Errorf("--tls: %w", err)
 		}
 		if f.Save != "" {
@@ -105,11 +105,18 @@ func (e *Endpoint) Secure(f TLS, publicURL string, names []string, now time.Time
 	default:
 		return nil
 	}
-	e.certificate = shown
-	e.listener = tls.NewListener(e.listener, &tls.Config{
-		Certificates: []tls.Certificate{shown.chain}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"},
-	})
+	e.show(shown)
 	return nil
+}
+
+// show lets the endpoint speak TLS.
+func (e *Endpoint) show(shown *certificate) {
+	e.certificate = shown
+	for i, each := range e.listeners {
+		e.listeners[i] = tls.NewListener(each, &tls.Config{
+			Certificates: []tls.Certificate{shown.chain}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"},
+		})
+	}
 }
 
 // pemLimit is the size of the largest file of a certificate or key, in bytes.

@@ -1,0 +1,81 @@
+package auth
+
+import (
+	"crypto/subtle"
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+)
+
+// Edge is asked by every listener before a handler sees a request.
+// See docs/decisions/server.md#why-is-there-one-edge
+type Edge struct {
+	Hosts   Hosts
+	Origins Origins
+	// FilesURL is the origin of the files; empty when they share that of the API.
+	FilesURL string
+}
+
+// Check refuses a request by its name, its connection or its origin; the route is nil where none fits.
+func (e Edge) Check(r *http.Request, route *httpd.Route) error {
+	if err := e.Hosts.Check(r); err != nil {
+		return err
+	}
+	if err := httpd.Beyond(r.Context()); err != nil && (route == nil || !route.Reserve) {
+		return err
+	}
+	if err := checkFilesOrigin(e.FilesURL, r, route); err != nil {
+		return err
+	}
+	return e.Origins.Check(r, route)
+}
+
+// TokenPath is what the address of a guarded handler ends with; empty without a token.
+func TokenPath(token string) string {
+	if token == "" {
+		return ""
+	}
+	return "/_token/" + token
+}
+
+// Guard stands before a handler without routes. Every request counts as one that costs something. With a token, the
+// path begins with [TokenPath], which the handler does not see: clients have one setting for an address, and none for a header.
+func (e Edge) Guard(handler http.Handler, token string) http.Handler {
+	folder, every := TokenPath(token)+"/", &httpd.Route{Output: httpd.Output{Writes: true}}
+	within := http.StripPrefix(TokenPath(token), handler)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w = &guardedWriter{w}
+		err, status, path := e.Check(r, every), http.StatusForbidden, r.URL.EscapedPath()
+		switch {
+		case httpd.Beyond(r.Context()) != nil:
+			status = http.StatusServiceUnavailable
+		case err == nil && token != "" && subtle.ConstantTimeCompare([]byte(path[:min(len(folder), len(path))]), []byte(folder)) != 1:
+			err = errors.New("the address has no token, or another: give clients that which was printed at the start, which ends with /_token/TOKEN (--proxy-token)")
+		case err == nil:
+			within.ServeHTTP(w, r)
+			return
+		}
+		if r.Header.Get("Expect") == "" { // most clients read an answer only when they have sent everything
+			_, _ = io.Copy(io.Discard, r.Body)
+		}
+		http.Error(w, "mockserver: "+err.Error(), status)
+	})
+}
+
+// guardedWriter gives each write its time.
+type guardedWriter struct{ http.ResponseWriter }
+
+func (w *guardedWriter) WriteHeader(status int) {
+	httpd.ExtendDeadline(w.ResponseWriter)
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *guardedWriter) Write(data []byte) (int, error) {
+	httpd.ExtendDeadline(w.ResponseWriter)
+	return w.ResponseWriter.Write(data)
+}
+
+// Unwrap lets a handler flush and take the connection over.
+func (w *guardedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
