@@ -84,3 +84,29 @@ func TestPagesOfOtherOrigins(t *testing.T) {
 		})
 	}
 }
+
+// TestBelowAPath: a proxy that puts the server below a path may take that off or leave it. Links have it in both cases.
+func TestBelowAPath(t *testing.T) {
+	server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 10, Progress: "now", PublicURL: "https://mock.example/mock/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	for path, status := range map[string]int{
+		"/_mock/health": 200, "/mock/_mock/health": 200, "/mock/schemas.json": 200, "/schemas.json": 200, "/mockery": 404, "/mock/mock/_mock/health": 404,
+	} {
+		w := httptest.NewRecorder()
+		if server.ServeHTTP(w, httptest.NewRequest("GET", path, nil)); w.Code != status {
+			t.Errorf("%s: %d, want %d", path, w.Code, status)
+		}
+	}
+	for _, base := range []string{"", "/mock"} {
+		r := httptest.NewRequest("POST", base+"/1.0/live_demo/export/userbase", strings.NewReader(`{"ids": ["install_id"]}`))
+		r.Header = http.Header{"Content-Type": {"application/json"}, "X-Authorization": {"rest_demo"}}
+		w := httptest.NewRecorder()
+		server.ServeHTTP(w, r)
+		if to := w.Result().Header.Get("Location"); !strings.HasPrefix(to, "https://mock.example/mock/1.0/live_demo/") {
+			t.Errorf("%q: %d, and the export is at %q", base, w.Code, to)
+		}
+	}
+}

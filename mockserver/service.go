@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -237,6 +239,23 @@ func (o *service) serve(exporting *exportapi.API) error {
 	behind.Unrouted = exporting.NoteUnrouted
 	o.transport.Serve(slices.Concat(o.replay.Before(routes), []*httpd.Route{exporting.FileRoute()}, o.pages.Routes(), controlling,
 		o.pages.DocumentRoutes(), o.pages.SchemaRoutes()), behind)
-	o.handler = o.edge.Origins.Share(o.transport, exports.DialectOf(o.library))
+	o.handler = below(o.PublicURL, o.edge.Origins.Share(o.transport, exports.DialectOf(o.library)))
 	return nil
+}
+
+// below answers under the path of the public address as well: a proxy before the server may take it off, or leave it.
+func below(publicURL string, handler http.Handler) http.Handler {
+	address, err := url.Parse(publicURL)
+	if err != nil || strings.Trim(address.Path, "/") == "" {
+		return handler
+	}
+	base := strings.TrimSuffix(address.Path, "/")
+	within := http.StripPrefix(base, handler)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, base+"/") {
+			within.ServeHTTP(w, r)
+			return
+		}
+		handler.ServeHTTP(w, r)
+	})
 }
