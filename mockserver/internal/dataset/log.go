@@ -19,6 +19,9 @@ import (
 // one: another process has added batches meanwhile.
 var ErrBehind = errors.New("batches were added meanwhile")
 
+// ErrMissing says that there is no such generation any more, and that none will have its number for the same rows.
+var ErrMissing = errors.New("it is not there any more")
+
 // ErrReplaced is what a [Store] answers to a batch that would leave a gap: the
 // batches before it were replaced meanwhile, see [Log.Reopen].
 var ErrReplaced = errors.New("the dataset was replaced meanwhile")
@@ -387,7 +390,11 @@ func (l *Log) At(ctx context.Context, generation int64) (*Snapshot, error) {
 	}
 	if generation > l.generation || generation < 0 {
 		defer l.turn.give()
-		return nil, fmt.Errorf("the dataset has %d generations, and generation %d was requested", l.generation, generation)
+		err := fmt.Errorf("the dataset has %d generations, and generation %d was requested", l.generation, generation)
+		if !l.store.Shared() {
+			err = fmt.Errorf("%w: %w", err, ErrMissing)
+		}
+		return nil, err
 	}
 	if made := l.ready.of(generation); made != nil {
 		l.turn.give()

@@ -39,10 +39,6 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	if r.scenario.Texture != "" {
 		file.Settings.Texture = r.scenario.Texture
 	}
-	if err := a.Live.ShowData(r.Context(), r.caller.Owner, &file); err != nil {
-		return httpd.Response{}, err
-	}
-
 	record := &exports.Record{
 		Kind: export.Kind, Interface: export.Interface, Owner: r.caller.Owner, URI: r.SentPath(),
 		Request: json.RawMessage(data), CreatedAt: r.Now, File: file,
@@ -60,14 +56,14 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	}
 	limit := export.RateLimit
 	var limited *store.LimitedError
-	if err := a.Store.Insert(r.Context(), record, token(limit, record, payload)); errors.As(err, &limited) {
+	if err := a.Live.Create(r.Context(), record, token(limit, record, payload)); errors.As(err, &limited) {
 		return httpd.Response{}, refuseLimited(limit, limited.RetryAfter)
 	} else if err != nil {
 		return httpd.Response{}, fmt.Errorf("storing an export: %w", err)
 	}
 	a.Files.Expect(record)
 	r.Entry.Kind = export.Kind
-	r.Entry.Export, r.Entry.Doubts = record.ID, a.doubts(export, &file, r.Variables, r.caller.Owner, r.Now)
+	r.Entry.Export, r.Entry.Doubts = record.ID, a.doubts(export, &record.File, r.Variables, r.caller.Owner, r.Now)
 	its, state := &r.Route.Interface, exports.State{Status: exports.Created}
 	state.Name = its.States.Of(state)
 	lookup := a.lookupAddress(r, record)

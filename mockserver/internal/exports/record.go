@@ -14,6 +14,8 @@ import (
 type Record struct {
 	// ID is the request identifier, a UUID (export API section 2.2).
 	ID string `json:"id"`
+	// Epoch is that of the state in which it is created; see store.Store.Epoch.
+	Epoch int64 `json:"-"`
 	// Kind is the kind of export, for example campaign.events.
 	Kind string `json:"kind"`
 	// Interface is the interface that created it: legacy or profiles.

@@ -78,7 +78,7 @@ func New(library *schemas.Library, budgets *budget.Set, directory func() string,
 func (f *Files) UseData(at func(generation int64) (*dataset.Snapshot, error)) {
 	f.renderer.UseDataset(func(generation int64) (*dataset.Snapshot, error) {
 		snapshot, err := at(generation)
-		if err != nil {
+		if err != nil && !errors.Is(err, dataset.ErrMissing) {
 			err = &dataError{err}
 		}
 		return snapshot, err
@@ -202,7 +202,7 @@ func (f *Files) explained(ctx context.Context, id string, err error) error {
 		return err
 	case errors.As(err, &parts):
 		err = &brokenError{exports.Refuse(exports.MaintenanceError, "%v, the most that are listed: let parts be larger (--part-size), or ask for fewer rows (the scenario rows=)", parts)}
-	case errors.As(err, &exceeded) && !exceeded.Busy, errors.Is(err, budget.ErrDeadline):
+	case errors.As(err, &exceeded) && !exceeded.Busy, errors.Is(err, budget.ErrDeadline), errors.Is(err, dataset.ErrMissing):
 		err = &brokenError{exports.Refuse(exports.MaintenanceError, "%v", err)}
 	case exceeded != nil, errors.As(err, &onDisk), errors.As(err, &data):
 	default:

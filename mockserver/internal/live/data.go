@@ -11,6 +11,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -131,6 +132,29 @@ func (s *State) ShowData(ctx context.Context, key string, file *exports.File) er
 	}
 	file.DataGeneration, file.DataOnly = status.Generation, status.Mode == dataset.Only
 	return nil
+}
+
+// mostRaces is how often an export gives way to a replaced state.
+const mostRaces = 100
+
+// Create stores an export that shows the dataset of its key as it is in that moment: when the whole state is replaced meanwhile, the
+// new one. What was made for a state is never stored in another.
+func (s *State) Create(ctx context.Context, record *exports.Record, token *store.Token) (err error) {
+	for range mostRaces {
+		record.Epoch = s.epoch.Load() // before the dataset, which is read anew before it
+		if err := s.ShowData(ctx, record.Owner, &record.File); err != nil {
+			return err
+		}
+		if err = s.store.Insert(ctx, record, token); !errors.Is(err, dataset.ErrReplaced) {
+			return err
+		}
+		s.clockLock.Lock() // until a replacement here is at its end
+		s.clockLock.Unlock()
+		if err := s.Refresh(ctx); err != nil { // and for one by another server
+			return err
+		}
+	}
+	return err
 }
 
 // Attributes are the names of the custom attributes that a key's dataset has.

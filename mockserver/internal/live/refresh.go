@@ -65,9 +65,14 @@ func (s *State) reload(ctx context.Context, replaced bool) error {
 	if !replaced {
 		return nil
 	}
-	if err := s.data.Reopen(ctx, s.Now()); err != nil {
+	epoch, err := s.store.Epoch(ctx)
+	if err == nil {
+		err = s.data.Reopen(ctx, s.Now())
+	}
+	if err != nil {
 		return fmt.Errorf("restoring the dataset: %w", err)
 	}
+	s.epoch.Store(epoch)
 	s.replaced()
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
@@ -99,6 +100,8 @@ func explain(err error) *exports.Refusal {
 		return exports.Refuse(exports.MaintenanceError, "%v", exceeded)
 	case errors.Is(err, budget.ErrDeadline):
 		return exports.Refuse(exports.MaintenanceError, "%v", err)
+	case errors.Is(err, dataset.ErrReplaced):
+		return exports.RefuseOutage("the whole state was replaced meanwhile, and nothing was changed; send the request again")
 	case errors.Is(err, store.ErrFull):
 		return exports.RefuseOutage("the state of the server cannot grow, because its disk is full; nothing was changed, and nothing is lost: make room and send the request again")
 	case errors.Is(err, store.ErrReadOnly):

@@ -23,6 +23,7 @@ import (
 	"log/slog"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
@@ -70,6 +71,8 @@ type State struct {
 	emptied   emptiedSet
 	clockLock sync.Mutex // keeps a change of a clock and its record in the store together
 
+	// epoch is that of the store when the dataset was read from it.
+	epoch        atomic.Int64
 	refreshLock  sync.RWMutex
 	lastRevision store.Revision
 	room
@@ -130,6 +133,11 @@ func Open(ctx context.Context, o Options) (*State, error) {
 	if err := s.emptied.load(ctx, o.Store); err != nil {
 		return nil, err
 	}
+	epoch, err := o.Store.Epoch(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("state: %w", err)
+	}
+	s.epoch.Store(epoch)
 	return s, s.openData(ctx, &o)
 }
 

@@ -110,6 +110,16 @@ func (s *State) Revision(ctx context.Context) (Revision, error) {
 	})
 }
 
+// Epoch implements [Store].
+func (s *State) Epoch(ctx context.Context) (int64, error) {
+	found, err := s.engine.Get(ctx, changesKey)
+	if err != nil {
+		return 0, err
+	}
+	counted, err := s.changes(found[changesKey])
+	return counted.Restores, err
+}
+
 // AppendData implements [Store].
 func (s *State) AppendData(ctx context.Context, generation int64, batch []byte) error {
 	key, value := dataTable+numberKey(generation), string(batch)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -10,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
@@ -131,10 +133,17 @@ func (s *State) Insert(ctx context.Context, record *exports.Record, token *Token
 	if token != nil {
 		keys = append(keys, limitTable+token.Bucket)
 	}
+	shows := record.File.DataGeneration > 0
+	if shows {
+		keys = append(keys, changesKey)
+	}
 	var mine string
 	insert := func(found map[string]string, number int64) (entries []Entry, err error) {
 		if mine != "" && found[key] == mine {
 			return nil, nil // the number in it is nobody else's: it is stored already
+		}
+		if counted, err := s.changes(found[changesKey]); shows && (err != nil || counted.Restores != record.Epoch) {
+			return nil, cmp.Or(err, dataset.ErrReplaced)
 		}
 		if token != nil {
 			bucket, err := s.bucket(found[limitTable+token.Bucket])

@@ -50,7 +50,7 @@ type Store interface {
 	// both or neither. The record is durable when Insert returns: a file
 	// keeps it when the process is killed the next instant. A bucket that holds no
 	// token is a *LimitedError, and then a second record with the same id is
-	// ErrExists.
+	// ErrExists. A record that shows a dataset of another epoch is dataset.ErrReplaced.
 	Insert(ctx context.Context, record *exports.Record, token *Token) error
 
 	// Get returns the record, or ErrNotFound. It never waits for writes.
@@ -99,6 +99,9 @@ type Store interface {
 	// records with one id are ErrExists. A record that is being updated
 	// meanwhile is either the old or the new one afterwards.
 	Restore(ctx context.Context, snapshot *Snapshot) error
+
+	// Epoch is how often everything was replaced by a snapshot.
+	Epoch(ctx context.Context) (int64, error)
 
 	// Revision tells whether somebody else may have changed settings or restored
 	// a snapshot: after such a change has returned, anywhere, it is another one

@@ -136,6 +136,33 @@ func testSnapshotsMove(t *testing.T, s store.Store) {
 	}
 }
 
+// testEpoch checks that what was made for a state is not stored in the one that has replaced it.
+func testEpoch(t *testing.T, s store.Store) {
+	ctx := context.Background()
+	before, err := s.Epoch(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := func(id string, epoch int64) *exports.Record {
+		record := Record(id, "a", "legacy")
+		record.File.DataGeneration, record.Epoch = 1, epoch
+		return record
+	}
+	if err := errors.Join(s.Insert(ctx, made("first", before), nil), s.Restore(ctx, &store.Snapshot{})); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Insert(ctx, made("late", before), Token("late", 1)); !errors.Is(err, dataset.ErrReplaced) {
+		t.Errorf("a record of the state before: %v", err)
+	}
+	if _, err := s.Get(ctx, "late"); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("it is there: %v", err)
+	}
+	after, err := s.Epoch(ctx)
+	if err = errors.Join(err, s.Insert(ctx, made("late", after), Token("late", 1))); err != nil || after == before {
+		t.Errorf("a record of the new state, %d after %d: %v", after, before, err)
+	}
+}
+
 // Close closes a store.
 func Close(t testing.TB, s store.Store) {
 	t.Helper()

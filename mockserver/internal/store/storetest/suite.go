@@ -70,6 +70,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"a setting is changed", testUpdateSetting},
 		{"snapshots", testSnapshots},
 		{"snapshots move between stores", testSnapshotsMove},
+		{"what shows a dataset is of its epoch", testEpoch},
 		{"dataset", testData},
 		{"batches of a dataset are replaced", testReplaceData},
 		{"dataset under contention", testDataUnderContention},
