@@ -1,12 +1,12 @@
-// The frame of the page: the way between its two halves, the link, the colours.
+// The frame of the page: the way between its two halves, the link.
 
-import { effect, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { ActionsView } from "./actions/view";
 import { announcement } from "./core/announcement";
 import { fragment, link, restore, writeAddress } from "./sessions/link";
 import { begin as beginTour, stories, Tour } from "./tour/tour";
-import { Auto, Link, Mark, Moon, Sun } from "./ui/icons";
+import { Link, Mark } from "./ui/icons";
 import { Later } from "./ui/later";
 import { CopyButton } from "./ui/parts";
 
@@ -30,31 +30,6 @@ function leave(): void {
   if (view.value === "actions") writeAddress();
 }
 
-type Theme = "auto" | "light" | "dark";
-const stored = (): Theme => {
-  try {
-    const value = localStorage.getItem("theme");
-    return value === "light" || value === "dark" ? value : "auto";
-  } catch {
-    return "auto";
-  }
-};
-const theme = signal<Theme>(stored());
-effect(() => {
-  document.documentElement.dataset["theme"] = theme.value;
-  try {
-    localStorage.setItem("theme", theme.value);
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
-});
-
-const themes = {
-  auto: { next: "light", label: "as the system", icon: Auto },
-  light: { next: "dark", label: "light", icon: Sun },
-  dark: { next: "auto", label: "dark", icon: Moon },
-} as const;
-
 /** The whole page. */
 export function Shell() {
   const main = useRef<HTMLElement>(null);
@@ -64,7 +39,6 @@ export function Shell() {
     if (!first.current) main.current?.focus({ preventScroll: true });
     first.current = false;
   }, [view.value]);
-  const { next, label, icon: Icon } = themes[theme.value];
   return (
     <>
       <a
@@ -102,27 +76,13 @@ export function Shell() {
             Taps
           </a>
         </nav>
-        <div class="tools">
-          {view.value === "actions" && (
-            <CopyButton
-              class="tool"
-              text={link}
-              what="The link to this state"
-              otherwise={() => void (location.hash = fragment())}
-            >
+        {view.value === "actions" && (
+          <div class="tools">
+            <CopyButton class="tool" text={link} what="The link to this state" otherwise={() => void (location.hash = fragment())}>
               <Link /> <span>Copy link</span>
             </CopyButton>
-          )}
-          <button
-            type="button"
-            class="tool"
-            aria-label={`Colours: ${label}. Change to ${themes[next].label}`}
-            title={`Colours: ${label}`}
-            onClick={() => (theme.value = next)}
-          >
-            <Icon />
-          </button>
-        </div>
+          </div>
+        )}
       </header>
       <main id="main" tabIndex={-1} ref={main}>
         {unreadable.value && (

@@ -24,12 +24,6 @@ function icon(...paths: string[]): () => JSX.Element {
 }
 
 export const Link = icon("M6.5 9.5l3-3", "M7 4.5l1.2-1.2a2.8 2.8 0 0 1 4 4L11 8.5", "M9 11.5l-1.2 1.2a2.8 2.8 0 0 1-4-4L5 7.5");
-export const Sun = icon(
-  "M8 5a3 3 0 1 0 0 6a3 3 0 0 0 0-6z",
-  "M8 1v1.4M8 13.6V15M1 8h1.4M13.6 8H15M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1",
-);
-export const Moon = icon("M13 9.6A5.6 5.6 0 0 1 6.4 3a5.3 5.3 0 1 0 6.6 6.6z");
-export const Auto = icon("M8 2.2a5.8 5.8 0 1 0 0 11.6z", "M8 2.2a5.8 5.8 0 0 1 0 11.6");
 export const Check = icon("M3 8.6l3.2 3.2L13 4.8");
 export const Cross = icon("M4 4l8 8M12 4l-8 8");
 export const Warn = icon("M8 5.2v3.6M8 11.4h.01", "M8 1.8l6.6 12H1.4z");

@@ -79,11 +79,8 @@ function Lines({ series }: { series: Series }) {
     resized.observe(element);
     const scheme = matchMedia("(prefers-color-scheme: dark)");
     scheme.addEventListener("change", draw);
-    const theme = new MutationObserver(draw);
-    theme.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
     return () => {
       resized.disconnect();
-      theme.disconnect();
       scheme.removeEventListener("change", draw);
       plot?.destroy();
     };
