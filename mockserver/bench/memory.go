@@ -26,7 +26,7 @@ func measureMemory(ctx context.Context, out io.Writer, p programs, s settings) e
 	profiles := max(s.memory*tried/int64(counted), 1)
 	counted = 0
 	generate := exec.CommandContext(ctx, p.served, line(profiles, "--quiet")...)
-	generate.Stdout = &counted
+	generate.Stdout, generate.Stderr = &counted, os.Stderr
 	began := time.Now()
 	if err := generate.Start(); err != nil {
 		return err

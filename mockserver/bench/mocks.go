@@ -44,7 +44,7 @@ func findMocks(ctx context.Context, p programs) (mocks []mock, complaints []stri
 			return nil, complaints
 		}
 	}
-	document, err := exec.CommandContext(ctx, p.served, "openapi").Output()
+	document, err := exec.CommandContext(ctx, p.served, "openapi", "full").Output()
 	if err == nil {
 		err = writeMocks(document, p.directory)
 	}
