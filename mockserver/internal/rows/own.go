@@ -12,6 +12,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
+// dataError is that of a dataset: no schema file is at fault.
+type dataError struct{ error }
+
 // give lets a view show the people of the dataset.
 func (r *Renderer) give(view *simulation.View, export schemas.Export, spec exports.File, request merged.Schema) error {
 	if r.datasetAt == nil {
@@ -19,7 +22,7 @@ func (r *Renderer) give(view *simulation.View, export schemas.Export, spec expor
 	}
 	people, err := r.datasetAt(spec.DataGeneration)
 	if err != nil {
-		return err
+		return dataError{err}
 	}
 	own := simulation.Own{People: people, Only: spec.DataOnly, From: spec.Window.From, Wire: func(name string) string {
 		return asked.WireName(asked.Requested(request, "events").Keywords(), name)

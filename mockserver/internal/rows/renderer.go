@@ -95,6 +95,9 @@ func (r *Renderer) Open(spec exports.File) (*File, error) {
 		return nil, &StaleError{"schema digest", spec.SchemaDigest, export.Digest}
 	}
 	file, err := r.plan(export, spec)
+	if lost, is := err.(dataError); is {
+		return nil, lost.error
+	}
 	return file, inPlace(merged.Schema{r.library.Schema(export.Output)}, err)
 }
 
