@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"crypto/rand"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -19,7 +20,7 @@ func TestClockSetBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
 	open := func() *harness {
 		return newServer(t, func(c *mockserver.Options) {
-			c.State, c.Progress = keptIn(must.Get(bolt.Open(t.Context(), path))(t)), "time:1m"
+			c.State, c.Progress, c.Random = keptIn(must.Get(bolt.Open(t.Context(), path))(t)), "time:1m", rand.Reader
 			c.Now = func() time.Time { return noon.Add(time.Duration(machine.Load()) * time.Hour) }
 		})
 	}
