@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
@@ -128,7 +129,7 @@ func form(t testing.TB, files, fields [][2]string) (body, contentType string) {
 
 // TestCheckOfFiles: what the server writes agrees; what was altered does not.
 func TestCheckOfFiles(t *testing.T) {
-	s := newServer(t)
+	s := newServer(t, func(c *mockserver.Options) { c.Profiles = 4000 }) // few people see a message
 	var files [][2]string
 	for _, k := range kinds {
 		id := s.create(k.path, k.body, "progress=now")
