@@ -10,6 +10,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
+// Base is the address that every $id begins with. Nothing is ever fetched from there.
+const Base = "https://rehearsal.example/schemas/"
+
 // FileError says that a schema file is not what it must be.
 type FileError struct {
 	// File is the path of the file, such as legacy/userbase.row.json.

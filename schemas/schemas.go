@@ -16,9 +16,6 @@ import (
 	"sync"
 )
 
-// Base is the address that every $id begins with. Nothing is ever fetched from there.
-const Base = "https://rehearsal.example/schemas/"
-
 //go:embed vocabulary.json actions/*.json common/*.json data/*.json legacy/*.json mock/*.json profiles/*.json
 var files embed.FS
 

@@ -69,18 +69,31 @@ func TestOverlaysAreFollowed(t *testing.T) {
 		overlay []string
 		want    string
 	}{
-		"the specification":      {nil, before + date + link + end + echo},
-		"a member renamed":       {[]string{`"request_date"`, `"created_at"`}, before + `"created_at":"2026-01-31T08:30:00",` + link + end + echo},
-		"a member gone":          {[]string{requested + ",", "", `"request_date", `, ""}, before + link + end + echo},
-		"a constant more":        {[]string{`"properties": {` + "\n" + `    "id"`, `"properties": {"region": {"const": "eu"}, "id"`, `"required": ["id"`, `"required": ["region", "id"`}, `{"region":"eu",` + before[1:] + date + link + end + echo},
-		"a value more":           {[]string{requested, requested + `, "retries": {"type": "integer", "minimum": 3, "maximum": 3}`}, before + date + `"retries":3,` + link + end + echo},
-		"an object more":         {[]string{requested, `"dates": {"type": "object", "properties": {` + requested + `}}`, `"request_date", `, ""}, before + `"dates":{` + date[:len(date)-1] + "}," + link + end + echo},
-		"a list more":            {[]string{requested, requested + `, "files": {"x-source": "record.files", "type": "array", "items": {"type": "object", "properties": {"bytes": {"x-source": "file.size", "type": "integer"}}}}`}, before + date + `"files":[{"bytes":7},{"bytes":8}],` + link + end + echo},
-		"a date in UTC":          {[]string{requested, `"request_date": {"$ref": "../common/dates.json#/$defs/utcDateTime"}`}, before + `"request_date":"2026-01-31T08:30:00Z",` + link + end + echo},
-		"a date with a blank":    {[]string{requested, `"request_date": {"type": "string", "pattern": "^[0-9-]{10} [0-9:]{8}$"}`}, before + `"request_date":"2026-01-31 08:30:00",` + link + end + echo},
-		"a date in seconds":      {[]string{requested, `"request_date": {"type": "integer"}`}, before + `"request_date":1769848200,` + link + end + echo},
-		"a date in milliseconds": {[]string{requested, `"request_date": {"type": "integer", "minimum": 1000000000000}`}, before + `"request_date":1769848200000,` + link + end + echo},
-		"a state renamed":        {[]string{`"x-source": "record.status",`, `"x-source": "record.status", "x-wire-names": {"SUCCESS": "finished"},`, `"enum": ["CREATED", "PENDING", "ERROR", "SUCCESS"]`, `"enum": ["CREATED", "PENDING", "ERROR", "finished"]`, `"x-states": {"interfaces": ["legacy"]}`, `"title": "State"`, `["SUCCESS"]`, `["finished"]`, `, "x-states": {"interfaces": ["legacy"], "roles": ["done", "expired"]}`, ``}, before + date + link + `"status":"finished",` + end[len(`"status":"SUCCESS",`):] + echo},
+		"the specification": {nil, before + date + link + end + echo},
+		"a member renamed": {[]string{`"request_date"`, `"created_at"`},
+			before + `"created_at":"2026-01-31T08:30:00",` + link + end + echo},
+		"a member gone": {[]string{requested + ",", "", `"request_date", `, ""}, before + link + end + echo},
+		"a constant more": {[]string{`"properties": {` + "\n" + `    "id"`, `"properties": {"region": {"const": "eu"}, "id"`,
+			`"required": ["id"`, `"required": ["region", "id"`}, `{"region":"eu",` + before[1:] + date + link + end + echo},
+		"a value more": {[]string{requested, requested + `, "retries": {"type": "integer", "minimum": 3, "maximum": 3}`},
+			before + date + `"retries":3,` + link + end + echo},
+		"an object more": {[]string{requested, `"dates": {"type": "object", "properties": {` + requested + `}}`, `"request_date", `,
+			""}, before + `"dates":{` + date[:len(date)-1] + "}," + link + end + echo},
+		"a list more": {[]string{requested, requested +
+			`, "files": {"x-source": "record.files", "type": "array", "items": {"type": "object", "properties": {"bytes": {"x-source": "file.size", "type": "integer"}}}}`}, before + date + `"files":[{"bytes":7},{"bytes":8}],` + link + end + echo},
+		"a date in UTC": {[]string{requested, `"request_date": {"$ref": "../common/dates.json#/$defs/utcDateTime"}`},
+			before + `"request_date":"2026-01-31T08:30:00Z",` + link + end + echo},
+		"a date with a blank": {[]string{requested, `"request_date": {"type": "string", "pattern": "^[0-9-]{10} [0-9:]{8}$"}`},
+			before + `"request_date":"2026-01-31 08:30:00",` + link + end + echo},
+		"a date in seconds": {[]string{requested, `"request_date": {"type": "integer"}`},
+			before + `"request_date":1769848200,` + link + end + echo},
+		"a date in milliseconds": {[]string{requested, `"request_date": {"type": "integer", "minimum": 1000000000000}`},
+			before + `"request_date":1769848200000,` + link + end + echo},
+		"a state renamed": {[]string{`"x-source": "record.status",`,
+			`"x-source": "record.status", "x-wire-names": {"SUCCESS": "finished"},`, `"enum": ["CREATED", "PENDING", "ERROR", "SUCCESS"]`,
+			`"enum": ["CREATED", "PENDING", "ERROR", "finished"]`, `"x-states": {"interfaces": ["legacy"]}`, `"title": "State"`, `["SUCCESS"]`,
+			`["finished"]`, `, "x-states": {"interfaces": ["legacy"], "roles": ["done", "expired"]}`, ``},
+			before + date + link + `"status":"finished",` + end[len(`"status":"SUCCESS",`):] + echo},
 	} {
 		t.Run(name, func(t *testing.T) {
 			writer, err := answers.Compile(overlaid(t, record, c.overlay...), record, nil, []answers.Values{running(), done(), failed()})
@@ -105,10 +118,13 @@ func TestAbsentValues(t *testing.T) {
 		overlay []string
 		has     map[string]bool
 	}{
-		"left out":                    {nil, map[string]bool{"file_url": false}},
-		"left out by a condition":     {nullable, map[string]bool{"file_url": false}},
-		"null":                        {append([]string{none, `"then": {"properties": {"completion_date": false, "error_msg": false}}`}, nullable...), map[string]bool{"file_url": true}},
-		"no value by a condition":     {append([]string{none, `"then": {"properties": {"rows": false, "file_url": false, "completion_date": false, "error_msg": false}}`}, progress...), map[string]bool{"rows": false}},
+		"left out":                {nil, map[string]bool{"file_url": false}},
+		"left out by a condition": {nullable, map[string]bool{"file_url": false}},
+		"null": {append([]string{none, `"then": {"properties": {"completion_date": false, "error_msg": false}}`},
+			nullable...), map[string]bool{"file_url": true}},
+		"no value by a condition": {append([]string{none,
+			`"then": {"properties": {"rows": false, "file_url": false, "completion_date": false, "error_msg": false}}`}, progress...),
+			map[string]bool{"rows": false}},
 		"a value without a condition": {progress, map[string]bool{"rows": true}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -135,14 +151,23 @@ func TestWhatCannotBeFollowedIsRefused(t *testing.T) {
 		overlay       []string
 		pointer, says string
 	}{
-		"a value of the world":           {[]string{`"record.uri"`, `"installation.id"`}, "/properties/uri", `this answer has no such value: it has record.completed_at`},
-		"a type that no date has":        {[]string{requested, `"request_date": {"type": "boolean"}`}, "/properties/request_date", `gives "2026-01-31T08:30:00Z", which the schema does not allow`},
-		"states that are not allowed":    {[]string{`["CREATED", "PENDING", "ERROR", "SUCCESS"],`, `["CREATED", "ERROR", "SUCCESS"], "title": "State",`, `"x-states": {"interfaces": ["legacy"]}`, `"examples": ["ERROR"]`}, "/properties/status", `gives "PENDING"`},
-		"a link that must be there":      {[]string{`"required": ["id", "uri"`, `"required": ["file_url", "id", "uri"`}, "/properties/file_url", "file_url is missing: it is required"},
-		"a required member of no schema": {[]string{`"required": ["id", "uri"`, `"required": ["region", "id", "uri"`, `"additionalProperties": false`, `"minProperties": 1`}, "/properties/region", "region is missing"},
-		"a value that nothing has":       {[]string{requested, requested + `, "size": {"type": "integer", "minimum": 3, "maximum": 2}`}, "/properties/size", "no value that conforms was found"},
-		"a share of nulls":               {[]string{requested, requested + `, "size": {"type": "integer", "x-null-share": 0.5}`, `"required": ["id"`, `"required": ["size", "id"`}, "/properties/size", "x-null-share"},
-		"a list of no items":             {[]string{requested, requested + `, "files": {"x-source": "record.files", "type": "array"}`}, "/properties/files", "needs an array with items"},
+		"a value of the world": {[]string{`"record.uri"`, `"installation.id"`}, "/properties/uri",
+			`this answer has no such value: it has record.completed_at`},
+		"a type that no date has": {[]string{requested, `"request_date": {"type": "boolean"}`}, "/properties/request_date",
+			`gives "2026-01-31T08:30:00Z", which the schema does not allow`},
+		"states that are not allowed": {[]string{`["CREATED", "PENDING", "ERROR", "SUCCESS"],`,
+			`["CREATED", "ERROR", "SUCCESS"], "title": "State",`, `"x-states": {"interfaces": ["legacy"]}`, `"examples": ["ERROR"]`},
+			"/properties/status", `gives "PENDING"`},
+		"a link that must be there": {[]string{`"required": ["id", "uri"`, `"required": ["file_url", "id", "uri"`}, "/properties/file_url",
+			"file_url is missing: it is required"},
+		"a required member of no schema": {[]string{`"required": ["id", "uri"`, `"required": ["region", "id", "uri"`,
+			`"additionalProperties": false`, `"minProperties": 1`}, "/properties/region", "region is missing"},
+		"a value that nothing has": {[]string{requested, requested + `, "size": {"type": "integer", "minimum": 3, "maximum": 2}`},
+			"/properties/size", "no value that conforms was found"},
+		"a share of nulls": {[]string{requested, requested + `, "size": {"type": "integer", "x-null-share": 0.5}`,
+			`"required": ["id"`, `"required": ["size", "id"`}, "/properties/size", "x-null-share"},
+		"a list of no items": {[]string{requested, requested + `, "files": {"x-source": "record.files", "type": "array"}`},
+			"/properties/files", "needs an array with items"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := answers.Compile(overlaid(t, record, c.overlay...), record, nil, []answers.Values{running(), done(), failed()})

@@ -49,7 +49,8 @@ func resolved(s *jsonschema.Schema) *jsonschema.Schema {
 // doubts are what a creation asks for and hardly means. Custom attributes are
 // looked at where schemas or the dataset have some. Synthetic profiles beside a
 // dataset have a value for every name, so there only a likely mistake counts.
-func (a *API) doubts(export *schemas.Export, file *exports.File, variables map[string]string, owner string, now time.Time) (found journal.Doubts) {
+func (a *API) doubts(export *schemas.Export, file *exports.File, variables map[string]string, owner string,
+	now time.Time) (found journal.Doubts) {
 	if len(file.Attributes) > 0 {
 		a.doubtAttributes(export, file, owner, &found)
 	}

@@ -50,7 +50,8 @@ func (p *Replay) answer(r *httpd.Request) (*httpd.Response, error) {
 	if found.Key != "" {
 		entry.SetKey(r.Redact(found.Key))
 	}
-	entry.Kind, entry.Export, entry.ExportStatus, entry.Parts, entry.Part, entry.RetryAfter = its.Kind, found.Export(its.Export), its.ExportStatus, its.Parts, its.Part, its.RetryAfter
+	entry.Kind, entry.Export, entry.ExportStatus, entry.Parts, entry.Part, entry.RetryAfter = its.Kind, found.Export(its.Export),
+		its.ExportStatus, its.Parts, its.Part, its.RetryAfter
 	for _, listed := range its.Listed {
 		listed.Export = found.Export(listed.Export)
 		entry.Listed = append(entry.Listed, listed)
@@ -191,11 +192,14 @@ func (p *Replay) Forget(key string) {
 // route is that of the files of a recording.
 func (p *Replay) route() *httpd.Route {
 	return &httpd.Route{
-		Name: "replay.file", Method: http.MethodGet, Path: recording.FilePath + "{export}/{part}", Credential: httpd.Public, Stage: exports.StageFile,
+		Name: "replay.file", Method: http.MethodGet, Path: recording.FilePath + "{export}/{part}", Credential: httpd.Public,
+		Stage: exports.StageFile,
 		Handle: func(r *httpd.Request) (httpd.Response, error) {
-			return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the recording has no such file: it was not downloaded through the proxy while it recorded")
+			return httpd.Response{}, exports.Refuse(exports.RouteNotFound,
+				"the recording has no such file: it was not downloaded through the proxy while it recorded")
 		},
-		Description: httpd.Description{Group: httpd.Group{Name: "Files", Description: "The files of exports, behind signed links."}, Summary: "Sends a recorded file.", Extension: true},
-		Output:      httpd.Output{Status: http.StatusOK, Validators: true},
+		Description: httpd.Description{Group: httpd.Group{Name: "Files", Description: "The files of exports, behind signed links."},
+			Summary: "Sends a recorded file.", Extension: true},
+		Output: httpd.Output{Status: http.StatusOK, Validators: true},
 	}
 }

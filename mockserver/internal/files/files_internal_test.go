@@ -103,11 +103,13 @@ func TestPanicIsTheErrorOfItsFile(t *testing.T) {
 	f.before(func(context.Context, *exports.Record) error { panic("a broken table") })
 	record := f.small(1)
 	for range 2 {
-		if state := f.Shown(t.Context(), record, record.CreatedAt); state.Status != exports.Failed || !strings.Contains(state.ErrorMessage, "log of the server") {
+		if state := f.Shown(t.Context(), record, record.CreatedAt); state.Status != exports.Failed ||
+			!strings.Contains(state.ErrorMessage, "log of the server") {
 			t.Errorf("got %+v", state)
 		}
 	}
-	if _, err := f.Parts(t.Context(), record); err == nil || strings.Count(f.log.String(), "a broken table") != 1 || !strings.Contains(f.log.String(), "files_internal_test.go") {
+	if _, err := f.Parts(t.Context(), record); err == nil || strings.Count(f.log.String(), "a broken table") != 1 ||
+		!strings.Contains(f.log.String(), "files_internal_test.go") {
 		t.Errorf("%v; the log has no stack, or several: %s", err, f.log)
 	}
 }
@@ -211,7 +213,8 @@ func (f *testFiles) nothingIsLeft(t *testing.T) {
 	}
 	left, err := os.ReadDir(f.directory)
 	if err != nil || len(left) > 0 || f.budgets.Of(budget.Disk).Used() != 0 || f.budgets.Of(budget.Kept).Used() != 0 {
-		t.Errorf("%d files are left, %d bytes on the disk and %d in memory: %v", len(left), f.budgets.Of(budget.Disk).Used(), f.budgets.Of(budget.Kept).Used(), err)
+		t.Errorf("%d files are left, %d bytes on the disk and %d in memory: %v", len(left), f.budgets.Of(budget.Disk).Used(),
+			f.budgets.Of(budget.Kept).Used(), err)
 	}
 }
 
@@ -303,7 +306,8 @@ func TestAnyRange(t *testing.T) {
 				if at, err := reader.Seek(from-part.Size, io.SeekEnd); err != nil || at != from {
 					t.Fatalf("%s: seek: %d, %v", name, at, err)
 				}
-				if rest, err := io.ReadAll(iotest.OneByteReader(io.LimitReader(reader, 50))); err != nil || !strings.HasPrefix(texts[i][from:], string(rest)) {
+				if rest, err := io.ReadAll(iotest.OneByteReader(io.LimitReader(reader, 50))); err != nil ||
+					!strings.HasPrefix(texts[i][from:], string(rest)) {
 					t.Fatalf("%s: part %d differs from byte %d on: %v", name, part.Number, from, err)
 				}
 				if at, err := reader.Seek(0, io.SeekCurrent); err != nil || at != min(from+50, part.Size) {
@@ -353,7 +357,8 @@ func TestWithoutProc(t *testing.T) {
 func TestWithoutRoom(t *testing.T) {
 	f := newTestFiles(t, budget.Limits{Disk: 6 << 20})
 	others, some, large := f.budgets.Of(budget.Disk), f.recordOf(1, 60_000, 0), f.recordOf(2, 200_000, 0)
-	if state := f.Shown(t.Context(), large, large.CreatedAt); state.Status != exports.Failed || !strings.Contains(state.ErrorMessage, "--limit disk") {
+	if state := f.Shown(t.Context(), large, large.CreatedAt); state.Status != exports.Failed ||
+		!strings.Contains(state.ErrorMessage, "--limit disk") {
 		t.Errorf("a file larger than the disk is shown as %+v", state)
 	}
 	must.Do(t, others.Take(2<<20))
@@ -422,7 +427,8 @@ func TestLargeFilesAreAwaited(t *testing.T) {
 			later := record.CreatedAt.Add(time.Hour)
 			for range 2 {
 				began := time.Now()
-				if state := f.Shown(t.Context(), record, later); state.Status != exports.Pending || state.StartedAt == nil || time.Since(began) != c.patience {
+				if state := f.Shown(t.Context(), record, later); state.Status != exports.Pending || state.StartedAt == nil ||
+					time.Since(began) != c.patience {
 					t.Errorf("%s: after %v, it is shown as %+v", c.mode, time.Since(began), state)
 				}
 			}

@@ -84,7 +84,8 @@ func (d *builder) files() (object, error) {
 	if formats[mediaCSV] {
 		if err := add(mediaCSV, object{
 			{"type", "string"}, {"contentMediaType", mediaCSV},
-			{"description", "CSV with a header. A row, read as an object of strings by column name, fits the schema that x-exports of its creation names."},
+			{"description",
+				"CSV with a header. A row, read as an object of strings by column name, fits the schema that x-exports of its creation names."},
 		}); err != nil {
 			return nil, err
 		}

@@ -11,7 +11,8 @@ import (
 // FuzzParse reads JSON, writes it and reads it again: nothing is lost, and what
 // the standard library refuses is refused.
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{`{}`, `[]`, `{"b":1,"a":[true,null,"x\u0000<&>"],"c":{"d":1.50e3}}`, `"text"`, `-0`, `{"a":1} x`, `[1,`, ``, `{"a":1,"a":2}`} {
+	for _, seed := range []string{`{}`, `[]`, `{"b":1,"a":[true,null,"x\u0000<&>"],"c":{"d":1.50e3}}`, `"text"`, `-0`, `{"a":1} x`, `[1,`,
+		``, `{"a":1,"a":2}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

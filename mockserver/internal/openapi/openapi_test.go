@@ -191,8 +191,9 @@ func TestExamplesFollowTheSchemas(t *testing.T) {
 	row = strings.Replace(row, `"properties": {`, `"properties": {"loyalty": {"enum": ["gold", "none"]},`, 1)
 	created := string(source.Source("legacy/created.response.json"))
 	created = strings.Replace(created, `"requestId"`, `"request"`, -1)
-	_, _, document := build(t, fstest.MapFS{"legacy/userbase.row.json": {Data: []byte(row)}, "legacy/created.response.json": {Data: []byte(created)},
-		"legacy/export.record.json": anyPath(t)})
+	_, _, document := build(t, fstest.MapFS{"legacy/userbase.row.json": {Data: []byte(row)},
+		"legacy/created.response.json": {Data: []byte(created)},
+		"legacy/export.record.json":    anyPath(t)})
 	files := at(document, "paths", "/files/{name}", "get", "responses", "200", "content", "text/csv", "examples")
 	if rows, _ := at(files, "userbase", "value").(string); !strings.HasSuffix(rows, ";gold\n") {
 		t.Errorf("the examples of files are %v", files)
@@ -228,13 +229,17 @@ func TestDocumentSpeaksTheDialect(t *testing.T) {
 // TestNamesThatCollide refuses schema files that would share a component.
 func TestNamesThatCollide(t *testing.T) {
 	source := must.Get(schemas.Embedded())(t)
-	request := strings.Replace(string(source.Source("legacy/userbase.request.json")), "legacy/userbase.request.json", "legacy/campaign-request.json", 1)
-	row := strings.Replace(string(source.Source("legacy/userbase.row.json")), "legacy/userbase.request.json", "legacy/campaign-request.json", 1)
-	library, service, err := open(fstest.MapFS{"legacy/campaign-request.json": {Data: []byte(request)}, "legacy/userbase.row.json": {Data: []byte(row)}})
+	request := strings.Replace(string(source.Source("legacy/userbase.request.json")), "legacy/userbase.request.json",
+		"legacy/campaign-request.json", 1)
+	row := strings.Replace(string(source.Source("legacy/userbase.row.json")), "legacy/userbase.request.json", "legacy/campaign-request.json",
+		1)
+	library, service, err := open(fstest.MapFS{"legacy/campaign-request.json": {Data: []byte(request)},
+		"legacy/userbase.row.json": {Data: []byte(row)}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openapi.Build(library, service.Routes(), pages.Edition{}); err == nil || !strings.Contains(err.Error(), "LegacyCampaignRequest") {
+	if _, err := openapi.Build(library, service.Routes(), pages.Edition{}); err == nil ||
+		!strings.Contains(err.Error(), "LegacyCampaignRequest") {
 		t.Errorf("two schemas with one name: %v", err)
 	}
 }

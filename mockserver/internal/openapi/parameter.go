@@ -62,7 +62,8 @@ func (d *builder) parameters(route *httpd.Route) ([]any, error) {
 		return made, nil
 	}
 	made = append(made, d.header("X-Request-Id",
-		"A name for this request, which the answer repeats: up to 128 letters, digits and any of - _ . and :. Any other is passed over, and the server makes one.", false))
+		"A name for this request, which the answer repeats: up to 128 letters, digits and any of - _ . and :. Any other is passed over, and the "+
+			"server makes one.", false))
 	return made, nil
 }
 

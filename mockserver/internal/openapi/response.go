@@ -28,20 +28,23 @@ var headerText = map[string]string{
 	"Content-Security-Policy": "What the page may do: load nothing from elsewhere.",
 	"ETag":                    "The entity tag: the same for the same bytes.",
 	"Last-Modified":           "When it was made.",
-	"Location":                "Where the export is looked up, after its creation; a fresh link to the file, which works for %s, after a redirect.",
-	"Referrer-Policy":         "no-referrer: the address of the page goes nowhere.",
-	"Retry-After":             "How many seconds to wait before the next try, or its date.",
-	"Vary":                    "Accept-Encoding, when the server compresses such answers.",
-	"WWW-Authenticate":        "Which credential is asked for.",
-	"X-Content-Type-Options":  "nosniff: the media type is meant.",
-	"X-Request-Id":            "The name of the request, in the journal and the log as well.",
+	"Location": "Where the export is looked up, after its creation; a fresh link to the file, which works for %s, " +
+		"after a redirect.",
+	"Referrer-Policy":        "no-referrer: the address of the page goes nowhere.",
+	"Retry-After":            "How many seconds to wait before the next try, or its date.",
+	"Vary":                   "Accept-Encoding, when the server compresses such answers.",
+	"WWW-Authenticate":       "Which credential is asked for.",
+	"X-Content-Type-Options": "nosniff: the media type is meant.",
+	"X-Request-Id":           "The name of the request, in the journal and the log as well.",
 }
 
 // headerPattern is what the value of a header looks like, where that is worth
 // saying.
 var headerPattern = map[string]string{
-	"Content-Length": "^[0-9]+$", "Retry-After": "^(?:[0-9]+|[A-Z][a-z]{2}, [0-9].* GMT)$", "Content-Range": "^bytes (?:[0-9]+-[0-9]+|[*])/[0-9]+$",
-	"ETag": `^(?:W/)?".*"$`, "WWW-Authenticate": "^Bearer ", "Location": "^https?://", "Content-Disposition": "^attachment; filename=",
+	"Content-Length": "^[0-9]+$", "Retry-After": "^(?:[0-9]+|[A-Z][a-z]{2}, [0-9].* GMT)$",
+	"Content-Range": "^bytes (?:[0-9]+-[0-9]+|[*])/[0-9]+$",
+	"ETag":          `^(?:W/)?".*"$`, "WWW-Authenticate": "^Bearer ", "Location": "^https?://",
+	"Content-Disposition": "^attachment; filename=",
 }
 
 // kindOf is what the specification calls a header.

@@ -126,31 +126,39 @@ var zipped = func() string {
 
 // TestBytes: what the service reads is what the client wrote, and the reverse.
 func TestBytes(t *testing.T) {
-	const post = "POST /1.0/k/export/userbase HTTP/1.1\r\nHost: x\r\nContent-Length: 12\r\nContent-Type: application/json\r\nUser-Agent: c/1\r\nX-Authorization: secret\r\nConnection: close\r\n\r\n{ \"ids\":[] }"
+	const post = "POST /1.0/k/export/userbase HTTP/1.1\r\nHost: x\r\nContent-Length: 12\r\nContent-Type: application/json\r\nUser-Agent: " +
+		"c/1\r\nX-Authorization: secret\r\nConnection: close\r\n\r\n{ \"ids\":[] }"
 	get := func(target string, headers ...string) string {
 		return "GET " + target + " HTTP/1.1\r\nHost: x\r\n" + strings.Join(append(headers, "Connection: close"), "\r\n") + "\r\n\r\n"
 	}
 	const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 	for name, c := range map[string]struct{ request, answer string }{
-		"a creation":                  {post, "HTTP/1.1 202 Accepted\r\nContent-Length: 18\r\nContent-Type: application/json;charset=UTF-8\r\nX-Odd: 1\r\n\r\n{ \"requestId\":1.0}"},
-		"no type and no date":         {get("/a"), ok},
-		"a date and a server":         {get("/a"), "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nDate: Tue, 01 Jan 2030 00:00:00 GMT\r\nServer: s\r\n\r\nok"},
-		"a header twice":              {get("/a", "X-A: 1", "X-A: 2"), "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n\r\nok"},
-		"an odd query":                {get("/a?a=1;b=2&c=%zz&d=%20&e"), ok},
-		"an empty query":              {get("/a?"), ok},
-		"an escaped path":             {get("/a%2Fb%20c/%C3%A9"), ok},
-		"no user agent":               {get("/a"), ok},
-		"a user agent":                {get("/a", "User-Agent: "+"curl/8"), ok},
-		"gzip that was asked for":     {get("/a", "Accept-Encoding: gzip"), fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s", len(zipped), zipped)},
-		"gzip that was not asked for": {get("/a"), fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s", len(zipped), zipped)},
-		"forwarding headers":          {get("/a", "Forwarded: for=1.2.3.4", "X-Forwarded-For: 1.2.3.4"), ok},
-		"a range":                     {get("/a", "Range: bytes=0-1"), "HTTP/1.1 206 Partial Content\r\nContent-Length: 2\r\nContent-Range: bytes 0-1/9\r\n\r\nok"},
-		"a redirect":                  {get("/a"), "HTTP/1.1 307 Temporary Redirect\r\nContent-Length: 0\r\nLocation: http://elsewhere.example/f?s=%2f\r\n\r\n"},
-		"nothing":                     {get("/a"), "HTTP/1.1 204 No Content\r\n\r\n"},
-		"not modified":                {get("/a", `If-None-Match: "e"`), "HTTP/1.1 304 Not Modified\r\nEtag: \"e\"\r\n\r\n"},
-		"a refusal":                   {get("/a"), "HTTP/1.1 429 Too Many Requests\r\nContent-Length: 2\r\nRetry-After: 9\r\n\r\n{}"},
-		"bytes that are no text":      {get("/a"), "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Type: text/csv\r\n\r\n\xff\x00\xfe\r"},
-		"an authorization":            {get("/a", "Authorization: Bearer t"), ok},
+		"a creation": {post,
+			"HTTP/1.1 202 Accepted\r\nContent-Length: 18\r\nContent-Type: application/json;charset=UTF-8\r\nX-Odd: 1\r\n\r\n{ \"requestId\":1.0}"},
+		"no type and no date": {get("/a"), ok},
+		"a date and a server": {get("/a"),
+			"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nDate: Tue, 01 Jan 2030 00:00:00 GMT\r\nServer: s\r\n\r\nok"},
+		"a header twice": {get("/a", "X-A: 1", "X-A: 2"),
+			"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n\r\nok"},
+		"an odd query":    {get("/a?a=1;b=2&c=%zz&d=%20&e"), ok},
+		"an empty query":  {get("/a?"), ok},
+		"an escaped path": {get("/a%2Fb%20c/%C3%A9"), ok},
+		"no user agent":   {get("/a"), ok},
+		"a user agent":    {get("/a", "User-Agent: "+"curl/8"), ok},
+		"gzip that was asked for": {get("/a", "Accept-Encoding: gzip"),
+			fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s", len(zipped), zipped)},
+		"gzip that was not asked for": {get("/a"), fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s",
+			len(zipped), zipped)},
+		"forwarding headers": {get("/a", "Forwarded: for=1.2.3.4", "X-Forwarded-For: 1.2.3.4"), ok},
+		"a range": {get("/a", "Range: bytes=0-1"),
+			"HTTP/1.1 206 Partial Content\r\nContent-Length: 2\r\nContent-Range: bytes 0-1/9\r\n\r\nok"},
+		"a redirect": {get("/a"),
+			"HTTP/1.1 307 Temporary Redirect\r\nContent-Length: 0\r\nLocation: http://elsewhere.example/f?s=%2f\r\n\r\n"},
+		"nothing":                {get("/a"), "HTTP/1.1 204 No Content\r\n\r\n"},
+		"not modified":           {get("/a", `If-None-Match: "e"`), "HTTP/1.1 304 Not Modified\r\nEtag: \"e\"\r\n\r\n"},
+		"a refusal":              {get("/a"), "HTTP/1.1 429 Too Many Requests\r\nContent-Length: 2\r\nRetry-After: 9\r\n\r\n{}"},
+		"bytes that are no text": {get("/a"), "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Type: text/csv\r\n\r\n\xff\x00\xfe\r"},
+		"an authorization":       {get("/a", "Authorization: Bearer t"), ok},
 	} {
 		t.Run(name, func(t *testing.T) {
 			service, received := canned(t, c.answer)
@@ -184,7 +192,8 @@ func TestTrailers(t *testing.T) {
 	}
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
-	if got := answer.Trailer.Get("X-Sum"); string(body) != "some text" || err != nil || got != "9 -1" && got != "9-1" || answer.ContentLength != -1 {
+	if got := answer.Trailer.Get("X-Sum"); string(body) != "some text" || err != nil || got != "9 -1" && got != "9-1" ||
+		answer.ContentLength != -1 {
 		t.Errorf("got %q with trailer %q, length %d: %v", body, got, answer.ContentLength, err)
 	}
 }
@@ -262,7 +271,8 @@ func TestTLS(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer answer.Body.Close()
-	if body, _ := io.ReadAll(answer.Body); answer.ProtoMajor != 2 || string(body) != "HTTP/1.1" || answer.TLS == nil || answer.TLS.Version < tls.VersionTLS12 {
+	if body, _ := io.ReadAll(answer.Body); answer.ProtoMajor != 2 || string(body) != "HTTP/1.1" || answer.TLS == nil ||
+		answer.TLS.Version < tls.VersionTLS12 {
 		t.Errorf("got %s over %s", body, answer.Proto)
 	}
 }
@@ -347,7 +357,8 @@ func TestLinks(t *testing.T) {
 	_, body, _ := get(p.URL + "/status")
 	own, away, _ := strings.Cut(body, `","b": "`)
 	away, _, _ = strings.Cut(away, `"`)
-	if own != fmt.Sprintf(`{"a":"%s/x?s=%%2F&t`, p.URL) || !strings.HasPrefix(away, "http://localhost:") || !strings.HasSuffix(away, "/f/1.csv?sig=a%2Bb") {
+	if own != fmt.Sprintf(`{"a":"%s/x?s=%%2F&t`, p.URL) || !strings.HasPrefix(away, "http://localhost:") ||
+		!strings.HasSuffix(away, "/f/1.csv?sig=a%2Bb") {
 		t.Fatalf("got %s", body)
 	}
 	host := strings.TrimPrefix(store.URL, "http://")
@@ -362,7 +373,8 @@ func TestLinks(t *testing.T) {
 	if to := back.Header.Get("Location"); to != p.URL+"/x" {
 		t.Errorf("the way back leads to %s, want %s/x", to, p.URL)
 	}
-	if status, body, _ := get(p.URL + "/_elsewhere/http/" + host + "/f"); status != http.StatusOK || body != "own /_elsewhere/http/"+host+"/f" {
+	if status, body, _ := get(p.URL + "/_elsewhere/http/" + host + "/f"); status != http.StatusOK ||
+		body != "own /_elsewhere/http/"+host+"/f" {
 		t.Errorf("a path of the service led to another origin: %d %s", status, body)
 	}
 	p.end()
@@ -388,7 +400,8 @@ func TestNoTunnels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, _ := io.ReadAll(answer.Body); answer.StatusCode != http.StatusNotImplemented || !strings.Contains(string(text), "instead of HTTPS_PROXY") {
+	if text, _ := io.ReadAll(answer.Body); answer.StatusCode != http.StatusNotImplemented ||
+		!strings.Contains(string(text), "instead of HTTPS_PROXY") {
 		t.Errorf("%d %s", answer.StatusCode, text)
 	}
 }

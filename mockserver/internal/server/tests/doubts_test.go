@@ -98,7 +98,8 @@ func TestDoubts(t *testing.T) {
 // TestUnfilledPlaceholders: a path in which a template left its placeholder is accepted, and linted.
 func TestUnfilledPlaceholders(t *testing.T) {
 	for _, c := range []struct{ token, want string }{
-		{"{campaign_token}", "placeholder_in_path"}, {"undefined", "placeholder_in_path"}, {"null", "placeholder_in_path"}, {"None", "placeholder_in_path"},
+		{"{campaign_token}", "placeholder_in_path"}, {"undefined", "placeholder_in_path"}, {"null", "placeholder_in_path"},
+		{"None", "placeholder_in_path"},
 		{"<token>", "placeholder_in_path"}, {":token", "placeholder_in_path"}, {"$TOKEN", "placeholder_in_path"}, {"%s", "placeholder_in_path"},
 		{"[object Object]", "placeholder_in_path"}, {"spring-sale", ""}, {"none-of-these", ""}, {"a:token", ""}, {"5$", ""},
 	} {

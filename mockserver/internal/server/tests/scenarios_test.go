@@ -228,7 +228,8 @@ func TestScenarioRules(t *testing.T) {
 func TestRetryAfterForms(t *testing.T) {
 	s := newServer(t)
 	ask := func(form string) string {
-		return s.do(call{path: userbasePath, body: userbaseBody, header: http.Header{"Content-Type": {"application/json"}, "X-Authorization": {"rest_demo"},
+		return s.do(call{path: userbasePath, body: userbaseBody, header: http.Header{"Content-Type": {"application/json"},
+			"X-Authorization": {"rest_demo"},
 			"X-Mock-Scenario": {"error=MAINTENANCE_ERROR;retry-after=" + form}}}).Header.Get("Retry-After")
 	}
 	if date := ask("date:30s"); date != "Sun, 15 Mar 2026 12:00:30 GMT" {
