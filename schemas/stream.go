@@ -137,6 +137,9 @@ func (r *reporter) open(from io.Reader) error {
 	exports := r.library.exports
 	if at := slices.IndexFunc(exports, func(e Export) bool { return e.Output == r.summary.Schema }); at >= 0 {
 		if sentence := r.library.Unlike(exports[at], file); sentence != "" {
+			if err := file.Failure(); err != nil {
+				return err
+			}
 			return errors.Join(r.whole(sentence), errStop)
 		}
 	}

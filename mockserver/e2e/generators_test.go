@@ -19,6 +19,9 @@ func TestGuideToGenerators(t *testing.T) {
 	for _, script := range scripts {
 		text := must.Get(os.ReadFile(script))(t)
 		folder := filepath.Base(filepath.Dir(script))
+		if folder == "openapi-generator" { // the guide tells to run the script itself, which makes three clients
+			text = []byte("sh run.sh\n")
+		}
 		_, section, found := strings.Cut(string(guide), "(../../mockserver/conformance/generators/"+folder+")")
 		section, _, _ = strings.Cut(section, "\n## ")
 		if !found {

@@ -5,6 +5,7 @@ package filetype
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"compress/gzip"
 	"errors"
@@ -31,7 +32,8 @@ type File struct {
 	// Marked says that there was a byte order mark.
 	Marked bool
 
-	source *tail
+	raw    *tail     // as it is sent
+	source *tail     // unpacked
 	packed *unpacker // nil: the file is not compressed
 }
 
@@ -46,7 +48,8 @@ func Open(r io.Reader) (*File, error) {
 	if file, is := r.(*File); is {
 		return file, nil
 	}
-	f := &File{source: &tail{from: r}}
+	raw := &tail{from: r}
+	f := &File{raw: raw, source: raw}
 	f.Reader = bufio.NewReaderSize(f.source, PeekBytes)
 	if first, _ := f.Peek(2); string(first) == "\x1f\x8b" {
 		if err := f.unpack(); err != nil {
@@ -54,14 +57,14 @@ func Open(r io.Reader) (*File, error) {
 		}
 	}
 	if sentence := f.refused(); sentence != "" {
-		return nil, &Error{sentence}
+		return nil, cmp.Or[error](f.raw.failure, &Error{sentence})
 	}
 	if first, _ := f.Peek(len(Mark)); string(first) == Mark {
 		f.Marked = true
 		_, _ = f.Discard(len(Mark))
 	}
 	if sentence := f.markup(); sentence != "" {
-		return nil, &Error{sentence}
+		return nil, cmp.Or[error](f.raw.failure, &Error{sentence})
 	}
 	return f, nil
 }
@@ -90,7 +93,7 @@ func (f *File) unpack() error {
 	case err != nil:
 		return err
 	}
-	f.packed = &unpacker{from: from}
+	f.packed = &unpacker{raw: f.raw, from: from}
 	f.source = &tail{from: f.packed}
 	f.Reader = bufio.NewReaderSize(f.source, PeekBytes)
 	return nil
@@ -98,6 +101,7 @@ func (f *File) unpack() error {
 
 // unpacker reads through gzip. Compressed data that are cut or damaged end there, so that what came before can be checked.
 type unpacker struct {
+	raw     *tail
 	from    io.Reader
 	damaged string // how they ended instead
 }
@@ -106,6 +110,8 @@ func (u *unpacker) Read(p []byte) (int, error) {
 	n, err := u.from.Read(p)
 	var corrupt flate.CorruptInputError
 	switch {
+	case u.raw.failure != nil:
+		return n, u.raw.failure
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		u.damaged = "the compressed data end too early"
 	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
@@ -124,11 +130,15 @@ func (f *File) Damage() error {
 	return &Error{f.packed.damaged}
 }
 
-// tail knows the last byte of a file.
+// Failure is the error of reading the file, so far: then it is no fault of the file that it ends. nil: there was none.
+func (f *File) Failure() error { return f.raw.failure }
+
+// tail knows how a file ends.
 type tail struct {
-	from  io.Reader
-	last  byte
-	ended bool
+	from    io.Reader
+	last    byte
+	ended   bool
+	failure error
 }
 
 func (t *tail) Read(p []byte) (int, error) {
@@ -136,7 +146,9 @@ func (t *tail) Read(p []byte) (int, error) {
 	if n > 0 {
 		t.last = p[n-1]
 	}
-	t.ended = err == io.EOF
+	if t.ended = err == io.EOF; err != nil && !t.ended {
+		t.failure = err
+	}
 	return n, err
 }
 

@@ -78,7 +78,7 @@ func (j *JSON) Next() (Value, error) {
 // moreError says that something follows the value of a file.
 type moreError struct{ offset int64 }
 
-func (moreError) Error() string { return strict.MoreAfter }
+func (moreError) Error() string { return strict.MoreAfter + ": write an array, or NDJSON" }
 
 // End finds out that nothing but blanks follows.
 func (j *JSON) End() error {
