@@ -1,6 +1,7 @@
 package exportapi
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -67,6 +68,15 @@ func (a *API) answer(r *request, file string, known answers.Values) (httpd.Respo
 	return httpd.Response{Status: r.Route.Status, Body: writer.Write(known)}, nil
 }
 
+// surprised adds a member to an answer that no schema announces, if a scenario asks for that.
+func surprised(answer httpd.Response, record *exports.Record) httpd.Response {
+	text, isObject := bytes.CutSuffix(answer.Body, []byte("}\n"))
+	if isObject && record.File.Faults.Surprises.Has(exports.SurpriseMember) {
+		answer.Body = slices.Concat(text, []byte(`,"`+exports.SurpriseName+`":"`+exports.SurpriseName+"\"}\n"))
+	}
+	return answer
+}
+
 // known is what answers may tell of an export, and the number of files that they list.
 func (a *API) known(r *request, record *exports.Record, state exports.State) (answers.Values, int, error) {
 	var sizes []int64
@@ -87,6 +97,9 @@ func knownOf(its *exports.Interface, record *exports.Record, state exports.State
 		vocabulary.RecordID: record.ID, vocabulary.RecordURI: record.URI, vocabulary.RecordKind: record.Kind,
 		vocabulary.RecordStatus: state.Name, vocabulary.RecordRequestedAt: record.CreatedAt, vocabulary.RecordRequest: record.Request,
 		vocabulary.RecordLookup: lookup,
+	}
+	if record.File.Faults.Surprises.Has(exports.SurpriseStatus) && !state.Status.Final() {
+		known[vocabulary.RecordStatus] = exports.SurpriseStatusName
 	}
 	if state.StartedAt != nil {
 		known[vocabulary.RecordStartedAt] = *state.StartedAt

@@ -69,7 +69,7 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	lookup := a.lookupAddress(r, record)
 	answer, err := a.answer(r, export.Response, knownOf(its, record, state, lookup, nil, nil))
 	answer.Location = lookup
-	return answer, err
+	return surprised(answer, record), err
 }
 
 // lookupAddress is the address under which an export is looked up.

@@ -37,7 +37,8 @@ func (a *API) status(r *request) (httpd.Response, error) {
 		return httpd.Response{}, err
 	}
 	r.Entry.Kind, r.Entry.Export, r.Entry.ExportStatus, r.Entry.Parts = record.Kind, record.ID, state.Name, parts
-	return a.answer(r, r.Route.Response, known)
+	answer, err := a.answer(r, r.Route.Response, known)
+	return surprised(answer, record), err
 }
 
 // find fetches an export for its caller: one that was made with another key

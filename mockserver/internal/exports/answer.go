@@ -3,9 +3,12 @@ package exports
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // Answer is what happens to the answer of a request. The zero value is nothing
@@ -150,7 +153,56 @@ type Faults struct {
 	// ExtraDate repeats the last date of every row of a CSV file: the row has
 	// one date more than the header (export API section 2.4, userbase).
 	ExtraDate bool `json:"extra_date"`
+	// Surprises are additions that no schema announces.
+	Surprises Surprises `json:"surprises,omitempty"`
 }
+
+// Surprises are kinds of additions, separated by commas in the order of
+// [EverySurprise]: what a service adds without a word.
+type Surprises string
+
+// The kinds of surprises.
+const (
+	SurpriseStatus    = "status"    // records before their end have another status
+	SurpriseMember    = "member"    // records, creations and objects of files have a member more
+	SurpriseColumn    = "column"    // CSV has a column more
+	SurpriseEvent     = "event"     // one type of events has another name
+	SurpriseAttribute = "attribute" // profiles have a custom attribute more
+	SurpriseNull      = "null"      // the first value of a row is null, or an empty cell
+)
+
+// EverySurprise lists the kinds.
+func EverySurprise() []string {
+	return []string{SurpriseStatus, SurpriseMember, SurpriseColumn, SurpriseEvent, SurpriseAttribute, SurpriseNull}
+}
+
+// Has reports whether a kind is among them.
+func (s Surprises) Has(kind string) bool { return slices.Contains(strings.Split(string(s), ","), kind) }
+
+// parseSurprises reads kinds, separated by commas.
+func parseSurprises(text string) (Surprises, error) {
+	var found []string
+	asked := strings.Split(text, ",")
+	for i := range asked {
+		if asked[i] = strings.TrimSpace(asked[i]); !slices.Contains(EverySurprise(), asked[i]) {
+			return "", errorf(InvalidScenario, "surprise %s is not known: use some of %s, separated by commas%s", quote(asked[i]),
+				strings.Join(EverySurprise(), ", "), schemas.DidYouMean(asked[i], EverySurprise()))
+		}
+	}
+	for _, kind := range EverySurprise() {
+		if slices.Contains(asked, kind) {
+			found = append(found, kind)
+		}
+	}
+	return Surprises(strings.Join(found, ",")), nil
+}
+
+// SurpriseName is the name, and SurpriseStatusName the status, that no schema
+// announces.
+const (
+	SurpriseName       = "surprise"
+	SurpriseStatusName = "SURPRISE"
+)
 
 // MaxLatency is the longest latency, drawn ones included.
 const MaxLatency = 10 * time.Minute

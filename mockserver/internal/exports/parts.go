@@ -216,6 +216,17 @@ var exportParts = []part[Scenario]{
 	flag("crlf", "ends lines of CSV with carriage return and line feed", func(s *Scenario) *bool { return &s.Faults.CRLF }),
 	flag("extra-date", "repeats the last date of every CSV row, as in the specification's sample of the userbase",
 		func(s *Scenario) *bool { return &s.Faults.ExtraDate }),
+	{
+		name: "surprise", example: "column",
+		about: "adds what no schema announces: a status of the record, a member of answers and rows, a column, a type of events, a custom attribute, or a null in the first value of each row",
+		also:  []string{"status", "member", "event", "attribute", "null", "status,column,event"},
+		set: func(s *Scenario, value string) (err error) {
+			s.Faults.Surprises, err = parseSurprises(value)
+			return err
+		},
+		text: func(s *Scenario) (string, bool) { return string(s.Faults.Surprises), s.Faults.Surprises != "" },
+		copy: func(to, from *Scenario) { to.Faults.Surprises = from.Faults.Surprises },
+	},
 	spread("late", "0.03,72h",
 		"lets this share of what devices tell arrive late, up to so much later: the file of a window that is asked for again has more rows",
 		func(s *Scenario) *arrival.Spread { return &s.Arrival.Late }),

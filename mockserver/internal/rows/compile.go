@@ -9,6 +9,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
@@ -49,6 +50,10 @@ type compiler struct {
 	// alike are events that the schema says nothing about, each with the one
 	// whose members it has.
 	alike map[string]string
+	// surprises are additions that the schema does not announce; firstKind says that
+	// the kind of row is the first one, whose event has another name.
+	surprises exports.Surprises
+	firstKind bool
 	// extraDate repeats the last date of a row.
 	extraDate bool
 	// actionPrefix begins identifiers of built-in actions.
@@ -160,12 +165,31 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program.Progra
 		kept = append(kept, member{name, made, allowed, needed})
 	}
 	for i, m := range kept {
+		if i == 0 && place == "" && c.surprises.Has(exports.SurpriseNull) {
+			m.made = literal(c.format.Value(c.format.Missing()))
+		}
 		c.join(&members, m.name, m.made, m.allowed, m.needed)
 		if c.extraDate && i == lastDate {
 			c.join(&members, m.name, m.made, m.allowed, m.needed)
 		}
 	}
+	if c.surprising(place) {
+		c.join(&members, exports.SurpriseName, literal(c.format.Text(exports.SurpriseName)), nil, true)
+	}
 	return members, nil
+}
+
+// surprising reports whether the object at a place has a member that no schema announces.
+func (c *compiler) surprising(place string) bool {
+	switch {
+	case place == "/attributes":
+		return c.surprises.Has(exports.SurpriseAttribute)
+	case place != "":
+		return false
+	case c.format.CSV:
+		return c.surprises.Has(exports.SurpriseColumn)
+	}
+	return c.surprises.Has(exports.SurpriseMember)
 }
 
 // join adds a member with its name and separator.
@@ -267,6 +291,9 @@ func (c *compiler) sourced(all merged.Schema, keywords schemas.Keywords, place s
 		return single(item, fact.Absent), err
 	}
 	if fixed, is := c.constants[keywords.Source]; is {
+		if c.firstKind && keywords.Source == vocabulary.EventType && c.surprises.Has(exports.SurpriseEvent) {
+			return literal(c.format.Text(exports.SurpriseName)), nil
+		}
 		return literal(c.format.Text(asked.WireName(keywords, fixed))), refusedName(all, keywords, fixed)
 	}
 	only, err := c.scalar(fact, all, keywords)

@@ -70,6 +70,21 @@ func TestFaults(t *testing.T) {
 				}
 			})
 			t.Run("one date more", func(t *testing.T) { checkExtraDate(t, export, good[0], faulty(exports.Faults{ExtraDate: true})[0]) })
+			t.Run("surprises", func(t *testing.T) {
+				for kind, added := range map[string]string{exports.SurpriseColumn: "surprise\n", exports.SurpriseMember: `"surprise":"surprise"}`,
+					exports.SurpriseAttribute: `"surprise":"surprise"}`, exports.SurpriseEvent: "surprise"} {
+					isCSV, events := export.Format == "csv", strings.Contains(export.Kind, "events") && export.View != "installation-changes"
+					due := map[string]bool{exports.SurpriseColumn: isCSV, exports.SurpriseMember: !isCSV, exports.SurpriseAttribute: export.View == "profiles",
+						exports.SurpriseEvent: events || strings.HasSuffix(export.Kind, ".ids")}[kind]
+					if text := faulty(exports.Faults{Surprises: exports.Surprises(kind)})[0]; strings.Contains(text, added) != due {
+						t.Errorf("%s, due %v: %.300q", kind, due, text)
+					}
+				}
+				rows := strings.Split(faulty(exports.Faults{Surprises: exports.SurpriseNull})[0], "\n")
+				if first := rows[1]; !strings.HasPrefix(first, ";") && !strings.Contains(first, ":null") && !strings.Contains(first, ": null") {
+					t.Errorf("the first row is %q", first)
+				}
+			})
 			t.Run("everything at once, and nothing in it", func(t *testing.T) {
 				spec, none := spec, int64(0)
 				spec.MaxRows, spec.Faults = &none, exports.Faults{Truncated: true, ByteOrderMark: true, CRLF: true, ExtraDate: true}

@@ -98,7 +98,7 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 	}
 	c := &compiler{
 		library: r.library, world: people, format: made.format, selected: selections(request, spec),
-		generators: map[string]generator{}, request: map[string]string{vocabulary.APIKey: spec.APIKey}, extraDate: made.format.CSV && spec.Faults.ExtraDate, actionPrefix: export.Speaks.ActionPrefix,
+		generators: map[string]generator{}, request: map[string]string{vocabulary.APIKey: spec.APIKey}, extraDate: made.format.CSV && spec.Faults.ExtraDate, surprises: spec.Faults.Surprises, actionPrefix: export.Speaks.ActionPrefix,
 	}
 	query.ShowsLinks = slices.Contains(c.sources(all), vocabulary.CustomID)
 	file := &File{renderer: r, export: export, spec: spec, plan: made, arrives: arrivals(export, spec, &query)}
@@ -149,7 +149,7 @@ func (c *compiler) addKinds(made *plan, root []*jsonschema.Schema, view string) 
 		made.pick = func(row *simulation.Row) int { return row.Reason - 1 }
 	}
 	for i, known := range kinds {
-		c.constants = known
+		c.constants, c.firstKind = known, i == 0
 		if reasons != nil {
 			c.reasons = reasons[i]
 		}
@@ -170,6 +170,9 @@ func (c *compiler) addHeader(made *plan, all merged.Schema) error {
 	columns := c.columns(all)
 	if len(columns) == 0 {
 		return errors.New("no column is left: the request chooses none, and there is no other")
+	}
+	if c.surprises.Has(exports.SurpriseColumn) {
+		columns = append(columns, exports.SurpriseName)
 	}
 	for _, name := range columns {
 		made.header = append(append(made.header, c.format.Text(name)...), c.format.Separator...)

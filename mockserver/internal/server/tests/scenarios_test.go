@@ -240,6 +240,24 @@ func TestRetryAfterForms(t *testing.T) {
 	}
 }
 
+// TestSurprises: records and creations have what no schema announces, and files have it as well.
+func TestSurprises(t *testing.T) {
+	s := newServer(t)
+	header := http.Header{"Content-Type": {"application/json"}, "X-Authorization": {"rest_demo"}, "X-Mock-Scenario": {"surprise=status,member,column;progress=polls:2"}}
+	created := s.do(call{path: userbasePath, body: userbaseBody, header: header})
+	path := "/1.0/live_demo/export/request/" + created.body["requestId"].(string)
+	first, last := s.do(call{method: "GET", path: path}), s.do(call{method: "GET", path: path})
+	for last.body["status"] != "SUCCESS" && last.StatusCode == http.StatusOK {
+		last = s.do(call{method: "GET", path: path})
+	}
+	if first.body["status"] != "SURPRISE" || created.body["surprise"] != "surprise" || last.body["surprise"] != "surprise" {
+		t.Errorf("%v, %v, %v", created.body, first.body, last.body)
+	}
+	if header, _, _ := strings.Cut(s.get(last.body["file_url"].(string)).text, "\n"); !strings.HasSuffix(header, ";surprise") {
+		t.Errorf("the header is %s", header)
+	}
+}
+
 // TestScenarioForTheNextFew: exactly as many requests as were asked for, of
 // those that it means something to, however many come at once.
 func TestScenarioForTheNextFew(t *testing.T) {
