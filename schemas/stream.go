@@ -111,7 +111,8 @@ func (l *Library) Unlike(export Export, file *filetype.File) string {
 		return "" // which is said when it is read
 	}
 	for _, cell := range strings.FieldsFunc(line, func(char rune) bool { return strings.ContainsRune(filetype.Separators, char) }) {
-		if name := strings.ToLower(strings.Trim(cell, ` "`)); slices.Contains(columns, name) || Likely(name, columns) != "" {
+		// A cell that is only like a name may be of a person, such as custom-42.
+		if slices.Contains(columns, strings.ToLower(strings.Trim(cell, ` "`))) {
 			return ""
 		}
 	}

@@ -201,8 +201,7 @@ func importInto(ctx context.Context, library *schemas.Library, inputs []importer
 	if err := checkDataset(out); err != nil {
 		return summary, err
 	}
-	parent, _ := filepath.Split(filepath.Clean(out))
-	directory, err := os.MkdirTemp(parent, ".import-")
+	directory, err := os.MkdirTemp(filepath.Dir(filepath.Clean(out)), ".import-")
 	if err != nil {
 		return summary, fmt.Errorf("--out: %w", err)
 	}

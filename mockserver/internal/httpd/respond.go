@@ -97,6 +97,11 @@ func (s *Server) refusal(r *Request, err error) Response {
 		answer.Headers[iface.Headers.RetryAfter] = strconv.Itoa(answer.retryAfter)
 		if refused.Retry != (exports.RetryAfter{}) {
 			answer.Headers[iface.Headers.RetryAfter] = refused.Retry.Header(s.now())
+			// A client that obeys is not blamed: a date has no fraction of a second.
+			answer.retryAfter = int(refused.RetryAfter.Seconds())
+			if refused.Retry.Form == exports.RetryDate {
+				answer.retryAfter--
+			}
 		}
 	}
 	return answer

@@ -138,7 +138,7 @@ func (s *State) ShowData(ctx context.Context, key string, file *exports.File) er
 const mostRaces = 100
 
 // Create stores an export that shows the dataset of its key as it is in that moment: when the whole state is replaced meanwhile, the
-// new one. What was made for a state is never stored in another.
+// new one. An export that shows a dataset is never stored in another state than that of its rows.
 func (s *State) Create(ctx context.Context, record *exports.Record, token *store.Token) (err error) {
 	for range mostRaces {
 		record.Epoch = s.epoch.Load() // before the dataset, which is read anew before it

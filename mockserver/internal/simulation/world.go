@@ -3,7 +3,8 @@ package simulation
 import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 
 // Version names the functions that make the world. It changes whenever the same seed would give other values, because a file that
-// was promised under one version must not be written under another (export API section 2.3).
+// was promised under one version must not be written under another (export API section 2.3). Before the first release it
+// changes with the design alone: nobody has a promise yet.
 const Version = 9
 
 // World is one population. It is immutable and safe for concurrent use.

@@ -134,6 +134,7 @@ var inCSV = append([]oddFile{
 	{"CR alone", strings.ReplaceAll(oddHeader+oddRow, "\n", "\r"), "the lines end with CR alone"},
 	{"a line for Excel", "sep=;\n" + oddHeader + oddRow, "begins with a line for Excel, sep=:"},
 	{"no header", oddRow + oddRow, "the first line is no header"},
+	{"no header, with values like names", strings.ReplaceAll(oddRow, "ada", "customer7") + strings.ReplaceAll(oddRow, "a1", "install-1"), "the first line is no header"},
 	{"no header, quoted", strings.ReplaceAll(oddRow, "ada", `"ada"`), "the first line is no header"},
 	{"no header, commas", strings.ReplaceAll(oddRow, ";", ","), "the first line is no header"},
 	{"cut in a row", oddHeader + oddRow + "a2;bob;;tr", "the file ends too early, on line 3"},
