@@ -37,11 +37,6 @@ var linkText = pattern.Of(`"https?:(?:\\?/){2}(?:[^"\\]|\\.)*"`)
 // rewriteLinks lets the links of an answer lead through the proxy, so that the
 // files are seen as well. Everything else of it stays as it was.
 func (p *Proxy) rewriteLinks(x *running, response *http.Response) error {
-	if location := response.Header.Get("Location"); location != "" {
-		if led := p.through(x, location); led != location {
-			response.Header.Set("Location", led)
-		}
-	}
 	if !p.options.Links(x.exchange.To.Method, x.exchange.To.Path) || response.Header.Get("Content-Encoding") != "" ||
 		response.ContentLength > mostLinks {
 		return nil
@@ -71,6 +66,29 @@ func (p *Proxy) rewriteLinks(x *running, response *http.Response) error {
 	return nil
 }
 
+// redirect maps a Location without a host, which clients resolve against the address of the proxy: with a token, or a path of the
+// service, that is another path. All others are links.
+func (p *Proxy) redirect(x *running, header http.Header) {
+	location := header.Get("Location")
+	to, err := url.Parse(location)
+	if err != nil || location == "" {
+		return
+	}
+	led, relative := location, to.Host == ""
+	if !to.IsAbs() && (!relative || p.options.TokenPath+p.base() != "") {
+		led = x.target.ResolveReference(to).String()
+	}
+	if relative || p.options.Links != nil {
+		led = p.through(x, led)
+	}
+	if led != location {
+		header.Set("Location", led)
+	}
+}
+
+// base is the path of the service, without a slash at the end.
+func (p *Proxy) base() string { return strings.TrimSuffix(p.options.Upstream.EscapedPath(), "/") }
+
 // through is the address of a link by way of the proxy.
 func (p *Proxy) through(x *running, link string) string {
 	address, err := url.Parse(link)
@@ -87,7 +105,10 @@ func (p *Proxy) through(x *running, link string) string {
 		home = x.origin.home
 	}
 	if address.Scheme == p.options.Upstream.Scheme && address.Host == p.options.Upstream.Host {
-		return home + strings.TrimPrefix(path, strings.TrimSuffix(p.options.Upstream.EscapedPath(), "/"))
+		if behind, within := strings.CutPrefix(path, p.base()); within && strings.IndexAny(behind+"/", "/?#") == 0 {
+			return home + behind
+		}
+		return link // the proxy passes nothing on to it
 	}
 	if strings.HasPrefix(home+"/", address.Scheme+"://"+address.Host+"/") {
 		return link

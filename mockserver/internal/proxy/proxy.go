@@ -200,6 +200,7 @@ func (p *Proxy) answered(response *http.Response) error {
 		p.ending.say(x)
 	}
 	response.Body = x.received
+	p.redirect(x, response.Header)
 	if p.options.Links != nil {
 		return p.rewriteLinks(x, response)
 	}

@@ -3,6 +3,7 @@ package proxy_test
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/tls"
 	"fmt"
@@ -382,6 +383,62 @@ func TestLinks(t *testing.T) {
 		if away := x.To.Origin == store.URL; x.To.SameHost == away || away && len(x.Sent.Header["Authorization"]) == 0 {
 			t.Errorf("what the client would have sent without a proxy is not noted: %+v %v", x.To, x.Sent.Header)
 		}
+	}
+}
+
+// TestRedirects: a Location leads where it would without the proxy, behind the token and without the path of the service. Whole
+// addresses are left alone unless links are rewritten.
+func TestRedirects(t *testing.T) {
+	const token, theirs, past = "/_token/T", "HERE", "" // HERE is another origin's address at the proxy, "" the Location as it came
+	for _, c := range []struct {
+		about, token, base string
+		links              bool
+		location, want     string // S is the service, P the proxy
+	}{
+		{"no prefix", "", "", true, "/x?a=%2F", past},
+		{"a token", token, "", false, "/x?a=%2F#f", "P/_token/T/x?a=%2F#f"},
+		{"a token and rewritten links", token, "", true, "/x", "P/_token/T/x"},
+		{"a sibling", token, "", false, "x", "P/_token/T/a/x"},
+		{"a query", token, "", false, "?x", "P/_token/T/a/b?x"},
+		{"a base", "", "/base", false, "/base/x", "P/x"},
+		{"a token and a base", token, "/base/", false, "/base/x", "P/_token/T/x"},
+		{"beside the base", token, "/base", true, "/basement", "S/basement"},
+		{"the base alone", "", "/base", false, "/base#f", "P#f"},
+		{"a whole address", token, "", false, "S/x", past},
+		{"a rewritten address", token, "", true, "S/x", "P/_token/T/x"},
+		{"a host without a scheme", token, "", true, "//127.0.0.1:1/x", theirs + "/_token/T/x"},
+		{"the same, no token", "", "", true, "//127.0.0.1:1/x", theirs + "/x"},
+		{"no address of HTTP", token, "", true, "mailto:a@b", past},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			var location string
+			service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Location", location)
+				w.WriteHeader(http.StatusTemporaryRedirect)
+			}))
+			t.Cleanup(service.Close)
+			location = strings.Replace(c.location, "S", service.URL, 1)
+			p := before(t, service.URL+c.base, func(o *proxy.Options) {
+				o.TokenPath = c.token
+				if c.links {
+					o.Links = func(_, _ string) bool { return false }
+				}
+			})
+			answer, err := http.DefaultTransport.RoundTrip(httptest.NewRequest("GET", p.URL+"/a/b", nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer.Body.Close()
+			want := cmp.Or(strings.NewReplacer("S", service.URL, "P", p.URL).Replace(c.want), location)
+			got := answer.Header.Get("Location")
+			if path, is := strings.CutPrefix(want, "HERE"); is {
+				if !strings.HasPrefix(got, "http://localhost:") || !strings.HasSuffix(got, path) {
+					t.Errorf("got %s, want a port of localhost with %s", got, path)
+				}
+			} else if got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
 	}
 }
 
