@@ -19,7 +19,7 @@ type Foreign struct {
 }
 
 func (f Foreign) withoutCredentials(header http.Header) {
-	for _, name := range append(f.Credentials(), "Authorization", "Proxy-Authorization", "Cookie") {
+	for _, name := range append(f.Credentials(), "Authorization", "Proxy-Authorization", "Cookie", "Referer") {
 		header.Del(name)
 	}
 }

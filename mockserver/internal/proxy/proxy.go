@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -176,6 +177,8 @@ func (p *Proxy) rewrite(r *httputil.ProxyRequest) {
 	r.Out.Trailer = r.In.Trailer
 	if of(r.In).origin != nil {
 		p.options.Foreign.withoutCredentials(r.Out.Header)
+	} else if token := p.options.TokenPath; token != "" && strings.Contains(strings.Join(r.Out.Header["Referer"], " "), token) {
+		r.Out.Header.Del("Referer") // the address of a page has the token
 	}
 	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
 		if values, sent := r.In.Header[name]; sent {

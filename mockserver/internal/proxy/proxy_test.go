@@ -321,7 +321,7 @@ func TestLinks(t *testing.T) {
 			http.Redirect(w, r, service.URL+"/x", http.StatusFound)
 			return
 		}
-		for _, name := range []string{"Authorization", "X-Authorization", "X-Service-Project", "Cookie", "Proxy-Authorization"} {
+		for _, name := range []string{"Authorization", "X-Authorization", "X-Service-Project", "Cookie", "Proxy-Authorization", "Referer"} {
 			if r.Header.Get(name) != "" {
 				fmt.Fprintf(w, "%s of the service came along, ", name)
 			}
@@ -344,7 +344,7 @@ func TestLinks(t *testing.T) {
 	get := func(address string) (int, string, *http.Response) {
 		t.Helper()
 		request, _ := http.NewRequest("GET", address, nil)
-		for _, name := range []string{"Authorization", "X-Authorization", "X-Service-Project", "Cookie", "Proxy-Authorization", "Accept"} {
+		for _, name := range []string{"Authorization", "X-Authorization", "X-Service-Project", "Cookie", "Proxy-Authorization", "Referer", "Accept"} {
 			request.Header.Set(name, "mine")
 		}
 		answer, err := http.DefaultTransport.RoundTrip(request)
@@ -439,6 +439,28 @@ func TestRedirects(t *testing.T) {
 				t.Errorf("got %s, want %s", got, want)
 			}
 		})
+	}
+}
+
+// TestReferer: the service gets the Referer of a client, unless it has the token of the proxy.
+func TestReferer(t *testing.T) {
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "%q", r.Header["Referer"]) }))
+	t.Cleanup(service.Close)
+	p := before(t, service.URL, func(o *proxy.Options) { o.TokenPath = "/_token/T" })
+	for sent, want := range map[string]string{
+		"https://app.example/": `["https://app.example/"]`, p.URL + "/_token/T/docs": "[]", "http://127.0.0.1:1/_token/T": "[]",
+	} {
+		request := httptest.NewRequest("GET", p.URL, nil)
+		request.Header.Set("Referer", sent)
+		answer, err := http.DefaultTransport.RoundTrip(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if string(body) != want {
+			t.Errorf("of %s the service got %s, want %s", sent, body, want)
+		}
 	}
 }
 
