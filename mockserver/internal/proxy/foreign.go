@@ -31,6 +31,7 @@ const mostOrigins = 64
 type foreign struct {
 	lock    sync.Mutex
 	origins map[string]*origin // by their address, and that of the service
+	told    string             // the error that was logged last
 }
 
 // origin is one of them.
@@ -39,7 +40,6 @@ type origin struct {
 	home     string // the address by which the client reaches the service
 	here     string // and this origin
 	sameHost bool   // as home
-	err      error  // why it is not reached
 }
 
 // origin finds or makes the address of an origin, for a client that reaches the service by home; nil if there is none.
@@ -50,23 +50,24 @@ func (p *Proxy) origin(scheme, host, home string) *origin {
 	known := p.foreign.origins[name]
 	if known == nil {
 		known = &origin{to: &url.URL{Scheme: scheme, Host: host}, home: home}
+		if err := p.open(known); err != nil { // the next link tries again
+			if told := err.Error(); told != p.foreign.told {
+				p.foreign.told = told
+				p.options.Log.Warn("links to an origin lead past the proxy", "origin", scheme+"://"+host, "error", err)
+			}
+			return nil
+		}
 		if p.foreign.origins == nil {
 			p.foreign.origins = map[string]*origin{}
 		}
 		p.foreign.origins[name] = known
-		if known.err = p.open(known); known.err != nil {
-			p.options.Log.Warn("links to an origin lead past the proxy", "origin", scheme+"://"+host, "error", known.err)
-		}
-	}
-	if known.err != nil {
-		return nil
 	}
 	return known
 }
 
 // open listens for an origin. The lock is held.
 func (p *Proxy) open(o *origin) error {
-	if len(p.foreign.origins) > mostOrigins {
+	if len(p.foreign.origins) >= mostOrigins {
 		return fmt.Errorf("there are more than %d", mostOrigins)
 	}
 	home, err := url.Parse(o.home)

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"compress/gzip"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -461,6 +462,37 @@ func TestReferer(t *testing.T) {
 		if string(body) != want {
 			t.Errorf("of %s the service got %s, want %s", sent, body, want)
 		}
+	}
+}
+
+// TestOriginsAreTriedAgain: an origin without an address is told once, and gets one when there is one.
+func TestOriginsAreTriedAgain(t *testing.T) {
+	service, received := canned(t, "HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: http://elsewhere.example/f\r\n\r\n")
+	var told bytes.Buffer
+	tries := 0
+	p := before(t, service, func(o *proxy.Options) {
+		o.Links, o.Log = func(_, _ string) bool { return false }, slog.New(slog.NewTextHandler(&told, nil))
+		o.Foreign.Listen = func(http.Handler) (string, error) {
+			if tries++; tries < 3 {
+				return "", errors.New("no port is free")
+			}
+			return "1", nil
+		}
+	})
+	for i, want := range []string{"http://elsewhere.example/f", "http://elsewhere.example/f", "http://localhost:1/f", "http://localhost:1/f"} {
+		answer, err := http.DefaultTransport.RoundTrip(httptest.NewRequest("GET", p.URL, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		received()
+		if got := answer.Header.Get("Location"); got != want {
+			t.Errorf("answer %d leads to %s, want %s", i, got, want)
+		}
+	}
+	p.end()
+	if count := strings.Count(told.String(), "no port is free"); count != 1 || tries != 3 {
+		t.Errorf("told %d times after %d tries: %s", count, tries, &told)
 	}
 }
 
