@@ -55,7 +55,7 @@ type Proxy struct {
 // waiting is how many exchanges may wait to be observed; then requests wait.
 const waiting = 1024
 
-// New makes a proxy. Close it when no request is running any more.
+// New makes a proxy. Close it once, when no request is to be observed any more.
 func New(options Options) *Proxy {
 	p := &Proxy{options: options, queue: make(chan *running, waiting), drained: make(chan struct{})}
 	p.reverse = httputil.ReverseProxy{
@@ -66,7 +66,7 @@ func New(options Options) *Proxy {
 	go func() {
 		defer close(p.drained)
 		ordered := inOrder{observe: p.observe, waits: map[*running][]*running{}}
-		for exchange := range p.queue {
+		for exchange := <-p.queue; exchange != nil; exchange = <-p.queue {
 			ordered.take(exchange)
 		}
 		ordered.rest()
@@ -84,9 +84,9 @@ func (p *Proxy) observe(x *drift.Exchange) {
 	p.options.Observe(x)
 }
 
-// Close waits until everything that has passed was observed.
+// Close waits until everything that has passed was observed. A request that still runs then ends unobserved.
 func (p *Proxy) Close() {
-	close(p.queue)
+	p.queue <- nil // a closed channel would panic where a request ends late
 	<-p.drained
 }
 

@@ -496,6 +496,22 @@ func TestOriginsAreTriedAgain(t *testing.T) {
 	}
 }
 
+// TestLateEnd: a request that ends after the proxy was closed gets its answer.
+func TestLateEnd(t *testing.T) {
+	var p *stand
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p.end()
+		io.WriteString(w, "late")
+	}))
+	t.Cleanup(service.Close)
+	p = before(t, service.URL)
+	answer := httptest.NewRecorder()
+	p.Config.Handler.ServeHTTP(answer, httptest.NewRequest("GET", "/", nil))
+	if answer.Body.String() != "late" || len(p.seen) != 0 {
+		t.Errorf("got %q, saw %d", answer.Body, len(p.seen))
+	}
+}
+
 // TestNoTunnels: a client that takes the proxy for a forward proxy is told what to do, and nothing reaches the service.
 func TestNoTunnels(t *testing.T) {
 	service := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the service was asked") }))
