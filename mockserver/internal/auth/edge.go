@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 )
@@ -47,6 +48,7 @@ func (e Edge) Guard(handler http.Handler, token string) http.Handler {
 	within := http.StripPrefix(TokenPath(token), handler)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w = &guardedWriter{w}
+		defer httpd.ExtendDeadline(w) // for the rest that the server writes
 		err, status, path := e.Check(r, every), http.StatusForbidden, r.URL.EscapedPath()
 		switch {
 		case httpd.Beyond(r.Context()) != nil:
@@ -64,18 +66,29 @@ func (e Edge) Guard(handler http.Handler, token string) http.Handler {
 	})
 }
 
-// guardedWriter gives each write its time.
+// guardedWriter gives each write its time, and none to the pauses between: HTTP/2 resets a stream at its deadline, written or not.
 type guardedWriter struct{ http.ResponseWriter }
 
-func (w *guardedWriter) WriteHeader(status int) {
+func (w *guardedWriter) timed() (end func()) {
 	httpd.ExtendDeadline(w.ResponseWriter)
+	return func() { _ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Time{}) }
+}
+
+func (w *guardedWriter) WriteHeader(status int) {
+	defer w.timed()()
 	w.ResponseWriter.WriteHeader(status)
 }
 
 func (w *guardedWriter) Write(data []byte) (int, error) {
-	httpd.ExtendDeadline(w.ResponseWriter)
+	defer w.timed()()
 	return w.ResponseWriter.Write(data)
 }
 
-// Unwrap lets a handler flush and take the connection over.
+// FlushError flushes, see [http.ResponseController].
+func (w *guardedWriter) FlushError() error {
+	defer w.timed()()
+	return http.NewResponseController(w.ResponseWriter).Flush()
+}
+
+// Unwrap lets a handler take the connection over.
 func (w *guardedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
