@@ -14,6 +14,7 @@ type Endpoint struct {
 	listeners   []net.Listener // at least one, all with one port
 	socket      string         // path of the Unix socket, or empty
 	certificate *certificate   // nil without TLS
+	last        int            // the port that was chosen, or the one tried last for an endpoint beside it; else 0
 }
 
 // String is the address as the first line of the program prints it.

@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -32,7 +33,11 @@ func (p *Flags) Open(ctx context.Context) (*Endpoint, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s %s: %w", p.name(), p.Address, err)
 	}
-	return &Endpoint{listeners: listeners}, nil
+	endpoint := &Endpoint{listeners: listeners}
+	if _, port, _ := net.SplitHostPort(p.Address); port != "0" {
+		endpoint.last = endpoint.Address().(*net.TCPAddr).Port
+	}
+	return endpoint, nil
 }
 
 // listenAt listens at an address. The name localhost is both loopbacks, as far as there are both: which of them a client takes
@@ -70,13 +75,26 @@ func listenAt(ctx context.Context, address string) (listeners []net.Listener, er
 	return nil, err
 }
 
-// Beside listens at a free port of the same address, with the same certificate.
-func (e *Endpoint) Beside(ctx context.Context) (*Endpoint, error) {
+// Beside listens at another port of the same address, with the same certificate. Where the port was chosen, it is the next one if
+// that is free: whoever publishes ports of a container knows it.
+func (e *Endpoint) Beside(ctx context.Context) (made *Endpoint, err error) {
+	if e.socket != "" {
+		return nil, fmt.Errorf("%s is a Unix socket, and a port beside it would be open to others (--addr HOST:PORT)", e)
+	}
 	host := "localhost"
 	if tcp, is := e.Address().(*net.TCPAddr); is && !tcp.IP.IsLoopback() {
 		host = tcp.IP.String()
 	}
-	made, err := (&Flags{Address: net.JoinHostPort(host, "0")}).Open(ctx)
+	ports := []int{0}
+	if e.last > 0 {
+		e.last++
+		ports = []int{e.last, 0}
+	}
+	for _, port := range ports {
+		if made, err = (&Flags{Address: net.JoinHostPort(host, strconv.Itoa(port))}).Open(ctx); err == nil {
+			break
+		}
+	}
 	if err == nil && e.certificate != nil {
 		made.show(e.certificate)
 	}
