@@ -17,6 +17,7 @@ export const parts = {
   "bom": ["bom"],
   "crlf": ["crlf"],
   "extra-date": ["extra-date"],
+  "surprise": ["surprise=column", "surprise=status", "surprise=member", "surprise=event", "surprise=attribute", "surprise=null", "surprise=status,column,event"],
   "late": ["late=0.03,72h"],
   "duplicates": ["duplicates=0.003"],
   "skew": ["skew=0.005,12h"],
