@@ -61,8 +61,8 @@ onPage("the API document", (given) => {
   test("sends requests with the demo credentials", async () => {
     const page = await open();
     for (const [group, summary, path] of [
-      ["Legacy exports", "Exports every event of the messages of a push campaign", "/1.0/live_demo/export/campaign/spring-sale/events"],
-      ["Profile exports", "Exports profiles, what was sent to them, or how they can be reached", "/2.7/profiles/export"],
+      ["Legacy exports", "Export campaign events", "/1.0/live_demo/export/campaign/spring-sale/events"],
+      ["Profile exports", "Export profiles", "/2.7/profiles/export"],
       ["Clock", "Gets the clock of the server, or of one key", "/_mock/clock"],
     ]) {
       const entry = page.getByRole("link", { name: new RegExp(`^${summary}`) }).first();
