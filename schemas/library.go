@@ -126,8 +126,7 @@ func (l *Library) collect(documents map[string]any) error {
 				return err
 			}
 			export.Example, export.RateLimit = exampleOf(l.Schema(export.Request)), KeywordsOf(l.Schema(export.Request)).RateLimit
-			export.Roles = Roles{}
-			export.Roles.add(l.Schema(export.Request), nil)
+			export.Roles = rolesOf(l.Schema(export.Request))
 			l.exports = append(l.exports, export)
 		}
 		for i, endpoint := range keywords.Endpoints {
@@ -159,4 +158,15 @@ func (l *Library) collect(documents map[string]any) error {
 		l.refusals[each.Errors.Schema] = l.readErrorBranches(each.Errors.Schema)
 	}
 	return l.checkPlaces()
+}
+
+// CheckRoles refuses a member of a request that nothing reads, with a [*FileError]: one without a role, and the second one of a role. A
+// const chooses the kind of export, and objects have members of their own.
+func (l *Library) CheckRoles() error {
+	for _, export := range l.exports {
+		if err := checkRoles(l.Schema(export.Request)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -13,22 +13,16 @@ type Template struct {
 	// DateLayout is the layout of time.Format for the dates that the schema takes.
 	DateLayout string
 
-	roles   schemas.Roles
-	fixed   map[string]any   // members that can have one value only
-	allowed map[string][]any // items that the schema names, of members that are lists
+	roles schemas.Roles
+	given map[string]any // by roles, the only value, or the items that the schema names
 }
 
 // Everything is a payload without dates that asks for everything the schema
 // names.
 func (t Template) Everything() map[string]any {
 	payload := map[string]any{}
-	for name, value := range t.fixed {
-		payload[name] = value
-	}
-	for name, items := range t.allowed {
-		if len(items) > 0 {
-			payload[name] = items
-		}
+	for role, value := range t.given {
+		t.Put(payload, role, value)
 	}
 	return payload
 }
@@ -37,9 +31,9 @@ func (t Template) Everything() map[string]any {
 // of the last seven days.
 func (t Template) Short(now time.Time) (string, error) {
 	payload := t.Everything()
-	for name, value := range payload {
+	for role, value := range t.given {
 		if items, is := value.([]any); is {
-			payload[name] = items[:min(2, len(items))]
+			t.Put(payload, role, items[:min(2, len(items))])
 		}
 	}
 	if t.Has("from") && t.Has("to") {
@@ -72,29 +66,20 @@ func (t Template) Put(payload map[string]any, role string, value any) {
 
 // TemplateOf reads what the schema of the payload that makes an export says.
 func TemplateOf(library *schemas.Library, export schemas.Export) Template {
-	template := Template{
-		DateLayout: LocalDateTime, roles: export.Roles, fixed: map[string]any{}, allowed: map[string][]any{},
-	}
-	request := library.Schema(export.Request)
-	from := request
-	for _, name := range export.Roles["from"] {
-		members := from.Properties
-		if members == nil {
-			members = schemas.Followed(from).Properties
-		}
-		from = members[name]
-	}
-	// The layout is a date itself.
-	if from != request && from.Validate(LocalDateTime) != nil {
-		template.DateLayout = time.RFC3339
-	}
-	for name, property := range request.Properties {
-		property = schemas.Followed(property)
-		if len(property.Constant) > 0 {
-			template.fixed[name] = property.Constant[0]
-		}
-		if property.Items2020 != nil {
-			template.allowed[name] = schemas.NamedValues(property.Items2020)
+	template := Template{DateLayout: LocalDateTime, roles: export.Roles, given: map[string]any{}}
+	for role := range export.Roles {
+		for _, s := range export.Roles.In(library.Schema(export.Request), role) {
+			switch {
+			case !s.Sure:
+			case role == "from" && s.Validate(LocalDateTime) != nil: // the layout is a date itself
+				template.DateLayout = time.RFC3339
+			case s.Constant != nil:
+				template.given[role] = s.Constant[0]
+			case s.Items2020 != nil:
+				if named := schemas.NamedValues(s.Items2020); named != nil {
+					template.given[role] = named
+				}
+			}
 		}
 	}
 	return template

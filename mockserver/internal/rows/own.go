@@ -16,7 +16,7 @@ import (
 type dataError struct{ error }
 
 // give lets a view show the people of the dataset.
-func (r *Renderer) give(view *simulation.View, export schemas.Export, spec exports.File, request merged.Schema) error {
+func (r *Renderer) give(view *simulation.View, export schemas.Export, spec exports.File) error {
 	if r.datasetAt == nil {
 		return fmt.Errorf("the file shows generation %d of a dataset, and this server has no dataset", spec.DataGeneration)
 	}
@@ -24,8 +24,9 @@ func (r *Renderer) give(view *simulation.View, export schemas.Export, spec expor
 	if err != nil {
 		return dataError{err}
 	}
+	events := asked.Requested(r.library, export, "events").Keywords()
 	own := simulation.Own{People: people, Only: spec.DataOnly, From: spec.Window.From, Wire: func(name string) string {
-		return asked.WireName(asked.Requested(request, "events").Keywords(), name)
+		return asked.WireName(events, name)
 	}}
 	switch export.Target {
 	case "campaign":

@@ -84,8 +84,6 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 		made.format.Separator = all.Keywords().CSV.Separator
 		made.format.CRLF = spec.Faults.CRLF
 	}
-	request := merged.Of([]*jsonschema.Schema{r.library.Schema(export.Request)}, nil)
-
 	people, err := simulation.New(spec.Seed, spec.Profiles, spec.Settings)
 	if err != nil {
 		return nil, err
@@ -93,11 +91,11 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 	query := simulation.Query{
 		View: export.View, From: spec.Window.From, To: spec.Window.To, Now: spec.Now,
 		Stream: streamName(export, spec.Target), Segment: spec.Segment,
-		Events: asked.WireNames(request, "events", spec.Events), Channels: spec.Channels,
+		Events: asked.Requested(r.library, export, "events").WireNames(spec.Events), Channels: spec.Channels,
 		Journey: asked.Journey(all, r.library), Messages: r.messages(),
 	}
 	c := &compiler{
-		library: r.library, world: people, format: made.format, selected: selections(request, spec),
+		library: r.library, world: people, format: made.format, selected: r.selections(export, spec),
 		generators: map[string]generator{}, request: map[string]string{vocabulary.APIKey: spec.APIKey}, extraDate: made.format.CSV && spec.Faults.ExtraDate, surprises: spec.Faults.Surprises, actionPrefix: export.Speaks.ActionPrefix,
 	}
 	query.ShowsLinks = slices.Contains(c.sources(all), vocabulary.CustomID)
@@ -106,7 +104,7 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 		return nil, err
 	}
 	if c.own = spec.DataGeneration != 0 || spec.DataOnly; c.own {
-		if err := r.give(c.view, export, spec, request); err != nil {
+		if err := r.give(c.view, export, spec); err != nil {
 			return nil, err
 		}
 	}
@@ -206,12 +204,12 @@ func (c *compiler) sources(all merged.Schema) (names []string) {
 // selections are the members that the request chooses. The items of "ids" and
 // "identifiers" are names of columns and members; those of "attributes" are
 // any names.
-func selections(request merged.Schema, spec exports.File) map[string]selection {
+func (r *Renderer) selections(export schemas.Export, spec exports.File) map[string]selection {
 	chosen := map[string]selection{
-		"":             {open: asked.Enumerated(asked.Requested(request, "ids")), chosen: spec.IDs},
-		"/identifiers": {open: asked.Enumerated(asked.Requested(request, "identifiers")), chosen: spec.Identifiers},
+		"":             {open: asked.Requested(r.library, export, "ids").Names(), chosen: spec.IDs},
+		"/identifiers": {open: asked.Requested(r.library, export, "identifiers").Names(), chosen: spec.Identifiers},
 	}
-	if len(request.Property(asked.Member(request, "attributes"))) > 0 {
+	if export.Roles["attributes"] != nil {
 		chosen["/attributes"] = selection{chosen: append([]string{}, spec.Attributes...)}
 	}
 	return chosen

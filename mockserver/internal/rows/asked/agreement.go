@@ -16,10 +16,12 @@ import (
 // nobody could ask for, a fact of events where there are none. It names the place
 // in the schema files.
 func Check(library *schemas.Library) error {
+	if err := library.CheckRoles(); err != nil {
+		return err
+	}
 	var unseen []unseenName
 	seen := map[unseenName]bool{} // without what is wrong
 	for _, export := range library.Exports() {
-		request := merged.Of([]*jsonschema.Schema{library.Schema(export.Request)}, nil)
 		row := merged.Of([]*jsonschema.Schema{library.Schema(export.Output)}, nil)
 		if export.Format != "csv" {
 			row = merged.Of(row.Items(), nil)
@@ -27,7 +29,7 @@ func Check(library *schemas.Library) error {
 		if fault := checkSnapshot(library, export, row); fault != nil {
 			return fault
 		}
-		if fault := checkAttributes(library, export, request, row); fault != nil {
+		if fault := checkAttributes(library, export, row); fault != nil {
 			return fault
 		}
 		identifiers := merged.Of(row.Property("identifiers"), nil)
@@ -35,15 +37,15 @@ func Check(library *schemas.Library) error {
 			name  string
 			shown []string
 		}{{"ids", row.Names(library)}, {"identifiers", identifiers.Names(library)}, {"events", eventsOf(library, row)}} {
-			asked := Requested(request, list.name)
-			for _, name := range WireNames(request, list.name, Enumerated(asked)) {
-				at := slices.IndexFunc(asked, func(s *jsonschema.Schema) bool { return s.Enum != nil })
-				found := unseenName{at: asked[at].Location, name: name}
+			asked := Requested(library, export, list.name)
+			for _, called := range asked.Names() {
+				at, name := asked.Listed(called), WireName(asked.Keywords(), called)
+				found := unseenName{at: at.Location, name: name}
 				if list.shown == nil || slices.Contains(list.shown, name) {
 					seen[found] = true
 					continue
 				}
-				found.fault = schemas.FaultOf(asked[at], "allows "+name+", and no rows have it: add it to "+listedIn(library, export, row, list.name)+
+				found.fault = schemas.FaultOf(at, "allows "+name+", and no rows have it: add it to "+listedIn(library, export, row, list.name)+
 					", beside "+strings.Join(list.shown[:min(3, len(list.shown))], ", ")+", or take it out here")
 				unseen = append(unseen, found)
 			}
@@ -94,11 +96,11 @@ func checkSnapshot(library *schemas.Library, export schemas.Export, row merged.S
 }
 
 // checkAttributes refuses attributes that rows list and requests do not allow.
-func checkAttributes(library *schemas.Library, export schemas.Export, request, row merged.Schema) error {
-	asked := merged.Of(request.Property(Member(request, "attributes")), nil).Items()
+func checkAttributes(library *schemas.Library, export schemas.Export, row merged.Schema) error {
+	asked := Requested(library, export, "attributes")
 	attributes := merged.Of(row.Property("attributes"), nil)
 	for _, name := range attributes.Names(library) {
-		if property := attributes.Property(name); len(property) > 0 && !merged.Schema(asked).Accepts(name) {
+		if property := attributes.Property(name); len(property) > 0 && !asked.Allows(name) {
 			return schemas.FaultOf(property[0], "cannot be asked for: "+export.Request+" does not allow the attribute "+name+"; allow it there")
 		}
 	}

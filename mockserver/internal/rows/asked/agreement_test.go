@@ -28,8 +28,15 @@ func TestRequestsAndRowsAgree(t *testing.T) {
 	if err := asked.Check(shared); err != nil {
 		t.Errorf("a column that one of the exports has which share a list: %v", err)
 	}
+	request := string(embedded.Source("legacy/campaign.request.json"))
+	lists := request[strings.Index(request, `"events": {`):strings.Index(request, "\n  },\n  \"additionalProperties\"")]
+	dismissed := strings.Replace(lists, `"push_error"`, `"push_error", "push_dismissed"`, 1)
 	for about, c := range map[string]struct{ file, old, new, want string }{
-		"a column that no row has":             {"common/identifiers.json", `"advertising_id"`, `"advertising_id", "idfv"`, "common/identifiers.json#/$defs/requestedColumns/items: allows idfv, and no rows have it: add it to legacy/campaign.ids.row.json"},
+		"a column that no row has": {"common/identifiers.json", `"advertising_id"`, `"advertising_id", "idfv"`, "common/identifiers.json#/$defs/requestedColumns/items: allows idfv, and no rows have it: add it to legacy/campaign.ids.row.json"},
+		"an event of a member's list": {"legacy/campaign.request.json", lists, `"what": {"properties": {` + dismissed + `}}`,
+			"allows push_dismissed, and no rows have it"},
+		"two members of one role": {"legacy/campaign.request.json", `"from": {`, `"since": {"x-role": "from"}, "from": {`,
+			"legacy/campaign.request.json#/properties/from: from has the role from, which since has taken"},
 		"an event that no message has":         {"legacy/campaign.request.json", `"push_error"`, `"push_error", "push_dismissed"`, "allows push_dismissed, and no rows have it: add it to common/events.json#/$defs/campaign"},
 		"an attribute that can't be asked for": {"profiles/attributes.output.json", `"$language": {`, `"$ltv": {"type": "number"}, "$language": {`, "profiles/attributes.output.json#/items/properties/attributes/properties/$ltv: cannot be asked for"},
 		"an event where there is none":         {"legacy/userbase.row.json", `"x-source": "installation.is_optin"`, `"x-source": "event.type"`, "legacy/userbase.row.json#/properties/is_optin_push: x-source event.type is a fact of events"},

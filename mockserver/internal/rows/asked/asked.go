@@ -2,33 +2,73 @@
 package asked
 
 import (
+	"slices"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Requested are the items of the list of the request that has a role; empty without one.
-func Requested(request merged.Schema, role string) merged.Schema {
-	return merged.Of(merged.Of(request.Property(Member(request, role)), nil).Items(), nil)
+// List is all that a request says of the items of a list that it may have.
+type List schemas.Branches
+
+// Requested is the list of the request of an export that has a role; empty without one.
+func Requested(library *schemas.Library, export schemas.Export, role string) List {
+	return List(export.Roles.In(library.Schema(export.Request), role).Items())
 }
 
-// Member is the member of a request that has a role (x-role): the one of that name, if no other one has it.
-func Member(request merged.Schema, role string) string {
-	for _, part := range request {
-		for name, property := range part.Properties {
-			if schemas.KeywordsOf(property).Role == role {
-				return name
+// Allows reports whether a request may name an item: each schema that always applies accepts the name, or, without such, any of the others.
+func (l List) Allows(name any) bool {
+	accepts := len(l) == 0
+	for _, s := range l {
+		fits := s.Validate(name) == nil
+		if s.Sure && !fits {
+			return false
+		}
+		accepts = accepts || fits
+	}
+	return accepts
+}
+
+// Names are the names that enums list and a request may have.
+func (l List) Names() []string {
+	var names []string
+	for _, s := range l {
+		for _, allowed := range s.Enum {
+			if name, is := allowed.(string); is && !slices.Contains(names, name) && l.Allows(name) {
+				names = append(names, name)
 			}
 		}
 	}
-	return role
+	return names
+}
+
+// Listed is the schema whose enum lists a name; nil: none does.
+func (l List) Listed(name string) *jsonschema.Schema {
+	for _, s := range l {
+		if slices.Contains(s.Enum, any(name)) {
+			return s.Schema
+		}
+	}
+	return nil
+}
+
+// Keywords are the keywords of the items.
+func (l List) Keywords() schemas.Keywords {
+	var all merged.Schema
+	for _, s := range l {
+		all = append(all, s.Schema)
+	}
+	return all.Keywords()
 }
 
 // WireNames turns the names of a request into those of its output.
-func WireNames(request merged.Schema, list string, names []string) []string {
+func (l List) WireNames(names []string) []string {
 	if names == nil {
 		return nil
 	}
-	keywords := Requested(request, list).Keywords()
+	keywords := l.Keywords()
 	wire := make([]string, len(names))
 	for i, name := range names {
 		wire[i] = WireName(keywords, name)
@@ -36,20 +76,10 @@ func WireNames(request merged.Schema, list string, names []string) []string {
 	return wire
 }
 
+// WireName is the name of a value in files.
 func WireName(keywords schemas.Keywords, name string) string {
 	if wire, renamed := keywords.WireNames[name]; renamed {
 		return wire
 	}
 	return name
-}
-
-// Enumerated are the names of an enum.
-func Enumerated(all merged.Schema) []string {
-	var names []string
-	for _, allowed := range all.Enum() {
-		if name, is := allowed.(string); is {
-			names = append(names, name)
-		}
-	}
-	return names
 }
