@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
@@ -26,7 +27,7 @@ func (c *compiler) scalar(allowed merged.Schema, keywords schemas.Keywords, give
 	if at < 0 {
 		refused := slices.IndexFunc(given, func(value any) bool { return !allowed.Accepts(decoded(forms[0](value))) })
 		return nil, fmt.Errorf("x-source %q gives %s, which the schema does not allow: allow it, or rename it with x-wire-names", keywords.Source,
-			encode.JSON(forms[0](given[refused])))
+			shown(encode.JSON(forms[0](given[refused]))))
 	}
 	as := forms[at]
 	return func(dst []byte, known Values) ([]byte, bool) {
@@ -37,6 +38,18 @@ func (c *compiler) scalar(allowed merged.Schema, keywords schemas.Keywords, give
 			return appended(dst, as(value)), true
 		}
 	}, nil
+}
+
+// LongMessage is a sentence of 400 characters, which messages may well have.
+func LongMessage() string { return strings.Repeat("message, ", 44) + "full" }
+
+// shown is a value as a fault says it: the beginning of a long one, and its length.
+func shown(text []byte) string {
+	const most = 100
+	if len(text) <= most {
+		return string(text)
+	}
+	return fmt.Sprintf("%s... (%d bytes)", strings.ToValidUTF8(string(text[:most]), ""), len(text))
 }
 
 // formsOf are the forms of values of one type, the likeliest first.

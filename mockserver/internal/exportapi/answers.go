@@ -131,7 +131,8 @@ func fileOf(its *exports.Interface, record *exports.Record, part int, size int64
 }
 
 // examples are what may be known when an answer is written: of the kinds of an interface in each of their states. Kinds that an overlay
-// adds are left out beside those of the specification: a record need not know their paths. Of the embedded files one kind will do.
+// adds are left out beside those of the specification: the API document, generate and check use a kind before its record allows its path.
+// Of the embedded files one kind will do.
 func (a *API) examples(its exports.Interface, stage exports.Stage) ([]answers.Values, error) {
 	var records, files []answers.Values
 	specified, err := schemas.Embedded()
@@ -190,7 +191,9 @@ func (a *API) exampleRecords(its exports.Interface, export schemas.Export) (know
 	}
 	done, expired, failed := ended(exports.Success), ended(exports.Success), ended(exports.Failed)
 	expired.FileExpired, failed.ErrorMessage = true, "the export failed"
-	states := []exports.State{{Status: exports.Created}, done, expired, failed}
+	explained := failed
+	explained.ErrorMessage = answers.LongMessage()
+	states := []exports.State{{Status: exports.Created}, done, expired, failed, explained}
 	for stage := range its.States.Stages() {
 		states = append(states, exports.State{Status: exports.Pending, Stage: stage, StartedAt: &at})
 	}

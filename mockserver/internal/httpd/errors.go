@@ -60,10 +60,16 @@ func writerOf(library *schemas.Library, file string, number int, e Error) (*answ
 	}
 	return schemas.Derived(library, key{file, number}, func() func() (*answers.Writer, error) {
 		return sync.OnceValues(func() (*answers.Writer, error) {
-			problem := schemas.Problem{Pointer: "/ids", Keyword: "required", Message: "ids is missing", Line: 1, Column: 1}
-			return answers.Compile(library, file, library.Schema(file).OneOf[number], []answers.Values{
-				e.known(&exports.Refusal{Message: "why"}), e.known(&exports.Refusal{Message: "why", Problems: []schemas.Problem{problem}}),
-			})
+			problems := []schemas.Problem{{Pointer: "/ids", Keyword: "required", Message: "ids is missing", Line: 1, Column: 1},
+				{Keyword: "type", Message: answers.LongMessage()}}
+			var examples []answers.Values
+			for _, message := range []string{"why", cmp.Or(e.Description, "why"), answers.LongMessage()} {
+				refused := exports.Refusal{Message: message}
+				examples = append(examples, e.known(&refused))
+				refused.Problems = problems
+				examples = append(examples, e.known(&refused))
+			}
+			return answers.Compile(library, file, library.Schema(file).OneOf[number], examples)
 		})
 	})()
 }

@@ -135,19 +135,36 @@ func TestAnswersThatNothingWrites(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for file, c := range map[string]struct{ old, new, at string }{
-		"legacy/export.record.json":      {`"required": ["id"`, `"required": ["file_url", "id"`, "/properties/file_url"},
-		"profiles/export.record.json":    {`"record.started_at"`, `"event.date"`, "/properties/start_date"},
-		"profiles/export.list.json":      {`"type": "integer", "minimum": 0`, `"type": "boolean"`, "/properties/count"},
-		"profiles/created.response.json": {`"required": ["id"]`, `"required": ["id", "at"]`, "/properties/at"},
-		"legacy/error.json":              {`"type": "string", "minLength": 1`, `"type": "boolean"`, "/properties/message"},
-		"profiles/error.json":            {`"required": ["error_code", "error_message"]`, `"required": ["error_code", "error_message", "errors"]`, "/properties/errors"},
+	for _, c := range []struct{ file, old, new, at string }{
+		{"legacy/export.record.json", `"required": ["id"`, `"required": ["file_url", "id"`,
+			"legacy/export.record.json#/properties/file_url"},
+		{"profiles/export.record.json", `"record.started_at"`, `"event.date"`, "profiles/export.record.json#/properties/start_date"},
+		{"profiles/export.list.json", `"type": "integer", "minimum": 0`, `"type": "boolean"`,
+			"profiles/export.list.json#/properties/count"},
+		{"profiles/created.response.json", `"required": ["id"]`, `"required": ["id", "at"]`,
+			"profiles/created.response.json#/properties/at"},
+		{"legacy/error.json", `"type": "string", "minLength": 1`, `"type": "boolean"`, "legacy/error.json#/properties/message"},
+		{"profiles/error.json", `"required": ["error_code", "error_message"]`, `"required": ["error_code", "error_message", "errors"]`,
+			"profiles/error.json#/properties/errors"},
+		{"legacy/error.json", `"type": "string", "minLength": 1`, `"type": "string", "maxLength": 80`,
+			"legacy/error.json#/properties/message"},
+		{"profiles/error.json", `"type": "string", "minLength": 1`, `"type": "string", "maxLength": 20`,
+			"profiles/error.json#/properties/error_message"},
+		{"profiles/error.json", `{"const": "CONFLICT"}`, `{"const": "CONFLICT"}, "error_message": {"maxLength": 399}`,
+			"profiles/error.json#/properties/error_message"},
+		{"common/problem.json", `"description": "The fault in a sentence.",`, `"description": "A fault.", "maxLength": 40,`,
+			"common/problem.json#/properties/message"},
+		{"common/problem.json", `"required": ["pointer",`, `"required": ["line", "pointer",`, "legacy/error.json#/properties/errors"},
+		{"legacy/export.record.json", `"description": "What went wrong. Present on error.",`,
+			`"description": "A fault.", "maxLength": 60,`, "legacy/export.record.json#/properties/error_msg"},
+		{"profiles/export.record.json", `"type": "string", "minLength": 1`, `"type": "string", "maxLength": 60`,
+			"profiles/export.record.json#/properties/error_message"},
 	} {
-		t.Run(file, func(t *testing.T) {
-			text := strings.Replace(string(embedded.Source(file)), c.old, c.new, 1)
+		t.Run(c.file+c.new, func(t *testing.T) {
+			text := strings.Replace(string(embedded.Source(c.file)), c.old, c.new, 1)
 			options := usualConfig()
-			options.Schemas = fstest.MapFS{file: {Data: []byte(text)}}
-			if text == string(embedded.Source(file)) {
+			options.Schemas = fstest.MapFS{c.file: {Data: []byte(text)}}
+			if text == string(embedded.Source(c.file)) {
 				t.Fatalf("there is no %s", c.old)
 			}
 			server, err := mockserver.New(options)
@@ -155,7 +172,7 @@ func TestAnswersThatNothingWrites(t *testing.T) {
 				server.Close()
 			}
 			var fault *schemas.FileError
-			if !errors.As(err, &fault) || fault.File != file || fault.Pointer != c.at {
+			if !errors.As(err, &fault) || fault.File+"#"+fault.Pointer != c.at {
 				t.Errorf("the start was refused with %v", err)
 			}
 		})
