@@ -37,25 +37,45 @@ func failed() answers.Values {
 	return known
 }
 
-// overlaid is the library with texts of a schema file replaced.
-func overlaid(t *testing.T, file string, pairs ...string) *schemas.Library {
+// replaced is the text of the schema file of records with texts replaced.
+func replaced(t *testing.T, pairs ...string) string {
 	t.Helper()
 	embedded, err := schemas.Embedded()
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := string(embedded.Source(file))
+	text := string(embedded.Source(record))
 	for i := 0; i < len(pairs); i += 2 {
 		if !strings.Contains(text, pairs[i]) {
-			t.Fatalf("%s has no %s", file, pairs[i])
+			t.Fatalf("%s has no %s", record, pairs[i])
 		}
 		text = strings.ReplaceAll(text, pairs[i], pairs[i+1])
 	}
-	library, err := schemas.Open(fstest.MapFS{file: {Data: []byte(text)}})
+	return text
+}
+
+func opened(t *testing.T, overlay fstest.MapFS) *schemas.Library {
+	t.Helper()
+	library, err := schemas.Open(overlay)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return library
+}
+
+// caseOf is the schema file of a case: many of them fit into one library, which is opened once.
+func caseOf(name string) string { return "legacy/" + strings.ReplaceAll(name, " ", "-") + ".json" }
+
+// together is a library with a schema file of records for each case.
+func together(t *testing.T, cases map[string][]string) *schemas.Library {
+	t.Helper()
+	overlay := fstest.MapFS{}
+	for name, pairs := range cases {
+		text := strings.Replace(replaced(t, pairs...), record, caseOf(name), 1)
+		begin, end := strings.Index(text, `"x-endpoints"`), strings.Index(text, `"type": "object"`)
+		overlay[caseOf(name)] = &fstest.MapFile{Data: []byte(text[:begin] + text[end:])}
+	}
+	return opened(t, overlay)
 }
 
 const requested = `"request_date": {"$ref": "../common/dates.json#/$defs/legacyDateTime", "description": "When the request was made.", "x-source": "record.requested_at"}`
@@ -65,7 +85,7 @@ func TestOverlaysAreFollowed(t *testing.T) {
 	const before = `{"id":"5b1c6e0e-4b52-4d7e-9d0b-0c8d6d3b7f10","uri":"/1.0/live_demo/export/userbase",`
 	const date, link = `"request_date":"2026-01-31T08:30:00",`, `"file_url":"http://localhost:8080/files/a",`
 	const end, echo = `"status":"SUCCESS","completion_date":"2026-01-31T08:31:00",`, `"request":{"ids": ["install_id"]}}` + "\n"
-	for name, c := range map[string]struct {
+	cases := map[string]struct {
 		overlay []string
 		want    string
 	}{
@@ -81,22 +101,26 @@ func TestOverlaysAreFollowed(t *testing.T) {
 			""}, before + `"dates":{` + date[:len(date)-1] + "}," + link + end + echo},
 		"a list more": {[]string{requested, requested +
 			`, "files": {"x-source": "record.files", "type": "array", "items": {"type": "object", "properties": {"bytes": {"x-source": "file.size", "type": "integer"}}}}`}, before + date + `"files":[{"bytes":7},{"bytes":8}],` + link + end + echo},
-		"a date in UTC": {[]string{requested, `"request_date": {"$ref": "../common/dates.json#/$defs/utcDateTime"}`},
-			before + `"request_date":"2026-01-31T08:30:00Z",` + link + end + echo},
-		"a date with a blank": {[]string{requested, `"request_date": {"type": "string", "pattern": "^[0-9-]{10} [0-9:]{8}$"}`},
+		"a date with a blank": {[]string{requested, `"request_date": {"type": "string", "pattern": "^[0-9-]{10} [0-9:]{8}$", "x-source": "record.requested_at"}`},
 			before + `"request_date":"2026-01-31 08:30:00",` + link + end + echo},
-		"a date in seconds": {[]string{requested, `"request_date": {"type": "integer"}`},
+		"a date in seconds": {[]string{requested, `"request_date": {"type": "integer", "x-source": "record.requested_at"}`},
 			before + `"request_date":1769848200,` + link + end + echo},
-		"a date in milliseconds": {[]string{requested, `"request_date": {"type": "integer", "minimum": 1000000000000}`},
+		"a date in milliseconds": {[]string{requested, `"request_date": {"type": "integer", "minimum": 1000000000000, "x-source": "record.requested_at"}`},
 			before + `"request_date":1769848200000,` + link + end + echo},
 		"a state renamed": {[]string{`"x-source": "record.status",`,
 			`"x-source": "record.status", "x-wire-names": {"SUCCESS": "finished"},`, `"enum": ["CREATED", "PENDING", "ERROR", "SUCCESS"]`,
 			`"enum": ["CREATED", "PENDING", "ERROR", "finished"]`, `"x-states": {"interfaces": ["legacy"]}`, `"title": "State"`, `["SUCCESS"]`,
 			`["finished"]`, `, "x-states": {"interfaces": ["legacy"], "roles": ["done", "expired"]}`, ``},
 			before + date + link + `"status":"finished",` + end[len(`"status":"SUCCESS",`):] + echo},
-	} {
+	}
+	overlays := map[string][]string{}
+	for name, c := range cases {
+		overlays[name] = c.overlay
+	}
+	library := together(t, overlays)
+	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			writer, err := answers.Compile(overlaid(t, record, c.overlay...), record, nil, []answers.Values{running(), done(), failed()})
+			writer, err := answers.Compile(library, caseOf(name), nil, []answers.Values{running(), done(), failed()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -114,7 +138,7 @@ func TestAbsentValues(t *testing.T) {
       "format": "uri"`, `      "type": ["string", "null"],
       "format": "uri"`}
 	progress := []string{requested, requested + `, "rows": {"type": "integer", "minimum": 5, "maximum": 5}`}
-	for name, c := range map[string]struct {
+	cases := map[string]struct {
 		overlay []string
 		has     map[string]bool
 	}{
@@ -126,9 +150,15 @@ func TestAbsentValues(t *testing.T) {
 			`"then": {"properties": {"rows": false, "file_url": false, "completion_date": false, "error_msg": false}}`}, progress...),
 			map[string]bool{"rows": false}},
 		"a value without a condition": {progress, map[string]bool{"rows": true}},
-	} {
+	}
+	overlays := map[string][]string{}
+	for name, c := range cases {
+		overlays[name] = c.overlay
+	}
+	library := together(t, overlays)
+	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			writer, err := answers.Compile(overlaid(t, record, c.overlay...), record, nil, []answers.Values{running(), done(), failed()})
+			writer, err := answers.Compile(library, caseOf(name), nil, []answers.Values{running(), done(), failed()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -147,13 +177,13 @@ func TestAbsentValues(t *testing.T) {
 
 // TestWhatCannotBeFollowedIsRefused: with the file, the place, and a sentence.
 func TestWhatCannotBeFollowedIsRefused(t *testing.T) {
-	for name, c := range map[string]struct {
+	cases := map[string]struct {
 		overlay       []string
 		pointer, says string
 	}{
 		"a value of the world": {[]string{`"record.uri"`, `"installation.id"`}, "/properties/uri",
 			`this answer has no such value: it has record.completed_at`},
-		"a type that no date has": {[]string{requested, `"request_date": {"type": "boolean"}`}, "/properties/request_date",
+		"a type that no date has": {[]string{requested, `"request_date": {"type": "boolean", "x-source": "record.requested_at"}`}, "/properties/request_date",
 			`gives "2026-01-31T08:30:00Z", which the schema does not allow`},
 		"states that are not allowed": {[]string{`["CREATED", "PENDING", "ERROR", "SUCCESS"],`,
 			`["CREATED", "ERROR", "SUCCESS"], "title": "State",`, `"x-states": {"interfaces": ["legacy"]}`, `"examples": ["ERROR"]`},
@@ -168,13 +198,31 @@ func TestWhatCannotBeFollowedIsRefused(t *testing.T) {
 			`"required": ["id"`, `"required": ["size", "id"`}, "/properties/size", "x-null-share"},
 		"a list of no items": {[]string{requested, requested + `, "files": {"x-source": "record.files", "type": "array"}`},
 			"/properties/files", "needs an array with items"},
-	} {
+	}
+	overlays := map[string][]string{}
+	for name, c := range cases {
+		overlays[name] = c.overlay
+	}
+	library := together(t, overlays)
+	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			_, err := answers.Compile(overlaid(t, record, c.overlay...), record, nil, []answers.Values{running(), done(), failed()})
+			_, err := answers.Compile(library, caseOf(name), nil, []answers.Values{running(), done(), failed()})
 			var fault *schemas.FileError
-			if !errors.As(err, &fault) || fault.File != record || fault.Pointer != c.pointer || !strings.Contains(fault.Message, c.says) {
+			if !errors.As(err, &fault) || fault.File != caseOf(name) || fault.Pointer != c.pointer || !strings.Contains(fault.Message, c.says) {
 				t.Errorf("refused with %v", err)
 			}
 		})
+	}
+}
+
+// TestSourcesOfTheSpecification: a member that an overlay describes anew, without a source, tells the same as before.
+func TestSourcesOfTheSpecification(t *testing.T) {
+	library := opened(t, fstest.MapFS{record: {Data: []byte(replaced(t, requested, `"request_date": {"$ref": "../common/dates.json#/$defs/utcDateTime"}`))}})
+	writer, err := answers.Compile(library, record, nil, []answers.Values{running(), done(), failed()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(writer.Write(done())); !strings.Contains(got, `"request_date":"2026-01-31T08:30:00Z",`) {
+		t.Errorf("written %s", got)
 	}
 }
