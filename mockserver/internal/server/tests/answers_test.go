@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,8 +10,11 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -22,6 +26,7 @@ func answerFiles(l *schemas.Library) (files []string) {
 	for _, endpoint := range l.Endpoints() {
 		files = append(files, endpoint.Response)
 	}
+	files = append(files, "common/problem.json")
 	slices.Sort(files)
 	return slices.Compact(files)
 }
@@ -49,8 +54,39 @@ func renamed(node any, from, to string) {
 	}
 }
 
-// TestAnswersFollowTheirSchemas renames one member after the other of every schema of an answer, and adds one that is required: answers,
-// the validator and the API document agree, which the harness checks with every answer.
+// documentedBody returns a check of the body of an answer against the one that the API document of a server describes.
+func documentedBody(s *harness) func(method, path string, a answer) {
+	const address = "mem:///document.json"
+	text, document, compiler := s.get("/openapi/full.json").text, apiDocument{}, jsonschema.NewCompiler()
+	must.Do(s, json.Unmarshal([]byte(text), &document))
+	must.Do(s, compiler.AddResource(address, strings.NewReader(text)))
+	return func(method, path string, a answer) {
+		s.Helper()
+		path, _, _ = strings.Cut(path, "?")
+		for template, operations := range document.Paths {
+			operation, known := operations[strings.ToLower(method)]
+			if !known || !samePath(template, path) {
+				continue
+			}
+			place := fmt.Sprintf("#/paths/%s/%s/responses/%d", strings.ReplaceAll(template, "/", "~1"), strings.ToLower(method), a.StatusCode)
+			if declared := operation.Responses[fmt.Sprint(a.StatusCode)]; declared.Ref != "" {
+				place = declared.Ref
+			}
+			schema, err := compiler.Compile(address + place + "/content/application~1json/schema")
+			if err != nil {
+				s.Fatalf("%s: %v", place, err)
+			}
+			if err := schema.Validate(must.Get(schemas.Decode([]byte(a.text)))(s)); err != nil {
+				s.Errorf("%s: the API document describes another answer: %v\n%s", place, err, a.text)
+			}
+			return
+		}
+		s.Errorf("%s %s is not in the API document", method, path)
+	}
+}
+
+// TestAnswersFollowTheirSchemas renames one member after the other of every schema of an answer, and adds one that is required: the
+// validator takes the answers, which the harness checks, and the API document of the server describes them.
 func TestAnswersFollowTheirSchemas(t *testing.T) {
 	embedded, err := schemas.Embedded()
 	if err != nil {
@@ -84,7 +120,10 @@ func TestAnswersFollowTheirSchemas(t *testing.T) {
 			}
 			s := newServer(t, withOverlay(t, overlay))
 			seen := map[string]bool{}
-			saw := func(file string, a answer) answer {
+			describes := documentedBody(s)
+			saw := func(file string, c call) answer {
+				a := s.do(c)
+				describes(cmp.Or(c.method, "POST"), c.path, a)
 				for name := range a.body {
 					seen[file+" "+name] = true
 				}
@@ -98,21 +137,27 @@ func TestAnswersFollowTheirSchemas(t *testing.T) {
 			} {
 				created := s.library.MemberOf(side.name+"/created.response.json", "record.id")
 				for _, scenario := range []string{"progress=stuck", "outcome=error", "progress=now", "progress=manual"} {
-					made := saw(side.name+"/created.response.json", s.do(call{path: side.path, body: side.body, scenario: scenario}))
+					made := saw(side.name+"/created.response.json", call{path: side.path, body: side.body, scenario: scenario})
 					id, _ := made.body[created].(string)
-					saw(side.name+"/export.record.json", s.do(call{method: "GET", path: side.lookup + id}))
+					saw(side.name+"/export.record.json", call{method: "GET", path: side.lookup + id})
 				}
-				saw(side.name+"/error.json", s.do(call{path: side.path, body: `{}`}))
-				saw(side.name+"/error.json", s.do(call{method: "GET", path: side.lookup + "nobody"}))
+				refused := saw(side.name+"/error.json", call{path: side.path, body: `{}`})
+				problems, _ := refused.body[s.library.MemberOf(side.name+"/error.json", "error.problems")].([]any)
+				for _, problem := range problems {
+					for name := range problem.(map[string]any) {
+						seen["common/problem.json "+name] = true
+					}
+				}
+				saw(side.name+"/error.json", call{method: "GET", path: side.lookup + "nobody"})
 			}
 			list := "profiles/export.list.json"
-			page := saw(list, s.do(call{method: "GET", path: "/2.7/exports/list?limit=2"}))
-			saw(list, s.do(call{method: "GET", path: "/2.7/exports/list?from=" + page.body[s.library.MemberOf(list, "page.next")].(string)}))
+			page := saw(list, call{method: "GET", path: "/2.7/exports/list?limit=2"})
+			saw(list, call{method: "GET", path: "/2.7/exports/list?from=" + page.body[s.library.MemberOf(list, "page.next")].(string)})
 			for _, record := range page.body[s.library.MemberOf(list, "page.records")].([]any) {
 				files, _ := record.(map[string]any)[s.library.MemberOf("profiles/export.record.json", "record.files")].([]any)
 				for _, file := range files {
 					part := file.(map[string]any)[s.library.MemberOf("profiles/export.file.json", "file.id")]
-					saw("profiles/export.file.json", s.do(call{method: "GET", path: fmt.Sprint("/2.7/exports/download?id=", part)}))
+					saw("profiles/export.file.json", call{method: "GET", path: fmt.Sprint("/2.7/exports/download?id=", part)})
 				}
 			}
 			document := s.get("/openapi.json").text
