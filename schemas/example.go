@@ -22,9 +22,6 @@ func NamedValues(schema *jsonschema.Schema) []any {
 func exampleOf(request *jsonschema.Schema) string {
 	payload := map[string]any{}
 	for name, property := range request.Properties {
-		if name == "from" || name == "to" {
-			return ""
-		}
 		property = Followed(property)
 		if len(property.Constant) > 0 {
 			payload[name] = property.Constant[0]

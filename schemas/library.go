@@ -125,8 +125,11 @@ func (l *Library) collect(documents map[string]any) error {
 			if err := l.checkExport(export); err != nil {
 				return err
 			}
-			export.Example, export.RateLimit = exampleOf(l.Schema(export.Request)), KeywordsOf(l.Schema(export.Request)).RateLimit
-			export.Roles = rolesOf(l.Schema(export.Request))
+			request := l.Schema(export.Request)
+			export.RateLimit, export.Roles = KeywordsOf(request).RateLimit, rolesOf(request)
+			if export.Roles["from"] == nil && export.Roles["to"] == nil {
+				export.Example = exampleOf(request)
+			}
 			l.exports = append(l.exports, export)
 		}
 		for i, endpoint := range keywords.Endpoints {
