@@ -134,6 +134,12 @@ func (s *State) ShowData(ctx context.Context, key string, file *exports.File) er
 	return nil
 }
 
+// awaitReplacement returns when a replacement of the state by this server is at its end.
+func (s *State) awaitReplacement() {
+	s.clockLock.Lock()
+	defer s.clockLock.Unlock()
+}
+
 // mostRaces is how often an export gives way to a replaced state.
 const mostRaces = 100
 
@@ -148,8 +154,7 @@ func (s *State) Create(ctx context.Context, record *exports.Record, token *store
 		if err = s.store.Insert(ctx, record, token); !errors.Is(err, dataset.ErrReplaced) {
 			return err
 		}
-		s.clockLock.Lock() // until a replacement here is at its end
-		s.clockLock.Unlock()
+		s.awaitReplacement()
 		if err := s.Refresh(ctx); err != nil { // and for one by another server
 			return err
 		}
