@@ -336,7 +336,7 @@ var classes = []struct {
 	{documents, regexp.MustCompile(`\.md$`)},
 	{measurements, regexp.MustCompile(`(^|/)bench/`)},
 	{tests,
-		regexp.MustCompile(`_test\.go$|\.test\.\w+$|(^|/)(tests?|examples|e2e|conformance|proof|storetest|postgrestest|drifttest|testlevel|jvm|gnustep|stubs|Host|host|linux|trouble)/` +
+		regexp.MustCompile(`_test\.go$|\.test\.\w+$|(^|/)(tests?|examples|e2e|conformance|proof|storetest|postgrestest|drifttest|testlevel|jvm|gnustep|stubs|linux|trouble)/` +
 			`|^mobile/(ios|android|swift|kotlin)/[^/]+$|^\.ci/[^/]+$|^schemas/\w+/(check|same)\.\w+$`)},
 	{schemaFiles, regexp.MustCompile(`^schemas/(\w+/)?[\w.-]+\.json$|^schemas/actions/.*\.json$`)},
 	{production, regexp.MustCompile(`\.(go|ts|mts|tsx|js|mjs|cjs|jsx|css|html|java|kt|swift|m|h|c|py)$`)},
