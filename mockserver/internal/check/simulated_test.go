@@ -19,7 +19,8 @@ func TestSimulatedFilesAreCoherent(t *testing.T) {
 	share := func() *float64 { value := draws.Float64(); return &value }
 	low := func() *float64 { value := draws.Float64() / 4; return &value }
 	checked, textures := map[string]bool{}, texture.Levels()
-	for nth := range testlevel.Count(2, 6, 60) {
+	worlds := testlevel.Count(2, 6, 60)
+	for nth := range worlds {
 		r := request{
 			campaign: "spring", seed: draws.Uint64(), profiles: 200 + draws.Int64N(400),
 			texture: textures[draws.IntN(len(textures))], now: noon.AddDate(0, draws.IntN(24)-12, draws.IntN(30)),
@@ -54,7 +55,7 @@ func TestSimulatedFilesAreCoherent(t *testing.T) {
 	for _, rule := range []string{
 		"tiling", "latest", "unsubscribed", "ended", "sendings", "starts", "segment", "consent", "change", "projection", "link", "contact",
 	} {
-		if !checked[rule] {
+		if !checked[rule] && worlds > 2 { // two worlds may have nobody whom a rule is about
 			t.Errorf("rule %s was not checked", rule)
 		}
 	}
