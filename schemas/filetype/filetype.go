@@ -88,6 +88,8 @@ func Text(data []byte, most int) ([]byte, error) {
 func (f *File) unpack() error {
 	from, err := gzip.NewReader(f.Reader)
 	switch {
+	case f.raw.failure != nil:
+		return f.raw.failure
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return &Error{"the file begins like gzip and is none: fetch it again"}
 	case err != nil:
