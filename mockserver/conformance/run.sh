@@ -201,8 +201,9 @@ run_pipelines() {
 	has pipelines python3 && large pipelines "pip would fetch" || return
 	venv=build/pipelines
 	prepare pipelines "$venv/ready" "$examples/requirements.txt" sh -c "python3 -m venv $venv && $venv/bin/pip install --quiet --requirement $examples/requirements.txt" || return
+	rm -rf "$work/loaded.duckdb" "$work/loaded.duckdb.state"
 	serve pipelines --profiles 500 --progress polls:2 --now 2026-03-15T12:00:00Z || return
-	for example in analysis.py "load.py $PWD/$work/exports.duckdb" tap.py airbyte.py; do
+	for example in analysis.py "load.py $PWD/$work/loaded.duckdb" tap.py airbyte.py; do
 		check "pipelines: ${example%% *}" within 10m env -C "$examples" MOCK="$address" PYTHONDONTWRITEBYTECODE=1 "$PWD/$venv/bin/python" $example
 	done
 	stop

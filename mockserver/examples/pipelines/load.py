@@ -22,7 +22,7 @@ def profiles():
     yield from exports.rows("profiles", exports.ATTRIBUTES)
 
 
-pipeline = dlt.pipeline("rehearsal", destination=dlt.destinations.duckdb(sys.argv[1]), dataset_name="exports", pipelines_dir=sys.argv[1] + ".state")
+pipeline = dlt.pipeline("rehearsal", destination=dlt.destinations.duckdb(sys.argv[1]), dataset_name="rehearsal_exports", pipelines_dir=sys.argv[1] + ".state")
 pipeline.run([userbase(), campaign_events(), profiles()]).raise_on_failed_jobs()
 counts = pipeline.last_trace.last_normalize_info.row_counts
 assert all(counts[name] > 0 for name in ("userbase", "campaign_events", "profiles")), counts
