@@ -22,13 +22,14 @@ func (e *engine) checkSegment(shown *snapshot) {
 	}
 	last := max(first, shown.shownAt.to-1)
 	from, to := max(first, installed+newFor), last // when it may have such a label
+	// The second in which a label changes may have either: a snapshot shows what was before its moment.
 	switch shown.value(smartSegment) {
 	case "new":
-		from, to = first, min(last, installed+newFor-1)
+		from, to = first, min(last, installed+newFor)
 	case "active":
-		to = min(last, started+activeFor-1)
+		to = min(last, started+activeFor)
 	case "occasional":
-		from, to = max(from, started+activeFor), min(last, started+occasionalFor-1)
+		from, to = max(from, started+activeFor), min(last, started+occasionalFor)
 	case "inactive":
 		from = max(from, started+occasionalFor)
 	default:
