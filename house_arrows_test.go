@@ -21,7 +21,7 @@ var arrows = map[string]string{
 	"exports":        "arrival texture simulation schemas schemas/dialect",
 	"dataset":        "dataset/blocks dataset/input extsort simulation vocabulary",
 	"dataset/blocks": "tempfile", "dataset/input": "dataset/blocks schemas schemas/acceptor schemas/filetype",
-	"rows":               "arrival rows/asked rows/awkward rows/encode rows/limiter rows/merged rows/program exports dataset simulation tempfile texture vocabulary schemas",
+	"rows":               "arrival rows/asked rows/encode rows/limiter rows/merged rows/program exports dataset simulation tempfile texture vocabulary schemas",
 	"answers":            "rows rows/asked rows/encode rows/merged vocabulary schemas",
 	"pseudonym":          "pattern",
 	"recording":          "journal pseudonym schemas",
@@ -30,7 +30,7 @@ var arrows = map[string]string{
 	"importer":           "check extsort pseudonym vocabulary schemas schemas/filetype",
 	"check":              "extsort check/regions check/rules report vocabulary schemas schemas/filetype",
 	"scenarios":          "exports",
-	"rows/program":       "simulation", "rows/limiter": "", "rows/asked": "rows/merged vocabulary schemas simulation", "rows/encode": "", "rows/merged": "schemas", "rows/awkward": "rows/program texture simulation", "check/rules": "schemas",
+	"rows/program":       "simulation", "rows/limiter": "", "rows/asked": "rows/merged vocabulary schemas simulation", "rows/encode": "", "rows/merged": "schemas", "check/rules": "schemas",
 	"store": "budget exports dataset",
 	// What a program passes in, and what tests it.
 	"store/memory": "budget store dataset/blocks", "store/scratch": "dataset/blocks", "store/bolt": "store", "store/postgres": "store",

@@ -3,7 +3,6 @@ package rows
 import (
 	"math/big"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/awkward"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
@@ -27,22 +26,22 @@ func (c *compiler) textured(op program.Op, all merged.Schema, place string, key 
 		bounds = append(bounds, part.Minimum, part.Maximum)
 	}
 	decides := all.Roots()
-	values := awkward.Values{Number: key, Append: c.format.AppendText, Read: c.format.Read}
+	values := awkwardValues{Number: key, Append: c.format.AppendText, Read: c.format.Read}
 	if !c.format.CSV {
-		values.Read = awkward.Text
+		values.Read = awkwardText
 	}
 	if c.own {
 		values.Leaves = (*simulation.Row).Given
 	}
 	switch {
-	case kinds[0] == "string" && awkward.AnyText(decides.Accepts):
+	case kinds[0] == "string" && takesAnyText(decides.Accepts):
 		values.Column = made.Column(place, texture.Answers)
 		return values.Texts(op)
 	case (kinds[0] == "integer" || kinds[0] == "number") && !c.format.CSV:
 		if !made.Hostile() {
 			decides = all
 		}
-		if numbers := awkward.Edges(made.Hostile(), decides.Accepts, bounds...); len(numbers) > 0 {
+		if numbers := edgeNumbers(made.Hostile(), decides.Accepts, bounds...); len(numbers) > 0 {
 			values.Column = made.Column(place, texture.Numbers)
 			return values.Numbers(op, numbers)
 		}

@@ -1,6 +1,4 @@
-// Package awkward writes generated values as a texture wants them: other texts in
-// the place of some, and numbers at the ends of their range.
-package awkward
+package rows
 
 import (
 	"encoding/json"
@@ -13,8 +11,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 )
 
-// Values are those of one member.
-type Values struct {
+// awkwardValues are those of one member.
+type awkwardValues struct {
 	*texture.Column
 	Number func(*simulation.Row) uint64          // whom a value belongs to
 	Leaves func(*simulation.Row) bool            // which rows stay as they are; nil: none
@@ -23,21 +21,21 @@ type Values struct {
 }
 
 // Texts is an op whose texts become awkward.
-func (v Values) Texts(op program.Op) program.Op {
+func (v awkwardValues) Texts(op program.Op) program.Op {
 	return v.instead(op, func(plain, dst []byte, number uint64) []byte {
 		return v.Append(dst, string(v.Apply([]byte(v.Read(plain)), 0, number)))
 	})
 }
 
 // Numbers is an op of which some numbers give way to others.
-func (v Values) Numbers(op program.Op, numbers []string) program.Op {
+func (v awkwardValues) Numbers(op program.Op, numbers []string) program.Op {
 	return v.instead(op, func(_, dst []byte, number uint64) []byte {
 		return append(dst, numbers[v.Edge(number, len(numbers))]...)
 	})
 }
 
 // instead is an op that writes something else in the place of some values.
-func (v Values) instead(op program.Op, write func(plain, dst []byte, number uint64) []byte) program.Op {
+func (v awkwardValues) instead(op program.Op, write func(plain, dst []byte, number uint64) []byte) program.Op {
 	touches := func(row *simulation.Row) bool {
 		return (v.Leaves == nil || !v.Leaves(row)) && v.Touches(v.Number(row))
 	}
@@ -51,15 +49,15 @@ func (v Values) instead(op program.Op, write func(plain, dst []byte, number uint
 	}}
 }
 
-// Text is the text that JSON stands for.
-func Text(written []byte) (text string) {
+// awkwardText is the text that JSON stands for.
+func awkwardText(written []byte) (text string) {
 	_ = json.Unmarshal(written, &text) // it is one
 	return text
 }
 
-// AnyText reports whether a schema is one of free text. One that refuses any of
+// takesAnyText reports whether a schema is one of free text. One that refuses any of
 // these has an idea of its own of what the value is, which stays as it is.
-func AnyText(accepts func(any) bool) bool {
+func takesAnyText(accepts func(any) bool) bool {
 	for _, text := range []string{"", "a;b\r\n\"c\"", "\u202eé🎉", strings.Repeat("x", 12_000)} {
 		if !accepts(text) {
 			return false
@@ -75,9 +73,9 @@ var (
 	hostileEdges = []string{"0", "-1", "9007199254740993", "-9223372036854775808", "18446744073709551615", "1e-7", "1.7976931348623157e308"}
 )
 
-// Edges are the bounds of a schema, and what readers take for one, as far as it
+// edgeNumbers are the bounds of a schema, and what readers take for one, as far as it
 // accepts them.
-func Edges(hostile bool, accepts func(any) bool, bounds ...*big.Rat) (numbers []string) {
+func edgeNumbers(hostile bool, accepts func(any) bool, bounds ...*big.Rat) (numbers []string) {
 	candidates := slices.Clone(edges)
 	if hostile {
 		candidates = slices.Clone(hostileEdges)
