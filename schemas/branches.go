@@ -7,7 +7,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// Roles are the paths of the members of a request, by their roles (x-role). A member without the keyword has the role of its name.
+// Roles are the paths of the members of a request, by their roles (x-role). A member without the keyword has the name as the role.
 type Roles map[string][]string
 
 // In are the branches of the member of a request that has a role; nil without one.
@@ -29,7 +29,7 @@ type Branch struct {
 	Sure bool
 }
 
-// Branches are the schemas that may apply to a value: those that a schema refers to, combines, and chooses from. An if tests a value and
+// Branches are the schemas that may apply to a value by reference, combination or choice. An if tests a value and
 // allows none.
 type Branches []Branch
 

@@ -43,7 +43,7 @@ type Export struct {
 	Speaks *dialect.Interface `json:"-"`
 	// RateLimit bounds how often it may be requested; nil: nothing does. Callers must not change it.
 	RateLimit *RateLimit `json:"-"`
-	// Roles are the members of its request. Callers must not change them.
+	// Roles are the members of the request by role. Callers must not change them.
 	Roles Roles `json:"roles"`
 	// Example is a payload as one would type it; "" where it would need dates, which depend on the day.
 	Example string `json:"-"`

@@ -18,7 +18,7 @@ import (
 type Keywords struct {
 	// Source names the world value that a property prints (x-source).
 	Source string
-	// Role says what a member of a request means (x-role); "": its name does.
+	// Role is the role of a member of a request (x-role); "" for the name.
 	Role string
 	// DateFormat says how a date is written (x-date-format): "local-date-time", or "" for RFC 3339 with Z.
 	DateFormat string

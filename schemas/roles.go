@@ -26,11 +26,11 @@ func rolesOf(request *jsonschema.Schema) Roles {
 type requestMember struct {
 	path     []string
 	role     string
-	said     bool     // by an x-role, and not by its name
-	mentions Branches // the schemas under its name
+	said     bool     // by an x-role, not by the name
+	mentions Branches // the schemas under the name
 }
 
-// requestMembers are the members of an object of a request, and those in them that have no role which is read. A member that
+// requestMembers returns the members of an object of a request, and the nested members without a known role. A member that
 // is false cannot be sent.
 func requestMembers(of Branches, in []string) (all []requestMember) {
 	names := map[string]bool{}
@@ -66,7 +66,7 @@ func requestMembers(of Branches, in []string) (all []requestMember) {
 	return append(all, inner...)
 }
 
-// rolesRead are the roles that code reads, and the one of what it leaves alone.
+// rolesRead are the roles that code reads, and ignored.
 var rolesRead = []string{"from", "to", "events", "ids", "channels", "attributes", "identifiers", "segment", "ignored"}
 
 // checkRoles refuses a member of a request that nothing reads: one without a role, and the second one of a role.
@@ -86,7 +86,7 @@ func checkRoles(request *jsonschema.Schema) error {
 			continue
 		}
 		second := m
-		if second.said && !first.said { // the one that only has its name is in the way
+		if second.said && !first.said { // the member without x-role is in the way
 			first, second = second, first
 		}
 		return FaultOf(second.mentions[0].Schema, strings.Join(second.path, ".")+" has the role "+m.role+", which "+strings.Join(first.path, ".")+
@@ -115,7 +115,7 @@ func (m requestMember) unread() *jsonschema.Schema {
 	return silent
 }
 
-// explains tells whether a schema has a const, or members of its own.
+// explains reports whether a schema has a const or members.
 func (m requestMember) explains(b Branch) bool {
 	return len(Followed(b.Schema).Constant) > 0 || len(m.path) < deepestRole &&
 		slices.ContainsFunc(branchesOf(b.Schema), func(b Branch) bool { return len(b.Properties) > 0 })

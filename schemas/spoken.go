@@ -145,7 +145,7 @@ func toldApart(a, b *jsonschema.Schema) bool {
 	})
 }
 
-// readMembers finds the members of answers that carry what clients need, by their sources.
+// readMembers finds the members of answers that clients need, by source.
 func (l *Library) readMembers() {
 	for i := range l.interfaces {
 		its := &l.interfaces[i]

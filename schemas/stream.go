@@ -93,7 +93,7 @@ func (l *Library) ReadFile(name string, r io.Reader, visit func(Record) error, r
 	return made.result(c.read(r))
 }
 
-// Unlike says in a sentence why a file, by its beginning, is no file of an export; "" if it may be one.
+// Unlike returns the reason why the beginning of a file is not of an export; "" if it may be.
 // A first line without the name of a column may be of people: nothing of it is shown.
 func (l *Library) Unlike(export Export, file *filetype.File) string {
 	root := l.Schema(export.Output)
@@ -120,7 +120,7 @@ func (l *Library) Unlike(export Export, file *filetype.File) string {
 		export.Kind, strings.Join(columns, KeywordsOf(root).CSV.Separator))
 }
 
-// open looks at a file. What it says of one that cannot be read goes to report.
+// open opens a file. The refusal of another format goes to report.
 func (r *reporter) open(from io.Reader) error {
 	file, err := filetype.Open(from)
 	var refused *filetype.Error

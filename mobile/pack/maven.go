@@ -18,7 +18,7 @@ import (
 
 const mavenArtifact = "rehearsal"
 
-// publishAAR makes what goes with an .aar: a repository of Maven with a description, sources, documentation and a bill of materials.
+// publishAAR writes the companions of an .aar: a repository of Maven with a description, sources, documentation and a bill of materials.
 func publishAAR(aar, androidJar, work string) error {
 	sources := beside(aar, "-sources.jar")
 	if err := addSources(sources, "mobile/android/host/java"); err != nil {

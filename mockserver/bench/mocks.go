@@ -57,9 +57,11 @@ func findMocks(ctx context.Context, p programs) (mocks []mock, complaints []stri
 		complain("Prism and Mockoon", err)
 	} else {
 		mocks = append(mocks, mock{"Prism", aimPrism, aimPrismFile, func(port string) []string {
-			return []string{node, filepath.Join(modules, "@stoplight", "prism-cli", "dist", "index.js"), "mock", "-h", "127.0.0.1", "-p", port, "-v", "silent", filepath.Join(p.directory, prismFile)}
+			return []string{node, filepath.Join(modules, "@stoplight", "prism-cli", "dist", "index.js"), "mock", "-h", "127.0.0.1", "-p", port,
+				"-v", "silent", filepath.Join(p.directory, prismFile)}
 		}}, mock{"Mockoon", aimMockoon, aimMockoonFile, func(port string) []string {
-			return []string{node, filepath.Join(modules, "@mockoon", "cli", "bin", "run.js"), "start", "-d", filepath.Join(p.directory, mockoonFile), "-p", port, "-l", "127.0.0.1",
+			return []string{node, filepath.Join(modules, "@mockoon", "cli", "bin", "run.js"), "start", "-d",
+				filepath.Join(p.directory, mockoonFile), "-p", port, "-l", "127.0.0.1",
 				"-X", "--disable-admin-api", "--max-transaction-logs", "1"}
 		}})
 	}
@@ -73,7 +75,8 @@ func findMocks(ctx context.Context, p programs) (mocks []mock, complaints []stri
 		return mocks, complaints
 	}
 	return append(mocks, mock{"WireMock", aimWireMock, aimWireMockFile, func(port string) []string {
-		return []string{java, "-jar", jars[0], "--bind-address", "127.0.0.1", "--port", port, "--root-dir", filepath.Join(p.directory, wireMockFolder),
+		return []string{java, "-jar", jars[0], "--bind-address", "127.0.0.1", "--port", port, "--root-dir",
+			filepath.Join(p.directory, wireMockFolder),
 			"--no-request-journal", "--disable-banner", "--async-response-enabled", "false", "--use-chunked-encoding", "never"}
 	}}), complaints
 }
@@ -118,7 +121,9 @@ func freeAddress() (string, error) {
 // server on one core, the rounds interleaved.
 func measureMocks(ctx context.Context, out io.Writer, p programs, s settings) error {
 	mocks, complaints := findMocks(ctx, p)
-	fmt.Fprintf(out, "\nbeside other mock servers, %d connections, %s\tcreations per second of processor time\ttimes as many with the memory store\ttimes as many with the file store\tstart to first answer, ms\ttimes as long\n", s.connections, pinning())
+	fmt.Fprintf(out,
+		"\nbeside other mock servers, %d connections, %s\tcreations per second of processor time\ttimes as many with the memory store\ttimes as "+
+			"many with the file store\tstart to first answer, ms\ttimes as long\n", s.connections, pinning())
 	defer func() {
 		for _, complaint := range complaints {
 			fmt.Fprintln(out, complaint)
@@ -127,7 +132,8 @@ func measureMocks(ctx context.Context, out io.Writer, p programs, s settings) er
 	if len(mocks) == 0 {
 		return nil
 	}
-	own := []mock{{name: "memory store", command: p.commandOf("memory")}, {name: "file store", command: p.commandOf(filepath.Join(p.directory, "mocks.db"))}}
+	own := []mock{{name: "memory store", command: p.commandOf("memory")},
+		{name: "file store", command: p.commandOf(filepath.Join(p.directory, "mocks.db"))}}
 	// The starts are interleaved as well; the servers of the last round stay.
 	all := make([]*contestant, 0, len(own)+len(mocks))
 	starts, aims := map[string]samples{}, map[string]mock{}
@@ -183,7 +189,8 @@ func measureMocks(ctx context.Context, out io.Writer, p programs, s settings) er
 		if took == fastest {
 			times = atLeast(took/first, aimPeerStart)
 		}
-		fmt.Fprintf(out, "%s\t%s\t%.0f\t%s\n", atLeast(all[0].rates.median()/rate, aims[c.name].aim), atLeast(all[1].rates.median()/rate, aims[c.name].aimFile), took, times)
+		fmt.Fprintf(out, "%s\t%s\t%.0f\t%s\n", atLeast(all[0].rates.median()/rate, aims[c.name].aim),
+			atLeast(all[1].rates.median()/rate, aims[c.name].aimFile), took, times)
 	}
 	return nil
 }

@@ -120,7 +120,8 @@ func reduced(document map[string]any) map[string]any {
 
 // outside are the keywords that tell where a schema is, and those of OpenAPI alone: of those that they do not know, older validators
 // refuse the whole schema, and Mockoon then any payload.
-var outside = map[string]bool{"$ref": true, "$id": true, "$schema": true, "$defs": true, "examples": true, "externalDocs": true, "example": true}
+var outside = map[string]bool{"$ref": true, "$id": true, "$schema": true, "$defs": true, "examples": true, "externalDocs": true,
+	"example": true}
 
 // inlined is a schema without references, comments, keywords of our own and of OpenAPI.
 func inlined(document map[string]any, value any) any {
@@ -170,18 +171,24 @@ func mockoonEnvironment(schema any) any {
 	text, _ := json.Marshal(schema) // it was read from JSON
 	response := func(id string, status int, body string, standard bool, rules ...any) any {
 		return map[string]any{
-			"uuid": id, "body": body, "latency": 0, "statusCode": status, "label": "", "bodyType": "INLINE", "filePath": "", "databucketID": "", "sendFileAsBody": false,
-			"headers": []any{map[string]any{"key": "Content-Type", "value": "application/json"}}, "rules": append([]any{}, rules...), "rulesOperator": "AND",
+			"uuid": id, "body": body, "latency": 0, "statusCode": status, "label": "", "bodyType": "INLINE", "filePath": "", "databucketID": "",
+			"sendFileAsBody": false,
+			"headers":        []any{map[string]any{"key": "Content-Type", "value": "application/json"}}, "rules": append([]any{}, rules...),
+			"rulesOperator":     "AND",
 			"disableTemplating": false, "fallbackTo404": false, "default": standard, "crudKey": "id", "callbacks": []any{},
 		}
 	}
 	const route = "238bd499-a589-4ce7-8dec-22b484167ed4"
 	return map[string]any{
-		"uuid": "51595d7b-49e8-4af8-b986-57c2244127dd", "lastMigration": 33, "name": "exports", "endpointPrefix": "", "latency": 0, "port": 3000, "hostname": "",
-		"folders": []any{}, "rootChildren": []any{map[string]any{"type": "route", "uuid": route}}, "proxyMode": false, "proxyHost": "", "proxyRemovePrefix": false,
-		"tlsOptions": map[string]any{"enabled": false, "type": "CERT", "pfxPath": "", "certPath": "", "keyPath": "", "caPath": "", "passphrase": ""},
-		"cors":       false, "headers": []any{}, "proxyReqHeaders": []any{}, "proxyResHeaders": []any{}, "callbacks": []any{},
-		"data": []any{map[string]any{"uuid": "7f8a1c0e-0f6e-4f8e-9f43-6b4a3a5f1d21", "id": "load", "name": "payload", "documentation": "", "value": string(text)}},
+		"uuid": "51595d7b-49e8-4af8-b986-57c2244127dd", "lastMigration": 33, "name": "exports", "endpointPrefix": "", "latency": 0,
+		"port": 3000, "hostname": "",
+		"folders": []any{}, "rootChildren": []any{map[string]any{"type": "route", "uuid": route}}, "proxyMode": false, "proxyHost": "",
+		"proxyRemovePrefix": false,
+		"tlsOptions": map[string]any{"enabled": false, "type": "CERT", "pfxPath": "", "certPath": "", "keyPath": "", "caPath": "",
+			"passphrase": ""},
+		"cors": false, "headers": []any{}, "proxyReqHeaders": []any{}, "proxyResHeaders": []any{}, "callbacks": []any{},
+		"data": []any{map[string]any{"uuid": "7f8a1c0e-0f6e-4f8e-9f43-6b4a3a5f1d21", "id": "load", "name": "payload", "documentation": "",
+			"value": string(text)}},
 		"routes": []any{map[string]any{
 			"uuid": route, "type": "http", "documentation": "", "method": "post", "endpoint": "1.0/:api_key/export/campaign/:token/events",
 			"responseMode": nil, "streamingMode": nil, "streamingInterval": 0,

@@ -73,7 +73,7 @@ func (h Headers) Token() string {
 	return "a token"
 }
 
-// Errors is how an interface refuses: the schema of its errors and, by their sources, the members with number, name and message.
+// Errors describes the refusals of an interface: the schema and, by source, the members with number, name and message.
 type Errors struct {
 	Schema  string `json:"schema"`
 	Number  string `json:"number"`
@@ -81,8 +81,8 @@ type Errors struct {
 	Message string `json:"message"`
 }
 
-// Identifiers are the identifiers that an interface gives out: the member of the answer to a creation that carries one, by its source,
-// and how those of exports and of parts of files begin.
+// Identifiers describes the identifiers of an interface: the member of a creation with the identifier (by source), and the prefixes
+// for exports and for parts of files.
 type Identifiers struct {
 	Created string `json:"created"`
 	Export  string `json:"export"`

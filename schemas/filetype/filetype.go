@@ -1,5 +1,5 @@
-// Package filetype says what the bytes of a file are before anybody reads them, and opens what can be read: text in UTF-8, plain or
-// compressed with gzip. What it says of a file is a sentence, the same for every reader.
+// Package filetype detects the format of a file before a reader starts, and opens text in UTF-8, plain or compressed with gzip. It
+// refuses other formats with a sentence, the same for every reader.
 package filetype
 
 import (
@@ -26,7 +26,7 @@ const (
 	Marked = "the file must not begin with a byte order mark"
 )
 
-// File is the text of a file, unpacked, from behind its byte order mark.
+// File is the text of a file, unpacked, behind the byte order mark.
 type File struct {
 	*bufio.Reader
 	// Marked says that there was a byte order mark.
@@ -43,7 +43,7 @@ type Error struct{ sentence string }
 // Error is the sentence.
 func (e *Error) Error() string { return e.sentence }
 
-// Open looks at the first bytes of a file. What is not text is an [*Error]. A [*File] is returned as it is.
+// Open looks at the first bytes of a file. Other formats than text are an [*Error]. A [*File] is returned as it is.
 func Open(r io.Reader) (*File, error) {
 	if file, is := r.(*File); is {
 		return file, nil
@@ -101,7 +101,7 @@ func (f *File) unpack() error {
 	return nil
 }
 
-// unpacker reads through gzip. Compressed data that are cut or damaged end there, so that what came before can be checked.
+// unpacker reads through gzip. Compressed data that are cut or damaged end there, so that the rows before can be checked.
 type unpacker struct {
 	raw     *tail
 	from    io.Reader
@@ -154,7 +154,7 @@ func (t *tail) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Cut reports whether a file was read to its end, and does not end with a line.
+// Cut reports whether a file was read to the end, and the last line has no end.
 func (f *File) Cut() bool { return f.source.ended && f.source.last != '\n' }
 
 const (
@@ -183,7 +183,7 @@ const (
 	isPicture = "the file is a picture, and no text"
 )
 
-// refused names what is not text.
+// refused names a format that is no text.
 func (f *File) refused() string {
 	first, _ := f.Peek(4)
 	for _, format := range formats {
@@ -240,7 +240,7 @@ func (f *File) first() byte {
 	return 0
 }
 
-// Unlike says by its beginning why a file is not rows in CSV, or in JSON; "": it may be such a file. Members are names that rows may
+// Unlike returns the reason why the beginning of a file is not CSV, or JSON; "" if it may be. Members are names that rows may
 // have: an object with one of them is no error.
 func (f *File) Unlike(csv bool, members func(name string) bool) string {
 	switch first := f.first(); {
@@ -264,7 +264,7 @@ func (f *File) Unlike(csv bool, members func(name string) bool) string {
 	return ""
 }
 
-// Separators are those that CSV is written with somewhere.
+// Separators are the usual separators of CSV.
 const Separators = ",;\t|"
 
 func (f *File) unlikeCSV() string {
@@ -278,7 +278,7 @@ func (f *File) unlikeCSV() string {
 	return ""
 }
 
-// FirstLine is the first line that is not empty, with the CR at its end, and whether it ends with LF.
+// FirstLine returns the first line that is not empty, with the CR, and whether it ends with LF.
 func (f *File) FirstLine() (line string, ended bool) {
 	for n := f.Buffered(); ; n = f.Buffered() + 1 { // a sender that waits is not waited for
 		_, err := f.Peek(n)

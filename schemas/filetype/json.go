@@ -14,7 +14,7 @@ import (
 // mostValue is how many bytes an item of an array, or a single value, may take.
 const mostValue = 32 << 20
 
-// JSON reads JSON to its end: the items of an array one by one, or values one after another, in memory that depends on the largest.
+// JSON reads JSON to the end: the items of an array one by one, or values one after another, in memory that depends on the largest.
 type JSON struct {
 	lines   strict.Lines
 	decoder *jsontext.Decoder
@@ -28,7 +28,7 @@ func NewJSON(r io.Reader) *JSON {
 	return j
 }
 
-// expect says that the next value begins here: what lies before is no longer of interest, and what follows has a limit.
+// expect begins the next value: it forgets the text before, and sets the limit.
 func (j *JSON) expect() {
 	offset := j.decoder.InputOffset()
 	j.lines.Forget(offset)
@@ -58,7 +58,7 @@ func (j *JSON) Items(visit func(item Value) error) error {
 	return j.End()
 }
 
-// Value is a value, and the place of each of its bytes.
+// Value is a value with the place of each byte.
 type Value struct {
 	Text  []byte
 	start int64

@@ -14,7 +14,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// addCompletions says what the shell may propose for the values of flags. Without a word from here it proposes files.
+// addCompletions registers proposals of the shell for values of flags. Without one the shell proposes files.
 func addCompletions(program *cobra.Command) {
 	words := map[string]func() []string{
 		"progress": func() []string { return []string{"now", "time:2s", "polls:3", "manual", "stuck"} },

@@ -31,7 +31,7 @@ func openData(name string) (fs.FS, error) {
 	return files.OpenDirectory("--data", name, 0)
 }
 
-// useData lets a file show the dataset of the flags. done removes what is on disk.
+// useData lets a file show the dataset of the flags. done removes the temporary files.
 func (f *generateFlags) useData(
 	ctx context.Context, library *schemas.Library, renderer *rows.Renderer, spec *exports.File, t terminal,
 ) (done func() error, err error) {
@@ -64,7 +64,7 @@ func (f *generateFlags) useData(
 				log.Progress = func(rows int64) { fmt.Fprintf(t.err, "\rindexing --data: %s ", rowsText(rows)) }
 				defer fmt.Fprintln(t.err)
 			}
-			// The log is new: whatever the rows come from is another origin than none.
+			// The log is new: any origin of rows differs from none.
 			err = log.Begin(ctx, given, "--data", mode, spec.Now)
 		}
 		if err != nil {

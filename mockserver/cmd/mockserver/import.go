@@ -122,7 +122,7 @@ func importFiles(ctx context.Context, f *importFlags, t terminal) error {
 	return files.Write(f.world, counted.YAML())
 }
 
-// inputs are the files of the command line, with what flags say of some.
+// inputs returns the files of the command line, with their kinds from flags.
 func (f *importFlags) inputs(ctx context.Context, standard io.Reader) (list []importer.Input, err error) {
 	if len(f.files) == 0 {
 		return nil, usage.Errorf("no file is given; name export files, or - for standard input")
@@ -174,11 +174,11 @@ func writeDataset(ctx context.Context, library *schemas.Library, inputs []import
 	return summary, err
 }
 
-// checkDataset refuses what a dataset would replace: anything but an empty directory, or nothing.
+// checkDataset refuses a path that a dataset would replace, unless it is an empty directory.
 func checkDataset(out string) error {
 	information, err := os.Lstat(out)
 	switch {
-	case err != nil: // it is not there, or what makes it says what is wrong
+	case err != nil: // it is not there, or creating it reports the reason
 		return nil
 	case !information.IsDir():
 		return fmt.Errorf("--out: %s is a file; name a new directory", out)
@@ -219,7 +219,7 @@ func importInto(ctx context.Context, library *schemas.Library, inputs []importer
 	return summary, nil
 }
 
-// leftOut is what of a file is not in the dataset, a line each.
+// leftOut lists the parts of a file without a place in the dataset, a line each.
 func leftOut(file *importer.File) (lines []string) {
 	if file.Nameless > 0 {
 		lines = append(lines, report.Count(file.Nameless, "row")+" without an identifier, left out")
@@ -234,7 +234,7 @@ func leftOut(file *importer.File) (lines []string) {
 	return lines
 }
 
-// printImport says what was found in each file, and what became of it.
+// printImport prints the contents of each file and their place in the dataset.
 func printImport(out io.Writer, summary *importer.Summary, directory string) error {
 	for _, file := range summary.Files {
 		switch {

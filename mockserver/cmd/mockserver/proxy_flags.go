@@ -28,7 +28,7 @@ type proxyFlags struct {
 	schemas             files.Overlays
 	rewrite             bool
 	failOn, known       string
-	// What is written.
+	// Outputs.
 	out struct {
 		format, file, suggest, ready, record string
 		pseudonymise                         secret.Text

@@ -37,7 +37,7 @@ func (f *proxyFlags) converse(ctx context.Context, t terminal, observer *drift.O
 	}
 	defer endpoint.Close()
 	token := rand.Text()
-	serving, end := context.WithCancel(context.WithoutCancel(ctx)) // what is asked when the context ends comes to its end
+	serving, end := context.WithCancel(context.WithoutCancel(ctx)) // running requests end after the context
 	defer end()
 	wait, err := f.serve(serving, t, observer, directory, endpoint, token)
 	if err != nil {

@@ -89,7 +89,7 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, o mockserver.
 	}
 }
 
-// dataNote says in a line what the dataset of a server holds, which --data names or the state remembers; "": there is no dataset.
+// dataNote returns a line about the dataset of a server, from --data or from the state; "" without one.
 func dataNote(name string, held mockserver.Dataset) string {
 	if name == "" && held.Profiles+held.Installations+held.Events == 0 && !held.Only {
 		return ""

@@ -1,5 +1,5 @@
 // Package answers writes the answers of the export API as their schemas say. A member has a source (x-source), a constant, or a value
-// that its schema allows; there is no other description of it.
+// that the schema allows; there is no other description.
 package answers
 
 import (
@@ -19,11 +19,11 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Values are what is known when an answer is written, by the names of sources; a source without a value is absent. A value is a string,
+// Values are the facts of an answer by the names of sources; a source without a value is absent. A value is a string,
 // an int64, a bool, a time.Time, a json.RawMessage, or []Values for a list.
 type Values map[string]any
 
-// identity tells apart what answers are about, for values that no source gives.
+// identity returns a hash of the subject of an answer, for values without a source.
 func (v Values) identity() uint64 {
 	hash := fnv.New64a()
 	for _, source := range []string{vocabulary.RecordID, vocabulary.FileID, vocabulary.ErrorName} {
@@ -36,7 +36,7 @@ func (v Values) identity() uint64 {
 // Writer writes the answers of one schema. It is safe for concurrent use.
 type Writer struct {
 	root    value
-	sources map[string]merged.Schema // by source, what the member that prints it conforms to
+	sources map[string]merged.Schema // by source, the schema of the member that prints it
 }
 
 // Compile makes the writer of the answers of a schema file, or of one branch of it. The examples have every source once at least. They
@@ -106,7 +106,7 @@ type compiler struct {
 	sources map[string]merged.Schema
 }
 
-// value compiles a value of schemas that all apply to it. was is what the embedded file says in the same place.
+// value compiles a value of schemas that all apply to it. was is the schema of the embedded file in the same place.
 func (c *compiler) value(allowed, was merged.Schema, examples []Values, place string) (value, error) {
 	all := merged.Of(allowed, nil)
 	if fixed, is := all.Constant(); is {

@@ -16,11 +16,11 @@ type member struct {
 	name, key []byte
 	value     value
 	instead   []byte // in the place of an absent value; nil: the member is left out
-	// conditional says that conditions of the schema decide on the member, and its source does not.
+	// conditional: conditions of the schema decide on the member, not a source.
 	conditional bool
 }
 
-// object compiles an object with members of its own.
+// object compiles an object with members.
 func (c *compiler) object(of, was merged.Schema, examples []Values, place string) (value, error) {
 	all := merged.Of(of, nil)
 	var members []member

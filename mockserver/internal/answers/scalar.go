@@ -17,7 +17,7 @@ import (
 // form is a way to write a value as JSON; nil where it is none for the value.
 type form func(value any) any
 
-// scalar compiles a text, number, flag, date or document: in the first form in which the schema takes what is given.
+// scalar compiles a text, number, flag, date or document: in the first form that the schema accepts.
 func (c *compiler) scalar(allowed merged.Schema, keywords schemas.Keywords, given []any) (value, error) {
 	fits := func(as form) bool {
 		return !slices.ContainsFunc(given, func(value any) bool { return !allowed.Accepts(decoded(as(value))) })
@@ -43,7 +43,7 @@ func (c *compiler) scalar(allowed merged.Schema, keywords schemas.Keywords, give
 // LongMessage is a sentence of 400 characters, which messages may well have.
 func LongMessage() string { return strings.Repeat("message, ", 44) + "full" }
 
-// shown is a value as a fault says it: the beginning of a long one, and its length.
+// shown returns a value for a fault: of a long one the beginning and the length.
 func shown(text []byte) string {
 	const most = 100
 	if len(text) <= most {
@@ -73,7 +73,7 @@ func formsOf(example any, keywords schemas.Keywords) []form {
 	return []form{func(value any) any { return asked.WireName(keywords, value.(string)) }}
 }
 
-// localDateTime is what x-date-format calls local-date-time.
+// localDateTime is the layout of x-date-format local-date-time.
 const localDateTime = "2006-01-02T15:04:05"
 
 // datesOf are the forms of instants: texts, seconds and milliseconds since 1970, and these as texts.

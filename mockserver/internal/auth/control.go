@@ -62,7 +62,7 @@ func (a Access) Check(r *http.Request) error {
 	return nil
 }
 
-// ofProxies are headers that name the client of a proxy, beside those that begin with X-Forwarded-.
+// ofProxies are headers that name the client of a proxy, beside X-Forwarded-*.
 var ofProxies = []string{"Cf-Connecting-Ip", "Forwarded", "True-Client-Ip", "Via", "X-Client-Ip", "X-Real-Ip"}
 
 // proxyHeader is a header of the request that only proxies send; empty if it has

@@ -19,7 +19,7 @@ type Edge struct {
 	FilesURL string
 }
 
-// Check refuses a request by its name, its connection or its origin; the route is nil where none fits.
+// Check refuses a request by host name, connection or origin; the route is nil where none fits.
 func (e Edge) Check(r *http.Request, route *httpd.Route) error {
 	if err := e.Hosts.Check(r); err != nil {
 		return err
@@ -33,7 +33,7 @@ func (e Edge) Check(r *http.Request, route *httpd.Route) error {
 	return e.Origins.Check(r, route)
 }
 
-// TokenPath is what the address of a guarded handler ends with; empty without a token.
+// TokenPath is the last part of the address of a guarded handler; empty without a token.
 func TokenPath(token string) string {
 	if token == "" {
 		return ""
@@ -66,7 +66,7 @@ func (e Edge) Guard(handler http.Handler, token string) http.Handler {
 	})
 }
 
-// guardedWriter gives each write its time, and none to the pauses between: HTTP/2 resets a stream at its deadline, written or not.
+// guardedWriter limits each write and no pause between writes: HTTP/2 resets a stream at a deadline even if nothing is written.
 type guardedWriter struct{ http.ResponseWriter }
 
 func (w *guardedWriter) timed() (end func()) {

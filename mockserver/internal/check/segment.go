@@ -22,7 +22,7 @@ func (e *engine) checkSegment(shown *snapshot) {
 	}
 	last := max(first, shown.shownAt.to-1)
 	from, to := max(first, installed+newFor), last // when it may have such a label
-	// The second in which a label changes may have either: a snapshot shows what was before its moment.
+	// The second in which a label changes may have either: a snapshot shows the time before the moment.
 	switch shown.value(smartSegment) {
 	case "new":
 		from, to = first, min(last, installed+newFor)

@@ -19,7 +19,7 @@ import (
 // one: another process has added batches meanwhile.
 var ErrBehind = errors.New("batches were added meanwhile")
 
-// ErrMissing says that there is no such generation any more, and that none will have its number for the same rows.
+// ErrMissing is the error of a generation that is gone: no other will have the number for the same rows.
 var ErrMissing = errors.New("it is not there any more")
 
 // ErrReplaced is what a [Store] answers to a batch that would leave a gap: the

@@ -130,7 +130,7 @@ func (o *Observer) ListsLinks(method, path string) bool {
 	return found != nil && (found.stage == stageStatus || found.stage == stageList)
 }
 
-// Credentials are the headers by which a service knows its clients, and their projects.
+// Credentials are the headers that identify clients and projects.
 func (o *Observer) Credentials() (names []string) {
 	for _, its := range exports.DialectOf(o.library.Load()) {
 		names = append(names, its.Headers.Credential, its.Headers.Project)

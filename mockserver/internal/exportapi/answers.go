@@ -16,7 +16,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// writers write the answers, by their schemas. Those of the embedded files are made when they are needed, others at the start, which
+// writers write the answers by schema. Writers of the embedded files are compiled on demand, others at the start, which
 // an overlay that nothing can follow does not pass.
 type writers map[string]func() (*answers.Writer, error)
 
@@ -59,7 +59,7 @@ func (a *API) writer(file string, its exports.Interface, stage exports.Stage) (*
 	})()
 }
 
-// answer writes what is known of an export by the schema of an answer.
+// answer writes the facts of an export by the schema of an answer.
 func (a *API) answer(r *request, file string, known answers.Values) (httpd.Response, error) {
 	writer, err := a.writers[file]()
 	if err != nil {
@@ -77,7 +77,7 @@ func surprised(answer httpd.Response, record *exports.Record) httpd.Response {
 	return answer
 }
 
-// known is what answers may tell of an export, and the number of files that they list.
+// known returns the facts of an export for answers, and the number of files.
 func (a *API) known(r *request, record *exports.Record, state exports.State) (answers.Values, int, error) {
 	var sizes []int64
 	if state.Status == exports.Success && !state.FileExpired && record.Link != exports.LinkNone {
@@ -120,7 +120,7 @@ func knownOf(its *exports.Interface, record *exports.Record, state exports.State
 	return known
 }
 
-// fileOf is what answers may tell of a part of a file.
+// fileOf returns the facts of a part of a file.
 func fileOf(its *exports.Interface, record *exports.Record, part int, size int64, address string) answers.Values {
 	id := record.ID
 	if its.Identifiers.File != "" {
@@ -130,8 +130,8 @@ func fileOf(its *exports.Interface, record *exports.Record, part int, size int64
 		vocabulary.FileURL: address}
 }
 
-// examples are what may be known when an answer is written: of the kinds of an interface in each of their states. Kinds that an overlay
-// adds are left out beside those of the specification: the API document, generate and check use a kind before its record allows its path.
+// examples returns facts of exports of the kinds of an interface, in each state. Kinds that an overlay adds to the specification are
+// left out: the API document, generate and check use a kind before the record allows the path.
 // Of the embedded files one kind will do.
 func (a *API) examples(its exports.Interface, stage exports.Stage) ([]answers.Values, error) {
 	var records, files []answers.Values
@@ -174,7 +174,7 @@ func (a *API) examples(its exports.Interface, stage exports.Stage) ([]answers.Va
 	return records, nil
 }
 
-// exampleRecords are what is known of an export of a kind, in each of its states.
+// exampleRecords returns facts of an export of a kind, in each state.
 func (a *API) exampleRecords(its exports.Interface, export schemas.Export) (known []answers.Values, err error) {
 	at := time.Date(2026, 1, 31, 8, 30, 0, 0, time.UTC)
 	record := &exports.Record{Kind: export.Kind, CreatedAt: at, URI: strings.NewReplacer("{", "", "}", "").Replace(export.Path)}

@@ -14,7 +14,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
-// listPatience is how long a list waits for the files of its exports, together.
+// listPatience is the maximum time that a list waits for files.
 const listPatience = time.Second
 
 // list pages through the exports of a project, newest first. Listing

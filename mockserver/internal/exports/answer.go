@@ -158,7 +158,7 @@ type Faults struct {
 }
 
 // Surprises are kinds of additions, separated by commas in the order of
-// [EverySurprise]: what a service adds without a word.
+// [EverySurprise].
 type Surprises string
 
 // The kinds of surprises.

@@ -33,7 +33,7 @@ func (e Error) Body(refused *exports.Refusal) []byte {
 	return writer.Write(e.known(refused))
 }
 
-// known is what an answer may tell of a refusal.
+// known returns the facts of a refusal for an answer.
 func (e Error) known(refused *exports.Refusal) answers.Values {
 	known := answers.Values{vocabulary.ErrorCode: int64(cmp.Or(e.Code, e.Status)), vocabulary.ErrorName: e.Name,
 		vocabulary.ErrorStatus: int64(e.Status), vocabulary.ErrorMessage: refused.Message}
@@ -78,7 +78,7 @@ func writerOf(library *schemas.Library, file string, number int, e Error) (*answ
 type ErrorTables map[string]ErrorTable
 
 // ReadErrorTables reads the error schemas of the interfaces and checks that
-// every name the server uses is there, and that what an overlay asks for can be written.
+// every name the server uses is there, and that every member of an overlay can be written.
 func ReadErrorTables(library *schemas.Library) (ErrorTables, error) {
 	tables := ErrorTables{}
 	embedded, err := schemas.Embedded()

@@ -43,7 +43,7 @@ func (s *Server) otherVersion(path string) string {
 	return ""
 }
 
-// emptyVariable returns the variable of a route whose segment is empty in a path;
+// emptyVariable returns the variable of a route with an empty segment in a path;
 // empty where none is the only fault.
 func (s *Server) emptyVariable(path string) string {
 	sent := strings.Split(path, "/")

@@ -114,7 +114,7 @@ func (o *observer) begin(r *Request, received *http.Request, route *Route) {
 	}
 }
 
-// IsPreflight tells whether a browser asks what a page of another origin may send. It says nothing about a client.
+// IsPreflight reports whether a browser asks for the permissions of a page of another origin (CORS).
 func IsPreflight(r *http.Request) bool {
 	return r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != ""
 }

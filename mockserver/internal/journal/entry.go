@@ -123,7 +123,7 @@ type Doubts struct {
 }
 
 // Doubt is a name, and the one that was probably meant; empty: none is likely. Of
-// a placeholder it is the parameter and its value.
+// a placeholder it is the parameter and the value.
 type Doubt struct{ Name, Likely string }
 
 // Range is a part of a file: [From, To) of Size bytes. The zero value is not

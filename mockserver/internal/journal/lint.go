@@ -58,22 +58,29 @@ func Lints() []Lint { return lintsOf(specified) }
 func lintsOf(its Dialect) []Lint {
 	return []Lint{
 		{DeadLinkUsed, Error,
-			"section 2.3: \"the link expires 20 minutes after it is issued; calling the API again yields a new link\"; section 1: \"Generated files live for one month\"",
-			"download as soon as a lookup gives a link; when a download is refused, look the export up again instead of trying the same link, and never build or alter a link"},
+			"section 2.3: \"the link expires 20 minutes after it is issued; calling the API again yields a new link\"; section 1: \"Generated " +
+				"files live for one month\"",
+			"download as soon as a lookup gives a link; when a download is refused, look the export up again instead of trying the same link, and " +
+				"never build or alter a link"},
 		{RetryAfterIgnored, Error,
-			"RFC 9110, section 10.2.3: \"Servers send the 'Retry-After' header field to indicate how long the user agent ought to wait before making a follow-up request\"; sections 7 and 8 have such answers: MAINTENANCE_ERROR, and \"one new request allowed every 12 minutes\"",
+			"RFC 9110, section 10.2.3: \"Servers send the 'Retry-After' header field to indicate how long the user agent ought to wait before " +
+				"making a follow-up request\"; sections 7 and 8 have such answers: MAINTENANCE_ERROR, and \"one new request allowed every 12 minutes\"",
 			"wait as long as " + its.RetryAfter + " says before the same request is sent again"},
 		{PartSkipped, Error,
-			"section 1: a client may \"later obtain a link to the generated file\"; that a profile file has several parts is an addition of this server, and all of them are the file",
+			"section 1: a client may \"later obtain a link to the generated file\"; that a profile file has several parts is an addition of this " +
+				"server, and all of them are the file",
 			"download every file that the lookup lists"},
 		{DownloadAbandoned, Error,
-			"RFC 9112, section 8: \"A client that receives an incomplete response message [...] MUST record the message as incomplete\"; section 2.4 makes the file the result",
+			"RFC 9112, section 8: \"A client that receives an incomplete response message [...] MUST record the message as incomplete\"; section " +
+				"2.4 makes the file the result",
 			"compare what was received with Content-Length, and fetch the rest with Range, or the file again"},
 		{NoSuchRoute, Error,
 			"section 7: ROUTE_NOT_FOUND is the answer where section 4 lists no endpoint",
 			"compare path and method with the specification; the answer names the path that was probably meant"},
 		{CredentialsSentToLink, Warning,
-			"advice, no rule: section 5 lists the credentials of the interfaces and none of links, which section 2.3 calls \"link to a CSV file\"; object stores refuse a request that has two credentials, and a header that goes to another host is in its hands",
+			"advice, no rule: section 5 lists the credentials of the interfaces and none of links, which section 2.3 calls \"link to " +
+				"a CSV file\"; " +
+				"object stores refuse a request that has two credentials, and a header that goes to another host is in its hands",
 			"drop the headers with credentials, such as " + its.Credentials + ", when a link or a redirect leads to a file on another host"},
 		{FilePosted, Error,
 			"section 2.3: file_url is a \"link to a CSV file\"; RFC 9110, section 9.3.1: \"GET is the primary mechanism of information retrieval\"",
@@ -106,7 +113,10 @@ func lintsOf(its Dialect) []Lint {
 			"section 2.5: \"native attribute names prefixed with $ (list below) or custom attribute names without prefix\"",
 			"write the name with its $; without it the name is that of a custom attribute"},
 		{UndeclaredAttribute, Warning,
-			"advice, no rule: section 2.5 takes any name of a custom attribute, so a misspelt one gives null or nothing of use. It is judged where schemas list custom attributes, or the dataset has some; beside synthetic profiles, only a name much like one of those of the dataset counts. Without them every name is one, and none is doubted",
+			"advice, no rule: section 2.5 takes any name of a custom attribute, so a misspelt one gives null or nothing of use. It " +
+				"is judged where " +
+				"schemas list custom attributes, or the dataset has some; beside synthetic profiles, only a name much like one of those of the " +
+				"dataset counts. Without them every name is one, and none is doubted",
 			"compare the name with those of the custom attributes that schemas and dataset have"},
 		{WindowWithoutEvents, Warning,
 			"section 2.1: from and to are \"the literal now, or a UTC date\"; nothing has happened in a window that is empty or lies ahead",

@@ -134,7 +134,7 @@ func (s *State) ShowData(ctx context.Context, key string, file *exports.File) er
 	return nil
 }
 
-// awaitReplacement returns when a replacement of the state by this server is at its end.
+// awaitReplacement returns after a running replacement of the state by this server.
 func (s *State) awaitReplacement() {
 	s.clockLock.Lock()
 	defer s.clockLock.Unlock()
@@ -143,8 +143,8 @@ func (s *State) awaitReplacement() {
 // mostRaces is how often an export gives way to a replaced state.
 const mostRaces = 100
 
-// Create stores an export that shows the dataset of its key as it is in that moment: when the whole state is replaced meanwhile, the
-// new one. An export that shows a dataset is never stored in another state than that of its rows.
+// Create stores an export with the present dataset of the key: after a replacement of the state meanwhile, the new dataset. An export
+// that shows a dataset is only stored in the state with the rows.
 func (s *State) Create(ctx context.Context, record *exports.Record, token *store.Token) (err error) {
 	for range mostRaces {
 		record.Epoch = s.epoch.Load() // before the dataset, which is read anew before it

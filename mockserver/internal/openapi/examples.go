@@ -45,7 +45,7 @@ func (d *builder) requestExamples(route *httpd.Route) (object, error) {
 		}
 		value, _ := d.sample(schema).(object)
 		if to := export.Roles["to"]; len(to) == 1 && export.Roles["from"] != nil {
-			value.set(to[0], "now") // whatever the clock shows
+			value.set(to[0], "now") // at any time of the clock
 		}
 		made.set(exampleName(export.Kind), exampleOf(value))
 	}

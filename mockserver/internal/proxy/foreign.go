@@ -8,13 +8,13 @@ import (
 	"sync"
 )
 
-// Foreign are origins other than the service's. To the client, each has an address of its own, so that it keeps to itself what
-// it would without a proxy; what it sends all the same goes no further.
+// Foreign are origins other than the service's. Each has an address of its own, so that a client withholds the same
+// credentials as without a proxy. Credentials that arrive anyway are dropped.
 // See docs/decisions/tools.md#how-does-the-proxy-keep-origins-apart
 type Foreign struct {
-	// Listen lets a handler answer at a free port of the host by which the proxy is reached, on loopback by each of its names.
+	// Listen starts a handler at a free port of the host of the proxy, on loopback under both names.
 	Listen func(http.Handler) (port string, err error)
-	// Credentials are the headers that only the service may have, beside those that are so for every client.
+	// Credentials are the headers for the service alone, beside Authorization and Cookie.
 	Credentials func() []string
 }
 

@@ -24,7 +24,7 @@ import (
 type Options struct {
 	Upstream  *url.URL
 	Transport http.RoundTripper
-	// TokenPath is what the addresses of the proxy end with; see package auth.
+	// TokenPath is the last part of the addresses of the proxy; see package auth.
 	TokenPath string
 	// Foreign are the origins that links and redirects lead to, beside the service.
 	Foreign Foreign
@@ -74,7 +74,7 @@ func New(options Options) *Proxy {
 	return p
 }
 
-// observe hands on what says something about the client and the service.
+// observe passes exchanges of the client to the observer.
 func (p *Proxy) observe(x *drift.Exchange) {
 	if httpd.IsPreflight(&http.Request{Method: x.To.Method, Header: x.Sent.Header}) {
 		x.Sent.Body.Discard()
@@ -124,7 +124,7 @@ type runningKey struct{}
 
 func of(r *http.Request) *running { return r.Context().Value(runningKey{}).(*running) }
 
-// ServeHTTP passes one request on to the service, and its answer back.
+// ServeHTTP passes a request on to the service, and the answer back.
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.pass(w, r, nil) }
 
 // pass passes a request on to the service, or to another origin.

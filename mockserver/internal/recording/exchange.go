@@ -43,7 +43,7 @@ type Exchange struct {
 	Credentials []string `json:"credentials,omitempty"`
 	Request     *Body    `json:"request,omitempty"`
 	Status      int      `json:"status"`
-	// Headers are those of the answer that [Keeps] keeps.
+	// Headers are the headers of the answer that [Keeps] allows.
 	Headers map[string]string `json:"headers,omitempty"`
 	Answer  *Body             `json:"answer,omitempty"`
 	Facts   Facts             `json:"facts"`

@@ -11,7 +11,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 )
 
-// awkwardValues are those of one member.
+// awkwardValues replaces values of one member.
 type awkwardValues struct {
 	*texture.Column
 	Number func(*simulation.Row) uint64          // whom a value belongs to
@@ -73,7 +73,7 @@ var (
 	hostileEdges = []string{"0", "-1", "9007199254740993", "-9223372036854775808", "18446744073709551615", "1e-7", "1.7976931348623157e308"}
 )
 
-// edgeNumbers are the bounds of a schema, and what readers take for one, as far as it
+// edgeNumbers returns the bounds of a schema, and numbers that readers mistake for them, as far as it
 // accepts them.
 func edgeNumbers(hostile bool, accepts func(any) bool, bounds ...*big.Rat) (numbers []string) {
 	candidates := slices.Clone(edges)

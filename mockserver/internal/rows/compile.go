@@ -51,7 +51,7 @@ type compiler struct {
 	// whose members it has.
 	alike map[string]string
 	// surprises are additions that the schema does not announce; firstKind says that
-	// the kind of row is the first one, whose event has another name.
+	// the kind of row is the first one: a surprise renames the event.
 	surprises exports.Surprises
 	firstKind bool
 	// extraDate repeats the last date of a row.

@@ -23,7 +23,8 @@ const usualNullShare = 0.1
 // drawn from the seed, the place of the member and what the row is about.
 func (c *compiler) generated(all merged.Schema, keywords schemas.Keywords, place string) (value, error) {
 	if len(all) == 0 {
-		return value{}, fmt.Errorf("%s may be asked for, and is not listed: add it under properties, or take it out of what requests allow", memberName(place))
+		return value{}, fmt.Errorf("%s may be asked for, and is not listed: add it under properties, or take it out of what requests allow",
+			memberName(place))
 	}
 	valid := all
 	if typed := attributeType(keywords, memberName(place)); typed != nil {
@@ -49,9 +50,17 @@ func (c *compiler) generated(all merged.Schema, keywords schemas.Keywords, place
 	if absent := c.sometimesNull(all, keywords, place); absent != nil {
 		isAbsent = func(row *simulation.Row) bool { return absent(key(row)) }
 	}
-	op := program.Op{Kind: program.Text, Text: func(dst []byte, row *simulation.Row) []byte { dst, _ = made.write(dst, draws(row)); return dst }}
+	op := program.Op{Kind: program.Text, Text: func(dst []byte, row *simulation.Row) []byte {
+		dst,
+			_ = made.write(dst, draws(row))
+		return dst
+	}}
 	if list, is := made.(choice); is {
-		op = program.Op{Kind: program.Choice, Texts: list.texts, Choice: func(row *simulation.Row) int { index, _ := list.pick(draws(row)); return index }}
+		op = program.Op{Kind: program.Choice, Texts: list.texts, Choice: func(row *simulation.Row) int {
+			index,
+				_ := list.pick(draws(row))
+			return index
+		}}
 	}
 	if !keywords.Values.Unique {
 		op = c.textured(op, all, place, key)
@@ -59,7 +68,7 @@ func (c *compiler) generated(all merged.Schema, keywords schemas.Keywords, place
 	return c.member(valid[len(valid)-1:], place, single(op, isAbsent)), nil
 }
 
-// Drawn returns what writes values of a member of JSON which no source gives: those that the schemas in allowed take, from the place of
+// Drawn returns a writer of values without a source for a member of JSON: values that the schemas in allowed accept, from the place of
 // the member and an identity. It reports false where there is none: of a share that the schema states, or the usual one of nulls.
 func Drawn(library *schemas.Library, all, allowed merged.Schema, place string) (func(dst []byte, identity uint64) ([]byte, bool), error) {
 	c := &compiler{library: library, world: new(simulation.World), generators: map[string]generator{}}
@@ -104,11 +113,16 @@ func (c *compiler) distinct(column simulation.Column, made generator) (simulatio
 	count, needed := made.alternatives(), c.view.Room()
 	switch {
 	case count == 0:
-		return column, fmt.Errorf("x-unique: different draws may give the same value here: use a format such as uuid, an integer, a text, or a pattern of fixed length")
+		return column,
+			fmt.Errorf("x-unique: different draws may give the same value here: use a format such as uuid, an integer, a text, or a pattern " +
+				"of fixed length")
 	case count < needed && needed == math.MaxUint64:
-		return column, fmt.Errorf("x-unique: the schema allows %d values, and events need 2^64 to be told apart: allow more, for example with the format uuid", count)
+		return column,
+			fmt.Errorf("x-unique: the schema allows %d values, and events need 2^64 to be told apart: allow more, for example with "+
+				"the format uuid", count)
 	case count < needed:
-		return column, fmt.Errorf("x-unique: the schema allows %d values, and this world has %d profiles or installations: allow more", count, needed)
+		return column, fmt.Errorf("x-unique: the schema allows %d values, and this world has %d profiles or installations: allow more", count,
+			needed)
 	}
 	return column.Distinct(count), nil
 }
@@ -159,9 +173,13 @@ func (c *compiler) generator(all, valid merged.Schema, keywords schemas.Keywords
 	}
 	switch {
 	case len(samples) == 0 && c.format.CSV && !slices.Contains(all.Kinds(), "string"):
-		return nil, fmt.Errorf("a column of a CSV file is text, and this one asks for another type, %s: write the type string, with a pattern for numbers, such as ^[0-9]{1,4}$, or an enum", all.Kinds()[0])
+		return nil,
+			fmt.Errorf("a column of a CSV file is text, and this one asks for another type, %s: write the type string, with a pattern for numbers, "+
+				"such as ^[0-9]{1,4}$, or an enum", all.Kinds()[0])
 	case len(samples) == 0:
-		return nil, fmt.Errorf("no value that conforms was found: its bounds leave none, or they are more than the generator understands; loosen them, or give it an enum, a const, or an x-source")
+		return nil,
+			fmt.Errorf("no value that conforms was found: its bounds leave none, or they are more than the generator understands; loosen them, or " +
+				"give it an enum, a const, or an x-source")
 	case !b.sure || len(samples) < validSamples:
 		made = checked{made, func(text []byte) bool { return b.accepts(valid, text) }, samples}
 	}

@@ -1,6 +1,6 @@
 package simulation
 
-// channel is what a message goes by.
+// channel is the channel of a message.
 type channel uint8
 
 const (

@@ -75,7 +75,7 @@ func (v *View) settleGiven(p *Person) {
 		if !one.dated {
 			one.installed = min(one.installed, v.to-1)
 		}
-		if p.isOwn && p.belongs(i, v.to-1) { // also what happened before it was linked
+		if p.isOwn && p.belongs(i, v.to-1) { // events before the link as well
 			p.memory.visited, p.active = max(p.memory.visited, one.started), max(p.active, one.started)
 		}
 		one.started = max(one.started, one.installed, upTo(one.given.Values, vocabulary.LastStartDate, v.to))

@@ -9,7 +9,7 @@ const (
 // joined are the people who are created in a year, in the order of their numbers.
 type joined struct{ start, first, count int64 }
 
-// years are those of a population, one after the other.
+// years is the growth of a population, year by year.
 type years []joined
 
 // growthOf is when people are created. The population grows by the same share every year, and by half of those who are still

@@ -41,7 +41,7 @@ type journey struct {
 	behind [][]int // by root: the steps of it, in order
 }
 
-// step is a step with what it depends on.
+// step is a step with the steps that it depends on.
 type step struct {
 	parent  int // -1: none
 	root    int
@@ -62,7 +62,7 @@ type step struct {
 	}
 	// bounds are, by campaign and level, how likely a person does it.
 	bounds [][16]chance
-	// most are those of the campaign that is opened most often, on the platform where this is so.
+	// most are the bounds of the most opened campaign, on the platform with the most opens.
 	most [16]chance
 	// attention is how seldom people of a level look at messages at all: in one week of so many.
 	attention [16]uint64
@@ -101,7 +101,7 @@ func (w *World) rateOf(event string) (rate float64, is bool) {
 	return rate, is
 }
 
-// newJourney checks steps, and says how often each happens, to the people of a world. A step stands behind those to which it refers.
+// newJourney checks steps and computes the rate of each in a world. A step stands behind the steps that it refers to.
 func (w *World) newJourney(given []Step) (*journey, error) {
 	j := &journey{behind: make([][]int, len(given))}
 	place, count := map[string]int{}, make([]uint64, len(given))
@@ -168,7 +168,7 @@ func (w *World) newJourney(given []Step) (*journey, error) {
 			personal = (s.rate - share) / max(1-has, .01)
 		}
 		if s.parent >= 0 && given[s.parent].Machine.Share > 0 && !s.is.withdraws {
-			personal = min(s.rate/(1-given[s.parent].Machine.Share), 1) // nothing follows what a machine did
+			personal = min(s.rate/(1-given[s.parent].Machine.Share), 1) // nothing follows a machine open
 		}
 		s.is.follows = !s.is.person && s.parent >= 0 && j.steps[s.parent].is.person && !s.is.inApp
 		s.bounds = w.boundsOf(s, personal)

@@ -11,7 +11,7 @@ type sending struct {
 // overlap is how far the messages that a week plans lie outside of it.
 const overlap = 3 * day
 
-// planned is how many messages a week plans by a channel, and what draws their keys.
+// planned is the number of messages that a week plans in a channel, and the seed of the keys.
 func (p *Person) planned(of channel, week int64) (count int, r random) {
 	r = p.weekly(week, uint64(of))
 	mean := p.w.mail.weekly[of][(week+weeksOfYear-firstWeek%weeksOfYear)%weeksOfYear]

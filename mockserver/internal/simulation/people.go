@@ -172,7 +172,7 @@ func (p *Person) idleSince(at int64) int64 {
 	return at
 }
 
-// Half of those who would look at a message at night do so when they are up.
+// Half of the looks at messages at night wait for the morning.
 const night = 6 * hour
 
 func (p *Person) awakeAt(at int64, drawn uint64) int64 {

@@ -100,7 +100,7 @@ func newPicker(weights []float64) *picker {
 	return made
 }
 
-// spread gives each number a part of a list by its weight.
+// spread maps numbers to parts of a list by weight.
 func spread[T uint8 | uint16](list []T, weights []float64) {
 	all, at, upTo := 0.0, 0, 0.0
 	for _, weight := range weights {

@@ -74,7 +74,7 @@ func (s *session) lastTurn(until int64) int64 {
 	return s.at + min(until-s.at, sessionLength)/sessionTurn*sessionTurn
 }
 
-// memory is what was latest, as far as it was simulated; 0: never.
+// memory holds the latest dates of a person so far; 0: never.
 type memory struct {
 	visited  int64
 	latest   [4]int64 // of latestNames

@@ -22,7 +22,7 @@ type File struct {
 	room Room
 	size int64 // of the file, and taken of the room
 
-	lock   sync.Mutex // for the end of the file and of its readers
+	lock   sync.Mutex // for the end of the file and the readers
 	open   int        // readers
 	closed bool
 }
@@ -42,7 +42,7 @@ func Create(directory, pattern string, room Room) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("a temporary file is needed: %w", err)
 	}
-	// Where a file may lose its name while it is open, nothing stays behind even if the program is killed.
+	// Where an open file may lose the name, a killed program leaves nothing behind.
 	_ = os.Remove(file.Name())
 	return &File{file: file, room: room}, nil
 }
@@ -109,7 +109,7 @@ func (r *Reader) Close() (err error) {
 	return err
 }
 
-// Close removes the file, which its readers keep. It may be called again.
+// Close removes the file; readers keep it. It may be called again.
 func (f *File) Close() {
 	if f == nil {
 		return

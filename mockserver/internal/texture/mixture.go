@@ -42,19 +42,24 @@ func mixtureOf(kind Kind, hostile bool) mixture {
 	switch kind {
 	case Identifiers:
 		if hostile {
-			return append(mixture{{longest, 1_000}}, evenly(quoted, latin, particle, script, marks, blanks, long, emoji, odd, bidi, returns, formula, capitals, zeros)...)
+			return append(mixture{{longest, 1_000}}, evenly(quoted, latin, particle, script, marks, blanks, long, emoji, odd, bidi, returns,
+				formula, capitals, zeros)...)
 		}
-		return mixture{{latin, 20_000}, {particle, 10_000}, {zeros, 10_000}, {capitals, 10_000}, {script, 5_000}, {blanks, 3_000}, {long, 2_000}, {marks, 1_000}, {formula, 1_000}, {emoji, 500}, {odd, 300}}
+		return mixture{{latin, 20_000}, {particle, 10_000}, {zeros, 10_000}, {capitals, 10_000}, {script, 5_000}, {blanks, 3_000},
+			{long, 2_000}, {marks, 1_000}, {formula, 1_000}, {emoji, 500}, {odd, 300}}
 	case Names:
 		if hostile {
 			return evenly(quoted, latin, particle, script, marks, blanks, long, emoji, odd, bidi, returns, formula, capitals, literal)
 		}
-		return mixture{{emoji, 2 * million / 16}, {quoted, million / 16}, {latin, 2 * million / 16}, {particle, million / 16}, {script, million / 16}, {blanks, million / 16}, {marks, million / 16}}
+		return mixture{{emoji, 2 * million / 16}, {quoted, million / 16}, {latin, 2 * million / 16}, {particle, million / 16},
+			{script, million / 16}, {blanks, million / 16}, {marks, million / 16}}
 	case Answers:
 		if hostile {
-			return append(mixture{{longest, 1_000}}, evenly(quoted, latin, particle, script, marks, blanks, long, emoji, odd, bidi, returns, formula, capitals, literal, empty)...)
+			return append(mixture{{longest, 1_000}}, evenly(quoted, latin, particle, script, marks, blanks, long, emoji, odd, bidi, returns,
+				formula, capitals, literal, empty)...)
 		}
-		return mixture{{latin, 60_000}, {particle, 40_000}, {empty, 10_000}, {script, 5_000}, {capitals, 5_000}, {blanks, 3_000}, {literal, 2_000}, {long, 2_000}, {marks, 1_000}, {formula, 500}, {emoji, 500}, {odd, 300}}
+		return mixture{{latin, 60_000}, {particle, 40_000}, {empty, 10_000}, {script, 5_000}, {capitals, 5_000}, {blanks, 3_000},
+			{literal, 2_000}, {long, 2_000}, {marks, 1_000}, {formula, 500}, {emoji, 500}, {odd, 300}}
 	case Addresses:
 		if hostile {
 			return evenly(capitals, plus, quoteMark, longLocal, international)

@@ -65,7 +65,7 @@ const (
 	APIKey = "request.api_key"
 )
 
-// The sources of answers: what is known of an export, a file, a page of a list, a refusal, and one fault.
+// The sources of answers: facts of an export, a file, a page of a list, a refusal, and one fault.
 const (
 	RecordID          = "record.id"
 	RecordURI         = "record.uri"

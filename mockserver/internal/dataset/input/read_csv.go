@@ -108,7 +108,7 @@ func (r *reader) broken(from *filetype.CSV, err error) error {
 	return nil
 }
 
-// separator is what divides a header: the one that stands in it most often.
+// separator returns the most frequent separator of a header.
 func separator(header string) rune {
 	found, most := ',', 0
 	for _, separator := range ",;\t" {

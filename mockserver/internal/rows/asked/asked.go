@@ -44,7 +44,7 @@ func (l List) Names() []string {
 	return names
 }
 
-// Listed is the schema whose enum lists a name; nil: none does.
+// Listed returns the schema with an enum that lists a name; nil for none.
 func (l List) Listed(name string) *jsonschema.Schema {
 	for _, s := range l {
 		if slices.Contains(s.Enum, any(name)) {

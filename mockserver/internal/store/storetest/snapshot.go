@@ -136,7 +136,7 @@ func testSnapshotsMove(t *testing.T, s store.Store) {
 	}
 }
 
-// testEpoch checks that what was made for a state is not stored in the one that has replaced it.
+// testEpoch checks that a record for a replaced state is not stored.
 func testEpoch(t *testing.T, s store.Store) {
 	ctx := context.Background()
 	before, err := s.Epoch(ctx)

@@ -8,7 +8,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 )
 
-// Trust returns the settings of a client that trusts the authorities in a file beside those of the system. The flag names the file.
+// Trust returns the settings of a client that trusts the authorities in a file and the system. The flag names the file.
 func Trust(flag, authority string) (*tls.Config, error) {
 	config := &tls.Config{MinVersion: tls.VersionTLS12}
 	if authority == "" {
