@@ -63,7 +63,7 @@ func Compile(library *schemas.Library, file string, branch *jsonschema.Schema, e
 		}
 		var invalid *schemas.InvalidError
 		if err := library.Validate(file, written); errors.As(err, &invalid) {
-			return nil, unfitting(file, invalid.Problems[0])
+			return nil, unfitting(merged.Of(root, nil), file, invalid.Problems[0])
 		} else if err != nil {
 			return nil, err
 		}
@@ -71,15 +71,18 @@ func Compile(library *schemas.Library, file string, branch *jsonschema.Schema, e
 	return w, nil
 }
 
-// unfitting is the fault of a schema that refuses an answer which is written by it.
-func unfitting(file string, problem schemas.Problem) error {
-	pointer := ""
+// unfitting is the fault of a schema that refuses the answers written by it.
+func unfitting(root merged.Schema, file string, problem schemas.Problem) error {
+	pointer, advice := "", "give the member another x-source or a const, or allow the answer"
 	if problem.Pointer != "" {
 		name, _, _ := strings.Cut(problem.Pointer[1:], "/")
 		pointer = "/properties/" + name
+		if problem.Keyword == "required" && len(root.Property(name)) == 0 {
+			pointer, advice = "/required", "describe the member under properties, or take it off required"
+		}
 	}
-	return &schemas.FileError{File: file, Pointer: pointer, Message: "answers that are written by this schema do not fit it: " +
-		problem.Message + "; give the member another x-source or a const, or allow the answer"}
+	return &schemas.FileError{File: file, Pointer: pointer, Message: "answers that are written by this schema do not fit it: " + problem.Message +
+		"; " + advice}
 }
 
 // Write writes an answer.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/answers"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -67,16 +68,52 @@ func opened(t *testing.T, overlay fstest.MapFS) *schemas.Library {
 func caseOf(name string) string { return "legacy/" + strings.ReplaceAll(name, " ", "-") + ".json" }
 
 // together is a library with a schema file of records for each case.
-func together(t *testing.T, cases map[string][]string) *schemas.Library {
+func together[T overlaying](t *testing.T, cases map[string]T) *schemas.Library {
 	t.Helper()
-	overlay := fstest.MapFS{}
-	for name, pairs := range cases {
-		text := strings.Replace(replaced(t, pairs...), record, caseOf(name), 1)
+	files := fstest.MapFS{}
+	for name, c := range cases {
+		text := strings.Replace(replaced(t, c.pairs()...), record, caseOf(name), 1)
 		begin, end := strings.Index(text, `"x-endpoints"`), strings.Index(text, `"type": "object"`)
-		overlay[caseOf(name)] = &fstest.MapFile{Data: []byte(text[:begin] + text[end:])}
+		files[caseOf(name)] = &fstest.MapFile{Data: []byte(text[:begin] + text[end:])}
 	}
-	return opened(t, overlay)
+	return opened(t, files)
 }
+
+// eachOf compiles the record of each case, which check judges.
+func eachOf[T overlaying](t *testing.T, cases map[string]T, check func(*testing.T, T, *answers.Writer, error)) {
+	t.Helper()
+	library := together(t, cases)
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			writer, err := answers.Compile(library, caseOf(name), nil, []answers.Values{running(), done(), failed()})
+			var fault *schemas.FileError
+			if errors.As(err, &fault) && fault.File != caseOf(name) {
+				t.Errorf("another file is refused: %v", err)
+			}
+			check(t, c, writer, err)
+		})
+	}
+}
+
+// A case has an overlay: pairs of texts, of which the second replaces the first.
+type (
+	overlaying interface{ pairs() []string }
+	overlay    []string
+	followed   struct {
+		overlay
+		want string
+	}
+	absent struct {
+		overlay
+		has map[string]bool
+	}
+	refused struct {
+		overlay
+		pointer, says string
+	}
+)
+
+func (o overlay) pairs() []string { return o }
 
 const requested = `"request_date": {"$ref": "../common/dates.json#/$defs/legacyDateTime", "description": "When the request was made.", "x-source": "record.requested_at"}`
 
@@ -85,10 +122,7 @@ func TestOverlaysAreFollowed(t *testing.T) {
 	const before = `{"id":"5b1c6e0e-4b52-4d7e-9d0b-0c8d6d3b7f10","uri":"/1.0/live_demo/export/userbase",`
 	const date, link = `"request_date":"2026-01-31T08:30:00",`, `"file_url":"http://localhost:8080/files/a",`
 	const end, echo = `"status":"SUCCESS","completion_date":"2026-01-31T08:31:00",`, `"request":{"ids": ["install_id"]}}` + "\n"
-	cases := map[string]struct {
-		overlay []string
-		want    string
-	}{
+	cases := map[string]followed{
 		"the specification": {nil, before + date + link + end + echo},
 		"a member renamed": {[]string{`"request_date"`, `"created_at"`},
 			before + `"created_at":"2026-01-31T08:30:00",` + link + end + echo},
@@ -113,22 +147,12 @@ func TestOverlaysAreFollowed(t *testing.T) {
 			`["finished"]`, `, "x-states": {"interfaces": ["legacy"], "roles": ["done", "expired"]}`, ``},
 			before + date + link + `"status":"finished",` + end[len(`"status":"SUCCESS",`):] + echo},
 	}
-	overlays := map[string][]string{}
-	for name, c := range cases {
-		overlays[name] = c.overlay
-	}
-	library := together(t, overlays)
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			writer, err := answers.Compile(library, caseOf(name), nil, []answers.Values{running(), done(), failed()})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := string(writer.Write(done())); got != c.want {
-				t.Errorf("written\n%s\nwant\n%s", got, c.want)
-			}
-		})
-	}
+	eachOf(t, cases, func(t *testing.T, c followed, writer *answers.Writer, err error) {
+		must.Do(t, err)
+		if got := string(writer.Write(done())); got != c.want {
+			t.Errorf("written\n%s\nwant\n%s", got, c.want)
+		}
+	})
 }
 
 // TestAbsentValues: a member without a value is null where its schema has null, and left out elsewhere; conditions decide first.
@@ -138,10 +162,7 @@ func TestAbsentValues(t *testing.T) {
       "format": "uri"`, `      "type": ["string", "null"],
       "format": "uri"`}
 	progress := []string{requested, requested + `, "rows": {"type": "integer", "minimum": 5, "maximum": 5}`}
-	cases := map[string]struct {
-		overlay []string
-		has     map[string]bool
-	}{
+	cases := map[string]absent{
 		"left out":                {nil, map[string]bool{"file_url": false}},
 		"left out by a condition": {nullable, map[string]bool{"file_url": false}},
 		"null": {append([]string{none, `"then": {"properties": {"completion_date": false, "error_msg": false}}`},
@@ -151,36 +172,21 @@ func TestAbsentValues(t *testing.T) {
 			map[string]bool{"rows": false}},
 		"a value without a condition": {progress, map[string]bool{"rows": true}},
 	}
-	overlays := map[string][]string{}
-	for name, c := range cases {
-		overlays[name] = c.overlay
-	}
-	library := together(t, overlays)
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			writer, err := answers.Compile(library, caseOf(name), nil, []answers.Values{running(), done(), failed()})
-			if err != nil {
-				t.Fatal(err)
+	eachOf(t, cases, func(t *testing.T, c absent, writer *answers.Writer, err error) {
+		must.Do(t, err)
+		var got map[string]any
+		must.Do(t, json.Unmarshal(writer.Write(running()), &got))
+		for member, want := range c.has {
+			if value, has := got[member]; has != want {
+				t.Errorf("%s is %v, there %v, want %v", member, value, has, want)
 			}
-			var got map[string]any
-			if err := json.Unmarshal(writer.Write(running()), &got); err != nil {
-				t.Fatal(err)
-			}
-			for member, want := range c.has {
-				if value, has := got[member]; has != want {
-					t.Errorf("%s is %v, there %v, want %v", member, value, has, want)
-				}
-			}
-		})
-	}
+		}
+	})
 }
 
 // TestWhatCannotBeFollowedIsRefused: with the file, the place, and a sentence.
 func TestWhatCannotBeFollowedIsRefused(t *testing.T) {
-	cases := map[string]struct {
-		overlay       []string
-		pointer, says string
-	}{
+	cases := map[string]refused{
 		"a value of the world": {[]string{`"record.uri"`, `"installation.id"`}, "/properties/uri",
 			`this answer has no such value: it has record.completed_at`},
 		"a type that no date has": {[]string{requested, `"request_date": {"type": "boolean", "x-source": "record.requested_at"}`}, "/properties/request_date",
@@ -191,7 +197,7 @@ func TestWhatCannotBeFollowedIsRefused(t *testing.T) {
 		"a link that must be there": {[]string{`"required": ["id", "uri"`, `"required": ["file_url", "id", "uri"`}, "/properties/file_url",
 			"file_url is missing: it is required"},
 		"a required member of no schema": {[]string{`"required": ["id", "uri"`, `"required": ["region", "id", "uri"`,
-			`"additionalProperties": false`, `"minProperties": 1`}, "/properties/region", "region is missing"},
+			`"additionalProperties": false`, `"minProperties": 1`}, "/required", "region is missing"},
 		"a value that nothing has": {[]string{requested, requested + `, "size": {"type": "integer", "minimum": 3, "maximum": 2}`},
 			"/properties/size", "no value that conforms was found"},
 		"a share of nulls": {[]string{requested, requested + `, "size": {"type": "integer", "x-null-share": 0.5}`,
@@ -199,20 +205,12 @@ func TestWhatCannotBeFollowedIsRefused(t *testing.T) {
 		"a list of no items": {[]string{requested, requested + `, "files": {"x-source": "record.files", "type": "array"}`},
 			"/properties/files", "needs an array with items"},
 	}
-	overlays := map[string][]string{}
-	for name, c := range cases {
-		overlays[name] = c.overlay
-	}
-	library := together(t, overlays)
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			_, err := answers.Compile(library, caseOf(name), nil, []answers.Values{running(), done(), failed()})
-			var fault *schemas.FileError
-			if !errors.As(err, &fault) || fault.File != caseOf(name) || fault.Pointer != c.pointer || !strings.Contains(fault.Message, c.says) {
-				t.Errorf("refused with %v", err)
-			}
-		})
-	}
+	eachOf(t, cases, func(t *testing.T, c refused, _ *answers.Writer, err error) {
+		var fault *schemas.FileError
+		if !errors.As(err, &fault) || fault.Pointer != c.pointer || !strings.Contains(fault.Message, c.says) {
+			t.Errorf("refused with %v", err)
+		}
+	})
 }
 
 // TestSourcesOfTheSpecification: a member that an overlay describes anew, without a source, tells the same as before.

@@ -133,9 +133,6 @@ func (v *View) drawnParts() int64 {
 
 func partsOf(people int64) int64 { return (people + partPeople - 1) / partPeople }
 
-// Ordered reports whether rows are in order of time, and else of people.
-func (v *View) Ordered() bool { return v.ordered }
-
 // parts simulates people and gives what they did to take, in their order.
 func (v *View) parts(ctx context.Context, out Output, take func(*part) error) error {
 	ctx, cancel := context.WithCancel(ctx)
