@@ -187,7 +187,7 @@ func TestAnswersThatNothingWrites(t *testing.T) {
 		{"profiles/export.list.json", `"type": "integer", "minimum": 0`, `"type": "boolean"`,
 			"profiles/export.list.json#/properties/count"},
 		{"profiles/created.response.json", `"required": ["id"]`, `"required": ["id", "at"]`,
-			"profiles/created.response.json#/properties/at"},
+			"profiles/created.response.json#/required"},
 		{"legacy/error.json", `"type": "string", "minLength": 1`, `"type": "boolean"`, "legacy/error.json#/properties/message"},
 		{"profiles/error.json", `"required": ["error_code", "error_message"]`, `"required": ["error_code", "error_message", "errors"]`,
 			"profiles/error.json#/properties/errors"},
