@@ -13,31 +13,31 @@ import (
 // program/ stands for mockserver/cmd/mockserver/internal/.
 var arrows = map[string]string{
 	// The population, and leaves.
-	"mixer": "", "texture": "mixer", "arrival": "mixer simulation", "tempfile": "", "testlevel": "", "testlevel/must": "", "extsort": "tempfile", "check/regions": "", "budget": "", "pattern": "", "clock": "", "links": "", "metrics": "", "markup": "", "secret": "",
+	"mixer": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "testlevel": "", "testlevel/must": "", "extsort": "tempfile", "check/regions": "", "budget": "", "pattern": "", "clock": "", "links": "", "metrics": "", "markup": "", "secret": "",
 	"vocabulary": "", "demo": "", "demo/generate": "demo", "exports/generate": "exports",
 	"journal": "", "report": "markup",
-	"simulation": "extsort tempfile texture vocabulary",
+	"world": "extsort tempfile texture vocabulary",
 	// The domain.
-	"exports":        "arrival texture simulation schemas schemas/dialect",
-	"dataset":        "dataset/blocks dataset/input extsort simulation vocabulary",
+	"exports":        "arrival texture world schemas schemas/dialect",
+	"dataset":        "dataset/blocks dataset/input extsort world vocabulary",
 	"dataset/blocks": "tempfile", "dataset/input": "dataset/blocks schemas schemas/acceptor schemas/filetype",
-	"rows":               "arrival rows/asked rows/encode rows/limiter rows/merged rows/program exports dataset simulation tempfile texture vocabulary schemas",
+	"rows":               "arrival rows/asked rows/encode rows/limiter rows/merged rows/program exports dataset world tempfile texture vocabulary schemas",
 	"answers":            "rows rows/asked rows/encode rows/merged vocabulary schemas",
 	"pseudonym":          "pattern",
 	"recording":          "journal pseudonym schemas",
 	"recording/recorder": "drift journal pattern recording",
-	"worldcount":         "rows/asked schemas simulation",
+	"worldcount":         "rows/asked schemas world",
 	"importer":           "check extsort pseudonym vocabulary schemas schemas/filetype",
 	"check":              "extsort check/regions check/rules report vocabulary schemas schemas/filetype",
 	"scenarios":          "exports",
-	"rows/program":       "simulation", "rows/limiter": "", "rows/asked": "rows/merged vocabulary schemas simulation", "rows/encode": "", "rows/merged": "schemas", "check/rules": "schemas",
+	"rows/program":       "world", "rows/limiter": "", "rows/asked": "rows/merged vocabulary schemas world", "rows/encode": "", "rows/merged": "schemas", "check/rules": "schemas",
 	"store": "budget exports dataset",
 	// What a program passes in, and what tests it.
 	"store/memory": "budget store dataset/blocks", "store/scratch": "dataset/blocks", "store/bolt": "store", "store/postgres": "store",
 	"store/storetest": "testlevel/must store store/memory exports dataset dataset/blocks", "store/postgres/postgrestest": "",
 	// What a running server remembers, and the files that it gives out.
-	"live":  "budget store exports dataset dataset/blocks dataset/input simulation clock scenarios links schemas",
-	"files": "budget rows rows/asked exports dataset tempfile simulation schemas",
+	"live":  "budget store exports dataset dataset/blocks dataset/input world clock scenarios links schemas",
+	"files": "budget rows rows/asked exports dataset tempfile world schemas",
 	// The transport, and who may do what.
 	"httpd": "answers budget exports journal metrics vocabulary schemas",
 	"auth":  "httpd exports",
@@ -50,10 +50,10 @@ var arrows = map[string]string{
 	"conversation": "pattern schemas",
 	// The assembly, and what stands on it.
 	"openapi":                   "httpd pages exports demo schemas",
-	"mockserver":                "arrival budget httpd live files openapi auth exportapi control pages exports demo dataset dataset/blocks recording rows store store/memory journal metrics secret simulation schemas",
+	"mockserver":                "arrival budget httpd live files openapi auth exportapi control pages exports demo dataset dataset/blocks recording rows store store/memory journal metrics secret world schemas",
 	"mockserver/state":          "mockserver store store/scratch store/bolt store/postgres dataset/blocks",
 	"mockserver/mocktest":       "mockserver exports demo schemas schemas/filetype",
-	"mockserver/cmd/mockserver": "arrival conversation mockserver mockserver/state program/files program/listen program/machine program/manual program/settings program/usage auth budget httpd exports demo dataset dataset/input rows rows/asked check check/rules clock drift importer journal proxy pseudonym recording/recorder report secret vocabulary simulation worldcount schemas schemas/catalog",
+	"mockserver/cmd/mockserver": "arrival conversation mockserver mockserver/state program/files program/listen program/machine program/manual program/settings program/usage auth budget httpd exports demo dataset dataset/input rows rows/asked check check/rules clock drift importer journal proxy pseudonym recording/recorder report secret vocabulary world worldcount schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":        "program/files program/settings program/usage mockserver",
 	"program/settings":      "program/files program/usage mockserver/state secret schemas",

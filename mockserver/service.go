@@ -29,9 +29,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -80,7 +80,7 @@ func (o *settings) compile() (s *service, err error) {
 	}
 	settings := o.World
 	settings.Texture = settings.Texture.OrDefault()
-	people, err := simulation.New(o.Seed, o.Profiles, settings)
+	people, err := world.New(o.Seed, o.Profiles, settings)
 	if err != nil {
 		return nil, err
 	}

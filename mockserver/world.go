@@ -1,6 +1,6 @@
 package mockserver
 
-import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 
 // World shapes the synthetic population and what is sent to it. The zero value
 // is the usual world; a nil field means its default. It is part of what a file
@@ -22,12 +22,12 @@ import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 //	Texture                           texture.Level       "tidy", "realistic" or "hostile"; empty means realistic
 //
 //	mockserver.World{PushOptIn: new(0.9), Rates: map[string]float64{"email_open": 0.5}}
-type World = simulation.Settings
+type World = world.Settings
 
 // Place is a region in which people live, Zone is a part of it, and Names are those of the people who speak a language. The keys
 // places and names of mock/world.json describe them.
 type (
-	Place = simulation.Place
-	Zone  = simulation.Zone
-	Names = simulation.Names
+	Place = world.Place
+	Zone  = world.Zone
+	Names = world.Names
 )

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -17,16 +17,16 @@ func TestWorldSchemaStatesDefaults(t *testing.T) {
 	library := must.Get(schemas.Embedded())(t)
 	schema := library.Schema("mock/world.json")
 	for key, want := range map[string]any{
-		"profiles": mockserver.DefaultProfiles, "growth": simulation.DefaultGrowth,
-		"push-only": simulation.DefaultPushOnly, "email-only": simulation.DefaultEmailOnly, "sms": simulation.DefaultSMS,
-		"push-opt-in": simulation.DefaultPushOptIn, "email-opt-in": simulation.DefaultEmailOptIn, "sms-opt-in": simulation.DefaultSMSOptIn,
-		"campaigns": simulation.DefaultCampaigns, "churn": simulation.DefaultChurn, "weekly-messages": simulation.DefaultWeeklyMessages,
+		"profiles": mockserver.DefaultProfiles, "growth": world.DefaultGrowth,
+		"push-only": world.DefaultPushOnly, "email-only": world.DefaultEmailOnly, "sms": world.DefaultSMS,
+		"push-opt-in": world.DefaultPushOptIn, "email-opt-in": world.DefaultEmailOptIn, "sms-opt-in": world.DefaultSMSOptIn,
+		"campaigns": world.DefaultCampaigns, "churn": world.DefaultChurn, "weekly-messages": world.DefaultWeeklyMessages,
 	} {
 		if got := schema.Properties[key]; got == nil || fmt.Sprint(got.Default) != fmt.Sprint(want) {
 			t.Errorf("the schema does not say that the default of %s is %v", key, want)
 		}
 	}
-	for key, most := range map[string]int{"profiles": mockserver.MaxProfiles, "campaigns": simulation.MaxCampaigns, "weekly-messages": simulation.MaxWeeklyMessages} {
+	for key, most := range map[string]int{"profiles": mockserver.MaxProfiles, "campaigns": world.MaxCampaigns, "weekly-messages": world.MaxWeeklyMessages} {
 		if got := schema.Properties[key].Maximum.FloatString(0); got != fmt.Sprint(most) {
 			t.Errorf("the schema says that %s is at most %s, not %d", key, got, most)
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -41,7 +41,7 @@ func (f *generateFlags) useData(
 	if err != nil || directory == nil && mode == dataset.Mixed {
 		return done, err
 	}
-	people, err := simulation.New(spec.Seed, spec.Profiles, spec.Settings)
+	people, err := world.New(spec.Seed, spec.Profiles, spec.Settings)
 	if err != nil {
 		return done, err
 	}

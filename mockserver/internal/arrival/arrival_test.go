@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 func TestTextsAreReadBack(t *testing.T) {
@@ -62,7 +62,7 @@ func pushes() (made []arrival.Row) {
 	return made
 }
 
-var journey = []simulation.Step{{Event: "push_sent", Channel: "push"}, {Event: "push_open", After: "push_sent", Person: true}}
+var journey = []world.Step{{Event: "push_sent", Channel: "push"}, {Event: "push_open", After: "push_sent", Person: true}}
 
 // rowsOf are the rows of a file, each so many times as it comes, in their order, and with what becomes of them.
 func rowsOf(files arrival.Files) (rows []arrived, view *arrival.View) {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/mixer"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // again is how much later at most an event comes for the second time.
@@ -20,7 +20,7 @@ type Files struct {
 	From, To, Now int64
 	// Floor is the first second of which the files may tell.
 	Floor   int64
-	Journey []simulation.Step
+	Journey []world.Step
 	// Distinct says that a row stands for all events of a recipient: it arrives with the first of them, and none comes again.
 	Distinct bool
 }
@@ -49,15 +49,15 @@ func (f Files) View() *View {
 
 // Devices are the events of a journey of which devices tell: what a person does in an app or
 // with a push message. Servers tell of all others, in time.
-func Devices(journey []simulation.Step) (names []string) {
+func Devices(journey []world.Step) (names []string) {
 	byDevice := map[string]bool{}
 	for range journey { // as often as there may be steps before one
 		for _, step := range journey {
-			cause := slices.IndexFunc(journey, func(s simulation.Step) bool { return s.Event == step.After })
+			cause := slices.IndexFunc(journey, func(s world.Step) bool { return s.Event == step.After })
 			if cause >= 0 && (step.Person || byDevice[step.After]) {
 				root := journey[cause]
 				for root.After != "" {
-					next := slices.IndexFunc(journey, func(s simulation.Step) bool { return s.Event == root.After })
+					next := slices.IndexFunc(journey, func(s world.Step) bool { return s.Event == root.After })
 					root = journey[next]
 				}
 				byDevice[step.Event] = root.Channel == "push" || root.Channel == ""

@@ -13,9 +13,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -40,7 +40,7 @@ type request struct {
 	texture        texture.Level  // empty: realistic
 	arrival        arrival.Arrival
 	orchestrations int // 0: as many as usual
-	settings       simulation.Settings
+	settings       world.Settings
 }
 
 // render makes a file as the server would.

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // Files of the simulated world, of every kind, break no rule, whatever its settings are, and nearly every rule is checked on them.
@@ -28,7 +28,7 @@ func TestSimulatedFilesAreCoherent(t *testing.T) {
 		r.from, r.to = r.now.AddDate(0, 0, -90), r.now
 		if nth > 0 {
 			messages := draws.Float64() * 12
-			r.settings = simulation.Settings{
+			r.settings = world.Settings{
 				Growth: share(), PushOnly: low(), EmailOnly: low(), SMS: low(), PushOptIn: share(), EmailOptIn: share(), SMSOptIn: share(),
 				WeeklyMessages: &messages, Regions: map[string]float64{"GB": 1 + float64(draws.IntN(9)), "AU": 1, "US": float64(draws.IntN(3))},
 			}

@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // builder adds the rows of one batch to a segment.
@@ -13,7 +13,7 @@ type builder struct {
 	*logSegment
 	at     int64
 	check  bool // the rows were not accepted before
-	drawn  *simulation.World
+	drawn  *world.World
 	marked []marked // of those that were known before
 	// declaring are the attributes that no row before had.
 	declaring []string

@@ -12,7 +12,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // ErrBehind is what a [Store] answers to a batch that does not follow the last
@@ -59,7 +59,7 @@ type Log struct {
 	store  Store
 	blocks blocks.Store
 	// drawn are the people beside whom the rows stand; nil: there are none.
-	drawn *simulation.World
+	drawn *world.World
 
 	// Progress, if not nil, is called now and then while rows are added, with how
 	// many there are so far. It is set before there are several callers.
@@ -109,12 +109,12 @@ type origin struct {
 }
 
 // Open opens the log that a store holds, and keeps what it derives in memory.
-func Open(ctx context.Context, store Store, drawn *simulation.World) (*Log, error) {
+func Open(ctx context.Context, store Store, drawn *world.World) (*Log, error) {
 	return OpenIn(ctx, blocks.Memory(), store, drawn)
 }
 
 // OpenIn opens the log that a store holds, and keeps what it derives in blocks.
-func OpenIn(ctx context.Context, blocks blocks.Store, store Store, drawn *simulation.World) (*Log, error) {
+func OpenIn(ctx context.Context, blocks blocks.Store, store Store, drawn *world.World) (*Log, error) {
 	l := &Log{store: store, blocks: blocks, drawn: drawn, follower: newFollower(), turn: make(turn, 1)}
 	l.initial.mode = Mixed
 	l.forget()
@@ -169,7 +169,7 @@ func (l *Log) Close() error {
 }
 
 // Draw changes the people beside whom the rows stand.
-func (l *Log) Draw(ctx context.Context, drawn *simulation.World) (before *simulation.World, err error) {
+func (l *Log) Draw(ctx context.Context, drawn *world.World) (before *world.World, err error) {
 	if err := l.turn.take(ctx); err != nil {
 		return nil, err
 	}

@@ -11,10 +11,10 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -31,20 +31,20 @@ func read(t testing.TB, kind input.Kind, text string) input.Rows {
 }
 
 // drawn is the world of seed 7.
-func drawn(t testing.TB) *simulation.World {
+func drawn(t testing.TB) *world.World {
 	t.Helper()
-	return must.Get(simulation.New(7, 500, simulation.Settings{}))(t)
+	return must.Get(world.New(7, 500, world.Settings{}))(t)
 }
 
 // shown are facts of the rows of a view at noon, each row as one text.
-func shown(t testing.TB, q simulation.Query, own simulation.Own, names ...string) (rows []string) {
+func shown(t testing.TB, q world.Query, own world.Own, names ...string) (rows []string) {
 	t.Helper()
 	q.From, q.To, q.Now = noon.AddDate(0, 0, -7), noon, noon
 	view := must.Get(drawn(t).View(q))(t)
 	if own.People != nil {
 		must.Do(t, view.Give(own))
 	}
-	var facts []simulation.Fact
+	var facts []world.Fact
 	for _, name := range names {
 		fact, known := view.Fact(name)
 		if !known {
@@ -52,7 +52,7 @@ func shown(t testing.TB, q simulation.Query, own simulation.Own, names ...string
 		}
 		facts = append(facts, fact)
 	}
-	render := func(dst []byte, r *simulation.Row) ([]byte, int) {
+	render := func(dst []byte, r *world.Row) ([]byte, int) {
 		for i, fact := range facts {
 			if i > 0 {
 				dst = append(dst, ' ')
@@ -72,8 +72,8 @@ func shown(t testing.TB, q simulation.Query, own simulation.Own, names ...string
 		}
 		return dst, 1
 	}
-	must.Do(t, view.Write(t.Context(), simulation.Output{
-		Render: func() simulation.Render { return render }, To: view.Parts(),
+	must.Do(t, view.Write(t.Context(), world.Output{
+		Render: func() world.Render { return render }, To: view.Parts(),
 		Take: func(_ int64, text []byte) (bool, error) { rows = append(rows, string(text)); return true, nil },
 	}))
 	return rows
@@ -237,8 +237,8 @@ func TestBegin(t *testing.T) {
 // TestSyntheticThingsDoNotChange checks that an event cannot change what the
 // world goes on telling.
 func TestSyntheticThingsDoNotChange(t *testing.T) {
-	phone := shown(t, simulation.Query{View: vocabulary.ViewInstallations}, simulation.Own{}, vocabulary.InstallationID)[3]
-	person := shown(t, simulation.Query{View: vocabulary.ViewProfiles}, simulation.Own{}, vocabulary.ProfileID)[3]
+	phone := shown(t, world.Query{View: vocabulary.ViewInstallations}, world.Own{}, vocabulary.InstallationID)[3]
+	person := shown(t, world.Query{View: vocabulary.ViewProfiles}, world.Own{}, vocabulary.ProfileID)[3]
 	log := open(t, memory.New())
 	for _, row := range []string{
 		`{"type":"reachability","install_id":"` + phone + `","is_optin":true}`,

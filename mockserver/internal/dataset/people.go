@@ -6,17 +6,17 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // A snapshot is the people who were given to a simulation.
-var _ simulation.Given = (*Snapshot)(nil)
+var _ world.Given = (*Snapshot)(nil)
 
-// People implements [simulation.Given].
+// People implements [world.Given].
 func (s *Snapshot) People() int64 { return s.people.Count }
 
-// Visit implements [simulation.Given]. A block that cannot be read panics, see [blocks.Decoder].
-func (s *Snapshot) Visit(from, to int64, whole bool, visit func(*simulation.GivenPerson)) {
+// Visit implements [world.Given]. A block that cannot be read panics, see [blocks.Decoder].
+func (s *Snapshot) Visit(from, to int64, whole bool, visit func(*world.GivenPerson)) {
 	for at := s.people.From(from); at.More(to); {
 		r := reading{since: s.since, whole: whole, devices: map[int32]int{}}
 		visit(r.person(at.Number(), at.Record()))
@@ -27,12 +27,12 @@ func (s *Snapshot) Visit(from, to int64, whole bool, visit func(*simulation.Give
 type reading struct {
 	since   int64
 	whole   bool
-	made    simulation.GivenPerson
+	made    world.GivenPerson
 	devices map[int32]int // by the number of an installation
 	events  []*input.Event
 }
 
-func (r *reading) person(number int64, text string) *simulation.GivenPerson {
+func (r *reading) person(number int64, text string) *world.GivenPerson {
 	d, p, row := blocks.NewDecoder(text), &r.made, &profileRow{}
 	p.Number = number
 	unnamed, encoded := int32(-1), ""
@@ -96,7 +96,7 @@ func (r *reading) add(in *entry) {
 		row.Decode(in.encoded)
 	}
 	r.devices[in.installation] = len(r.made.Installations)
-	r.made.Installations = append(r.made.Installations, simulation.GivenInstallation{
+	r.made.Installations = append(r.made.Installations, world.GivenInstallation{
 		ID: in.id, Loaded: in.encoded != "", Elsewhere: in.side != ofBoth, Values: row, Known: in.at,
 		OptIn: row.IsOptin, Reachable: row.IsReachable, Linked: row.HasCustomID,
 	})
@@ -106,7 +106,7 @@ func (r *reading) add(in *entry) {
 func (r *reading) event(when moment, e *entry) {
 	row := new(input.Event)
 	row.Decode(e.encoded)
-	made := simulation.GivenEvent{
+	made := world.GivenEvent{
 		At: when.second, Nth: when.number, Type: row.Type, OfPerson: e.side != ofDeviceAlone, Device: -1, Values: (*eventRow)(row),
 		Campaign: row.Campaign, Group: row.Group, Orchestration: row.OrchestrationID,
 		// A number, never 0, that does not depend on what was loaded later.
@@ -116,8 +116,8 @@ func (r *reading) event(when moment, e *entry) {
 		made.Device, made.OfDevice = r.devices[e.installation], e.side != ofPersonAlone
 	}
 	for _, wanted := range row.DesiredChanges(nil) {
-		made.Changes = append(made.Changes, simulation.GivenChange{
-			Flag: simulation.GivenFlag(wanted.Flag), State: wanted.State, Text: wanted.Text, Reason: wanted.Reason,
+		made.Changes = append(made.Changes, world.GivenChange{
+			Flag: world.GivenFlag(wanted.Flag), State: wanted.State, Text: wanted.Text, Reason: wanted.Reason,
 		})
 	}
 	r.made.Events = append(r.made.Events, made)
@@ -138,14 +138,14 @@ func (r *reading) withdrawals() {
 				stated[wanted.Flag] = !wanted.State
 			}
 		} else if ends, is := r.events[i].Withdrawal(); is && !stated[ends] {
-			e.Changes = append(e.Changes, simulation.GivenChange{Flag: simulation.GivenFlag(ends)})
+			e.Changes = append(e.Changes, world.GivenChange{Flag: world.GivenFlag(ends)})
 		}
 	}
 }
 
 // attribute is a custom attribute as it was loaded, with the tags and changes of the events up to a moment applied; nil when there is
 // none.
-func attribute(of *profileRow, events []simulation.GivenEvent, rows []*input.Event, name string, limit moment) (value any) {
+func attribute(of *profileRow, events []world.GivenEvent, rows []*input.Event, name string, limit moment) (value any) {
 	if of.attributes == nil && len(of.Attributes) > 0 {
 		_ = input.DecodeExact(of.Attributes, &of.attributes, false) // it was decoded when it was read
 	}

@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // The steps of a journey to which own events belong.
-var steps = []simulation.Step{
+var steps = []world.Step{
 	{Event: "push_sent", Channel: "push"}, {Event: "push_open", After: "push_sent", Rate: 0.1, Person: true},
 	{Event: "email_sent", Channel: "email"}, {Event: "email_open", After: "email_sent", Rate: 0.2, Person: true},
 	{Event: "email_unsubscribed", After: "email_open", Rate: 0.01, Consent: "email"},
@@ -22,11 +22,11 @@ var steps = []simulation.Step{
 // TestOwnRowsArePeople: a simulation shows own rows, alone and among the people who are drawn, as they were given.
 func TestOwnRowsArePeople(t *testing.T) {
 	log := open(t, memory.New())
-	profiles := shown(t, simulation.Query{View: vocabulary.ViewProfiles}, simulation.Own{}, vocabulary.ProfileID)
-	phones := shown(t, simulation.Query{View: vocabulary.ViewInstallations}, simulation.Own{}, vocabulary.InstallationID)
+	profiles := shown(t, world.Query{View: vocabulary.ViewProfiles}, world.Own{}, vocabulary.ProfileID)
+	phones := shown(t, world.Query{View: vocabulary.ViewInstallations}, world.Own{}, vocabulary.InstallationID)
 	var gone []string // those that own rows take the place of
-	installations := simulation.Query{View: vocabulary.ViewInstallations}
-	for _, row := range shown(t, installations, simulation.Own{}, vocabulary.InstallationID, vocabulary.ProfileID) {
+	installations := world.Query{View: vocabulary.ViewInstallations}
+	for _, row := range shown(t, installations, world.Own{}, vocabulary.InstallationID, vocabulary.ProfileID) {
 		if phone, person, _ := strings.Cut(row, " "); person == profiles[5] || phone == phones[9] {
 			gone = append(gone, phone)
 		}
@@ -44,18 +44,18 @@ func TestOwnRowsArePeople(t *testing.T) {
 {"type":"email_open","profile_id":"`+profiles[7]+`","date":"2026-03-15T11:59:58Z"}
 {"type":"visit","install_id":"alone"}`)
 	snapshot := must.Get(log.At(t.Context(), status.Generation))(t)
-	own := simulation.Own{People: snapshot, Only: true, From: noon.AddDate(0, 0, -7), Campaign: "spring", Wire: strings.Clone}
+	own := world.Own{People: snapshot, Only: true, From: noon.AddDate(0, 0, -7), Campaign: "spring", Wire: strings.Clone}
 	profile := []string{
 		vocabulary.CustomID, vocabulary.EmailAddress, vocabulary.EmailMarketing, vocabulary.Language, vocabulary.Region,
 		vocabulary.LastEmailMarketingOpen,
 	}
 	for name, of := range map[string]struct {
-		query simulation.Query
+		query world.Query
 		facts []string
 		want  []string
 	}{
 		"profiles": {
-			simulation.Query{View: vocabulary.ViewProfiles}, profile,
+			world.Query{View: vocabulary.ViewProfiles}, profile,
 			[]string{"ada ada@example.com unsubscribed fr - 11:00:10", "- - - - FR -", "", "- - - - - -"},
 		},
 		"installations": {
@@ -63,21 +63,21 @@ func TestOwnRowsArePeople(t *testing.T) {
 			[]string{"phone ada true 11:30:00", phones[9] + " ada true 11:59:59", "", "alone - true 11:59:59"},
 		},
 		"changes of installations": {
-			simulation.Query{View: vocabulary.ViewInstallationChanges},
+			world.Query{View: vocabulary.ViewInstallationChanges},
 			[]string{vocabulary.InstallationID, vocabulary.IsOptIn, vocabulary.EventDate},
 			[]string{"phone false 11:59:59", "phone true 11:59:59"},
 		},
 		"changes of profiles": {
-			simulation.Query{View: vocabulary.ViewProfileChanges}, []string{vocabulary.CustomID, vocabulary.EventReasons},
+			world.Query{View: vocabulary.ViewProfileChanges}, []string{vocabulary.CustomID, vocabulary.EventReasons},
 			[]string{"ada UNSUBSCRIBED_FROM_EMAIL_MARKETING", "ada UNSUBSCRIBED_FROM_PUSH", "ada PUSH_TOKEN_ADDED SUBSCRIBED_TO_PUSH"},
 		},
 		"messages": {
-			simulation.Query{View: vocabulary.ViewProfileMessages, Journey: steps},
+			world.Query{View: vocabulary.ViewProfileMessages, Journey: steps},
 			[]string{vocabulary.CustomID, vocabulary.EventType, vocabulary.EmailAddress},
 			[]string{"ada email_sent ada@example.com", "ada email_open old@example.com", "", "ada email_unsubscribed ada@example.com"},
 		},
 		"a campaign": {
-			simulation.Query{View: vocabulary.ViewInstallationMessages, Journey: steps}, []string{vocabulary.InstallationID, vocabulary.EventType},
+			world.Query{View: vocabulary.ViewInstallationMessages, Journey: steps}, []string{vocabulary.InstallationID, vocabulary.EventType},
 			[]string{"phone push_open"},
 		},
 	} {
@@ -92,7 +92,7 @@ func TestOwnRowsArePeople(t *testing.T) {
 					t.Errorf("alone row %d is %q, want %q; all are\n%s", i, alone[i], want, strings.Join(alone, "\n"))
 				}
 			}
-			before := shown(t, of.query, simulation.Own{}, of.facts...)
+			before := shown(t, of.query, world.Own{}, of.facts...)
 			beside := own
 			beside.Only = false
 			mixed := shown(t, of.query, beside, of.facts...)
@@ -127,7 +127,7 @@ func TestRowsSayWhatBelongsToAProfile(t *testing.T) {
 {"type":"reachability","install_id":"nobody's","reasons":["UNSUBSCRIBED_FROM_PUSH"],"date":"2026-03-13T10:00:00Z"}
 {"type":"visit","install_id":"tablet","date":"2026-03-14T11:00:00Z"}`)
 	snapshot := must.Get(log.At(t.Context(), status.Generation))(t)
-	own := simulation.Own{People: snapshot, Only: true, From: noon.AddDate(0, 0, -7), Wire: strings.Clone}
+	own := world.Own{People: snapshot, Only: true, From: noon.AddDate(0, 0, -7), Wire: strings.Clone}
 	for view, of := range map[string]struct{ facts, want []string }{
 		vocabulary.ViewProfiles: {
 			[]string{vocabulary.CustomID, vocabulary.LastEmailMarketingOpen, vocabulary.LastVisitDate, vocabulary.EmailAddress},
@@ -138,7 +138,7 @@ func TestRowsSayWhatBelongsToAProfile(t *testing.T) {
 			[]string{vocabulary.InstallationID, vocabulary.HasCustomID}, []string{"phone true", "tablet false", "nobody's false"},
 		},
 	} {
-		if got := shown(t, simulation.Query{View: view, Messages: steps}, own, of.facts...); !slices.Equal(got, of.want) {
+		if got := shown(t, world.Query{View: view, Messages: steps}, own, of.facts...); !slices.Equal(got, of.want) {
 			t.Errorf("%s: %q, want %q", view, got, of.want)
 		}
 	}

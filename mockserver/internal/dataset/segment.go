@@ -8,7 +8,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // logSegment is what was loaded between two resets. Its entries only grow, in the order of generations, so the state at any generation
@@ -70,7 +70,7 @@ var errFull = errors.New("there are more faults than are reported: reading on is
 
 // load adds rows. With check it collects what is wrong with them in faults. The function that it returns takes everything out again;
 // keep or it must be called.
-func (e *logSegment) load(ctx context.Context, rows input.Source, generation, at int64, check bool, drawn *simulation.World) (undo func() error, err error) {
+func (e *logSegment) load(ctx context.Context, rows input.Source, generation, at int64, check bool, drawn *world.World) (undo func() error, err error) {
 	before, was, length := len(e.lengths), e.counted, e.entries.Count
 	a := builder{logSegment: e, at: at, check: check, drawn: drawn, known: was}
 	e.names.Begin()

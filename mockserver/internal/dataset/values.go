@@ -7,7 +7,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
-// Rows say of facts what they have of them: see [simulation.Values]. Most facts have the names of members.
+// Rows say of facts what they have of them: see [world.Values]. Most facts have the names of members.
 type (
 	profileRow struct {
 		input.Profile
@@ -21,7 +21,7 @@ type (
 	eventRow input.Event
 )
 
-// Given implements [simulation.Values].
+// Given implements [world.Values].
 func (r *profileRow) Given(fact string) (text string, number int64, is bool) {
 	switch fact {
 	case vocabulary.ProfileID:
@@ -32,7 +32,7 @@ func (r *profileRow) Given(fact string) (text string, number int64, is bool) {
 	return input.ValueOf(input.Profiles, &r.Profile, strings.TrimPrefix(fact, "profile."))
 }
 
-// Given implements [simulation.Values].
+// Given implements [world.Values].
 func (r *installationRow) Given(fact string) (text string, number int64, is bool) {
 	if fact == vocabulary.InstallationID {
 		return r.id, 0, true
@@ -40,7 +40,7 @@ func (r *installationRow) Given(fact string) (text string, number int64, is bool
 	return input.ValueOf(input.Installations, &r.Installation, strings.TrimPrefix(fact, "installation."))
 }
 
-// Given implements [simulation.Values].
+// Given implements [world.Values].
 func (e *eventRow) Given(fact string) (text string, number int64, is bool) {
 	_, member, _ := strings.Cut(fact, ".")
 	switch fact {

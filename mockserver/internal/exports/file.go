@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // Window is a span of time: From is inside, To is not. Windows that share an
@@ -66,7 +66,7 @@ type File struct {
 	Seed     uint64 `json:"seed"`
 	Profiles int64  `json:"profiles"`
 	// Settings shape the world.
-	Settings simulation.Settings `json:"settings,omitzero"`
+	Settings world.Settings `json:"settings,omitzero"`
 	// DataGeneration is the generation of the dataset that the file shows, 0 for
 	// none, and DataOnly leaves the synthetic rows out.
 	DataGeneration int64 `json:"data_generation,omitempty"`

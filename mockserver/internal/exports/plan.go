@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -18,13 +18,13 @@ import (
 type Planner struct {
 	Seed     uint64
 	Profiles int64 // size of the population
-	Settings simulation.Settings
+	Settings world.Settings
 	Arrival  arrival.Arrival
 	PartSize int64 // in bytes; 0: as the interface says
 }
 
 // settings are those of the world, with the texture that is usual.
-func (p Planner) settings() simulation.Settings {
+func (p Planner) settings() world.Settings {
 	p.Settings.Texture = p.Settings.Texture.OrDefault()
 	return p.Settings
 }
@@ -49,7 +49,7 @@ func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey
 	file := File{
 		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey, Target: targetOf(export.Speaks.KeyVariable, export.Path, variables),
 		Events: list("events"), IDs: list("ids"), Channels: list("channels"), Attributes: list("attributes"), Identifiers: list("identifiers"),
-		Seed: p.Seed, Profiles: p.Profiles, Settings: p.settings(), Arrival: p.Arrival, WorldVersion: simulation.Version, SchemaDigest: export.Digest,
+		Seed: p.Seed, Profiles: p.Profiles, Settings: p.settings(), Arrival: p.Arrival, WorldVersion: world.Version, SchemaDigest: export.Digest,
 	}
 	file.Segment, _ = payload.String(export.Roles["segment"]...)
 	if size := export.Speaks.Files.PartSize; size > 0 {

@@ -15,7 +15,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -165,7 +165,7 @@ func (f *Files) state(record *exports.Record, now time.Time) exports.State {
 	case state.Status != exports.Success:
 	case state.FileExpired:
 		f.Forget(record.ID)
-	case file.WorldVersion != simulation.Version || file.SchemaDigest != f.known.kinds[file.Kind].digest:
+	case file.WorldVersion != world.Version || file.SchemaDigest != f.known.kinds[file.Kind].digest:
 		state.Status, state.FileExpiresAt = exports.Failed, nil
 		state.ErrorMessage = "the file can no longer be made: the export was requested under other schema files or another version of the server; request it again"
 	default:

@@ -19,8 +19,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -64,7 +64,7 @@ func (f *testFiles) recordOf(id int, profiles, partSize int64) *exports.Record {
 		ID: fmt.Sprint("export-", id), Kind: "profiles.attributes", Owner: fmt.Sprint("owner-", id%2),
 		File: exports.File{
 			Kind: "profiles.attributes", Attributes: []string{"$language", "favourite_shop"}, Now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC),
-			Profiles: profiles, PartSize: partSize, WorldVersion: simulation.Version, SchemaDigest: f.known.kinds["profiles.attributes"].digest,
+			Profiles: profiles, PartSize: partSize, WorldVersion: world.Version, SchemaDigest: f.known.kinds["profiles.attributes"].digest,
 		},
 	}
 }

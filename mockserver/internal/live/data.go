@@ -10,15 +10,15 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // Dataset is what a State shows of the rows of a user.
 type Dataset struct {
 	// People are the synthetic population, which rows must not change.
-	People  *simulation.World
+	People  *world.World
 	Library *schemas.Library
 	// Files is the directory of the dataset; nil is what the store remembers.
 	Files fs.FS

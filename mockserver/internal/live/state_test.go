@@ -16,11 +16,11 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/scenarios"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -30,7 +30,7 @@ var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
 func open(t *testing.T, kept store.Store, secret string) *live.State {
 	t.Helper()
 	library := must.Get(schemas.Embedded())(t)
-	people := must.Get(simulation.New(1, 10, simulation.Settings{}))(t)
+	people := must.Get(world.New(1, 10, world.Settings{}))(t)
 	state := must.Get(live.Open(t.Context(), live.Options{
 		Store: kept, Dataset: live.Dataset{People: people, Library: library}, Random: strings.NewReader(fmt.Sprintf("%-40s", secret)),
 		Now: func() time.Time { return noon }, Logger: slog.New(slog.DiscardHandler),

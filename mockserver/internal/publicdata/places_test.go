@@ -20,7 +20,7 @@ var summers = map[string][2]int{"": {}, "none": {}, "europe": {0, 60}, "america"
 // Each place is one that public data knows: a region with a locale of CLDR for each of its languages, valid numbers of that region and of
 // its time zone, and clocks that go as there.
 func TestPlacesAgreeWithPublicData(t *testing.T) {
-	text, err := os.ReadFile("../simulation/regions.json")
+	text, err := os.ReadFile("../world/regions.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,14 +8,14 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // arrivals are those of a file; nil: every row is on time, and comes once. What is no event of a message always does, and so do the rows
 // of a dataset.
-func arrivals(export schemas.Export, spec exports.File, query *simulation.Query) *arrival.View {
+func arrivals(export schemas.Export, spec exports.File, query *world.Query) *arrival.View {
 	if spec.Arrival.IsZero() || len(query.Journey) == 0 {
 		return nil
 	}
@@ -26,14 +26,14 @@ func arrivals(export schemas.Export, spec exports.File, query *simulation.Query)
 	}
 	made := files.View()
 	if files.Distinct {
-		query.Arrived = func(row *simulation.Row) bool { return row.Given() || made.Arrived(arriving(row)) }
+		query.Arrived = func(row *world.Row) bool { return row.Given() || made.Arrived(arriving(row)) }
 	} else if reaches := files.Reaches(); reaches < files.From {
 		query.From = time.Unix(reaches, 0)
 	}
 	return made
 }
 
-func arriving(row *simulation.Row) arrival.Row {
+func arriving(row *world.Row) arrival.Row {
 	return arrival.Row{Person: row.Number(), Key: row.Key(), Time: row.Time, Event: row.Event}
 }
 
@@ -43,9 +43,9 @@ func (f *File) Arrivals(ctx context.Context, visit func(fate arrival.Fate, happe
 	if f.arrives == nil {
 		return false, nil
 	}
-	render := func() simulation.Render {
+	render := func() world.Render {
 		scratch := &program.Scratch{}
-		return func(dst []byte, row *simulation.Row) ([]byte, int) {
+		return func(dst []byte, row *world.Row) ([]byte, int) {
 			fate := arrival.Fate{Arrives: row.Time, Copies: 1}
 			if !row.Given() {
 				fate = f.arrives.Of(arriving(row))
@@ -70,7 +70,7 @@ func (f *File) Arrivals(ctx context.Context, visit func(fate arrival.Fate, happe
 			return f.plan.appendRow(dst, row, scratch), 1
 		}
 	}
-	return true, f.view.Write(ctx, f.renderer.spill.within(simulation.Output{Render: render, To: f.view.Parts(), Do: f.renderer.limiter.DoAhead, Take: func(_ int64, text []byte) (bool, error) {
+	return true, f.view.Write(ctx, f.renderer.spill.within(world.Output{Render: render, To: f.view.Parts(), Do: f.renderer.limiter.DoAhead, Take: func(_ int64, text []byte) (bool, error) {
 		var numbers [4]int64
 		for i := range numbers {
 			number, size := binary.Varint(text)

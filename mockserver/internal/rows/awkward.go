@@ -7,15 +7,15 @@ import (
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // awkwardValues replaces values of one member.
 type awkwardValues struct {
 	*texture.Column
-	Number func(*simulation.Row) uint64          // whom a value belongs to
-	Leaves func(*simulation.Row) bool            // which rows stay as they are; nil: none
+	Number func(*world.Row) uint64               // whom a value belongs to
+	Leaves func(*world.Row) bool                 // which rows stay as they are; nil: none
 	Read   func(written []byte) string           // the text that was written
 	Append func(dst []byte, value string) []byte // writes a text
 }
@@ -36,12 +36,12 @@ func (v awkwardValues) Numbers(op program.Op, numbers []string) program.Op {
 
 // instead is an op that writes something else in the place of some values.
 func (v awkwardValues) instead(op program.Op, write func(plain, dst []byte, number uint64) []byte) program.Op {
-	touches := func(row *simulation.Row) bool {
+	touches := func(row *world.Row) bool {
 		return (v.Leaves == nil || !v.Leaves(row)) && v.Touches(v.Number(row))
 	}
 	plain := program.Program{Ops: []program.Op{op}}
 	plain.Finish()
-	return program.Op{Kind: program.Text, Text: func(dst []byte, row *simulation.Row) []byte {
+	return program.Op{Kind: program.Text, Text: func(dst []byte, row *world.Row) []byte {
 		if touches(row) {
 			return write(plain.Run(nil, row, nil), dst, v.Number(row))
 		}

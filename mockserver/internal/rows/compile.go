@@ -14,28 +14,28 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // value is how one value of a row becomes text.
 type value struct {
 	program.Program
-	absent func(*simulation.Row) bool // of a value that is one op; nil: never
+	absent func(*world.Row) bool // of a value that is one op; nil: never
 }
 
 func literal(text []byte) value { return value{Program: program.Literal(text)} }
 
-func single(o program.Op, absent func(*simulation.Row) bool) value {
+func single(o program.Op, absent func(*world.Row) bool) value {
 	return value{Program: program.Program{Ops: []program.Op{o}}, absent: absent}
 }
 
 // compiler turns schemas into members of one kind of row.
 type compiler struct {
 	library *schemas.Library
-	world   *simulation.World
-	view    *simulation.View
+	world   *world.World
+	view    *world.View
 	format  encode.Format
 	// constants are the values that the kind of row fixes: its event type, channel
 	// or reason, by x-source.
@@ -66,7 +66,7 @@ type compiler struct {
 }
 
 // findFact finds the fact that a member prints.
-func (c *compiler) findFact(source string) (simulation.Fact, bool) {
+func (c *compiler) findFact(source string) (world.Fact, bool) {
 	if c.mandatory {
 		return c.view.Demanded(source)
 	}
@@ -316,12 +316,12 @@ func (c *compiler) list(items merged.Schema, keywords schemas.Keywords, names []
 const builtInPrefix = "service."
 
 // prefixed is a fact in which identifiers of built-in actions begin as the interface has it.
-func (c *compiler) prefixed(fact simulation.Fact, source string) simulation.Fact {
+func (c *compiler) prefixed(fact world.Fact, source string) world.Fact {
 	text := fact.Text
 	if source != vocabulary.CTA || c.actionPrefix == builtInPrefix || text == nil {
 		return fact
 	}
-	fact.Text = func(dst []byte, row *simulation.Row) []byte {
+	fact.Text = func(dst []byte, row *world.Row) []byte {
 		begin := len(dst)
 		dst = text(dst, row)
 		if action, builtIn := strings.CutPrefix(string(dst[begin:]), builtInPrefix); builtIn {

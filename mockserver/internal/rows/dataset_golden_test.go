@@ -20,11 +20,11 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -37,7 +37,7 @@ func TestGoldenDigestsOfDatasets(t *testing.T) {
 	log, generations, refusals := goldenLog(t, library)
 	renderer := rows.NewRenderer(library)
 	renderer.UseDataset(func(generation int64) (*dataset.Snapshot, error) { return log.At(context.Background(), generation) })
-	found := golden{WorldVersion: simulation.Version, SHA256: map[string]string{"refusals": digest([]byte(refusals))}}
+	found := golden{WorldVersion: world.Version, SHA256: map[string]string{"refusals": digest([]byte(refusals))}}
 	all := library.Exports()
 	some := all
 	if !*update {
@@ -121,7 +121,7 @@ func compareGolden(t *testing.T, path string, found golden, all bool) {
 func goldenLog(t *testing.T, library *schemas.Library) (log *dataset.Log, generations []int64, refusals string) {
 	t.Helper()
 	ctx := context.Background()
-	people := must.Get(simulation.New(11, 300, simulation.Settings{}))(t)
+	people := must.Get(world.New(11, 300, world.Settings{}))(t)
 	log = must.Get(dataset.Open(ctx, memory.New(), people))(t)
 	d := drawing{Rand: rand.New(rand.NewPCG(5, 7)), facts: map[string][]string{
 		vocabulary.ProfileID:      drawnTexts(t, people, vocabulary.ViewProfiles, vocabulary.ProfileID),
@@ -197,13 +197,13 @@ func (d *drawing) is(share float64) bool { return d.Float64() < share }
 func (d *drawing) fact(name string) string { return d.facts[name][d.IntN(40)] }
 
 // drawnTexts are the texts of a fact, in the order of the people.
-func drawnTexts(t *testing.T, people *simulation.World, view, name string) (texts []string) {
+func drawnTexts(t *testing.T, people *world.World, view, name string) (texts []string) {
 	t.Helper()
-	made := must.Get(people.View(simulation.Query{View: view, Now: now}))(t)
+	made := must.Get(people.View(world.Query{View: view, Now: now}))(t)
 	fact, _ := made.Fact(name)
-	must.Do(t, made.Write(t.Context(), simulation.Output{
-		Render: func() simulation.Render {
-			return func(dst []byte, row *simulation.Row) ([]byte, int) {
+	must.Do(t, made.Write(t.Context(), world.Output{
+		Render: func() world.Render {
+			return func(dst []byte, row *world.Row) ([]byte, int) {
 				if fact.Absent != nil && fact.Absent(row) {
 					return dst, 1
 				}

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // Every source of the vocabulary is a fact, but the one that is the same for all
@@ -21,8 +21,8 @@ func TestEverySourceIsAFact(t *testing.T) {
 		} `json:"properties"`
 	}
 	must.Do(t, json.Unmarshal(embedded(t).Source("vocabulary.json"), &schema))
-	people := must.Get(simulation.New(1, 10, simulation.Settings{}))(t)
-	view := must.Get(people.View(simulation.Query{View: vocabulary.ViewProfiles, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}))(t)
+	people := must.Get(world.New(1, 10, world.Settings{}))(t)
+	view := must.Get(people.View(world.Query{View: vocabulary.ViewProfiles, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}))(t)
 	sources := schema.Properties["x-source"].Enum
 	if len(sources) < 50 {
 		t.Fatalf("the vocabulary has %d sources", len(sources))

@@ -3,7 +3,7 @@ package rows
 import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -13,7 +13,7 @@ type File struct {
 	export   schemas.Export
 	spec     exports.File
 	plan     *plan
-	view     *simulation.View
+	view     *world.View
 	arrives  *arrival.View // what has arrived of the rows; nil: all of them
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -45,18 +45,18 @@ func (c *compiler) generated(all merged.Schema, keywords schemas.Keywords, place
 			return value{}, err
 		}
 	}
-	key, draws := (*simulation.Row).Key, column.Draws
-	var isAbsent func(*simulation.Row) bool
+	key, draws := (*world.Row).Key, column.Draws
+	var isAbsent func(*world.Row) bool
 	if absent := c.sometimesNull(all, keywords, place); absent != nil {
-		isAbsent = func(row *simulation.Row) bool { return absent(key(row)) }
+		isAbsent = func(row *world.Row) bool { return absent(key(row)) }
 	}
-	op := program.Op{Kind: program.Text, Text: func(dst []byte, row *simulation.Row) []byte {
+	op := program.Op{Kind: program.Text, Text: func(dst []byte, row *world.Row) []byte {
 		dst,
 			_ = made.write(dst, draws(row))
 		return dst
 	}}
 	if list, is := made.(choice); is {
-		op = program.Op{Kind: program.Choice, Texts: list.texts, Choice: func(row *simulation.Row) int {
+		op = program.Op{Kind: program.Choice, Texts: list.texts, Choice: func(row *world.Row) int {
 			index,
 				_ := list.pick(draws(row))
 			return index
@@ -71,7 +71,7 @@ func (c *compiler) generated(all merged.Schema, keywords schemas.Keywords, place
 // Drawn returns a writer of values without a source for a member of JSON: values that the schemas in allowed accept, from the place of
 // the member and an identity. It reports false where there is none: of a share that the schema states, or the usual one of nulls.
 func Drawn(library *schemas.Library, all, allowed merged.Schema, place string) (func(dst []byte, identity uint64) ([]byte, bool), error) {
-	c := &compiler{library: library, world: new(simulation.World), generators: map[string]generator{}}
+	c := &compiler{library: library, world: new(world.World), generators: map[string]generator{}}
 	keywords := all.Keywords()
 	made, err := c.generator(all, allowed, keywords)
 	absent, column := c.sometimesNull(all, keywords, place), c.world.Column(place)
@@ -109,7 +109,7 @@ func inSnakeCase(name string) string {
 }
 
 // distinct makes a column of distinct values, if the schema has enough of them.
-func (c *compiler) distinct(column simulation.Column, made generator) (simulation.Column, error) {
+func (c *compiler) distinct(column world.Column, made generator) (world.Column, error) {
 	count, needed := made.alternatives(), c.view.Room()
 	switch {
 	case count == 0:

@@ -10,13 +10,13 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // mixture is a value of one of several types.
 type mixture []generator
 
-func (g mixture) write(dst []byte, draws simulation.Draws) ([]byte, simulation.Draws) {
+func (g mixture) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	index, draws := draws.Below(uint64(len(g)))
 	return g[index].write(dst, draws)
 }
@@ -48,7 +48,7 @@ func (b *generatorBuilder) array(all merged.Schema, depth int) generator {
 	return list{b.build(items, items.Keywords(), depth+1), uint64(least), uint64(max(most-least, 0) + 1)}
 }
 
-func (g list) write(dst []byte, draws simulation.Draws) ([]byte, simulation.Draws) {
+func (g list) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	more, draws := draws.Below(g.more)
 	dst = append(dst, '[')
 	for i := range g.least + more {
@@ -69,7 +69,7 @@ type subset struct {
 }
 
 // each visits the values of an array.
-func (g subset) each(draws simulation.Draws, visit func(text []byte)) simulation.Draws {
+func (g subset) each(draws world.Draws, visit func(text []byte)) world.Draws {
 	more, draws := draws.Below(g.more)
 	taken := uint64(0)
 	for i := range g.least + more {
@@ -90,7 +90,7 @@ func (g subset) each(draws simulation.Draws, visit func(text []byte)) simulation
 	return draws
 }
 
-func (g subset) write(dst []byte, draws simulation.Draws) ([]byte, simulation.Draws) {
+func (g subset) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	dst = append(dst, '[')
 	begin := len(dst)
 	draws = g.each(draws, func(text []byte) {
@@ -132,7 +132,7 @@ func (b *generatorBuilder) object(all merged.Schema, depth int) generator {
 	return made
 }
 
-func (g object) write(dst []byte, draws simulation.Draws) ([]byte, simulation.Draws) {
+func (g object) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	dst = append(dst, '{')
 	for i, m := range g {
 		if i > 0 {

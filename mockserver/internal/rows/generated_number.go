@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // numbers are the multiples of a step between two bounds, written as decimals.
@@ -124,7 +124,7 @@ func clampInt64(x *big.Int) int64 {
 	return math.MaxInt64
 }
 
-func (g numbers) write(dst []byte, draws simulation.Draws) ([]byte, simulation.Draws) {
+func (g numbers) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	index, draws := draws.Below(g.count)
 	return appendDecimal(dst, g.first+int64(index)*g.step, g.decimals), draws
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -23,7 +23,7 @@ type text struct {
 	fixed  bool // different draws give different texts
 }
 
-func (g text) write(dst []byte, draws simulation.Draws) ([]byte, simulation.Draws) {
+func (g text) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	if g.quoted && g.escape == nil {
 		dst = append(dst, '"')
 	}
@@ -148,7 +148,7 @@ func newDigits(base, width int) digitsOf {
 func hexadecimal(width int) generator  { return newDigits(16, width) }
 func alphanumeric(width int) generator { return newDigits(36, width) }
 
-func (g digitsOf) write(dst []byte, draws simulation.Draws) ([]byte, simulation.Draws) {
+func (g digitsOf) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	var buffer [16]byte
 	number, draws := draws.Below(g.count)
 	digits := strconv.AppendUint(buffer[:0], number, g.base)
@@ -221,7 +221,7 @@ func withoutDigit(r rune) rune {
 	return r
 }
 
-func (g instants) write(dst []byte, draws simulation.Draws) ([]byte, simulation.Draws) {
+func (g instants) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	index, draws := draws.Below(g.count)
 	return time.Unix(g.first+int64(index)*g.step, 0).UTC().AppendFormat(dst, g.layout), draws
 }

@@ -5,15 +5,15 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // textured makes generated values awkward: texts where any text will do, and
 // numbers as far as the schema goes. What a name says of an attribute (x-attribute-types)
 // binds, too: a text of a list stays one of it. The loaded rows of a dataset stay as they
 // are, unless one stands for a synthetic row.
-func (c *compiler) textured(op program.Op, all merged.Schema, place string, key func(*simulation.Row) uint64) program.Op {
+func (c *compiler) textured(op program.Op, all merged.Schema, place string, key func(*world.Row) uint64) program.Op {
 	made, kinds := c.world.Texture(), all.Kinds()
 	if made == nil || len(kinds) != 1 {
 		return op
@@ -31,7 +31,7 @@ func (c *compiler) textured(op program.Op, all merged.Schema, place string, key 
 		values.Read = awkwardText
 	}
 	if c.own {
-		values.Leaves = (*simulation.Row).Given
+		values.Leaves = (*world.Row).Given
 	}
 	switch {
 	case kinds[0] == "string" && takesAnyText(decides.Accepts):

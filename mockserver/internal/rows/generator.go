@@ -11,7 +11,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -19,7 +19,7 @@ import (
 // draws give the same value. Draws are passed on by value: a pointer in a call
 // of an interface would cost an allocation for every value.
 type generator interface {
-	write(dst []byte, draws simulation.Draws) ([]byte, simulation.Draws)
+	write(dst []byte, draws world.Draws) ([]byte, world.Draws)
 	// alternatives is how many values there are, when different draws give
 	// different values; math.MaxUint64 stands for more, 0 for draws that may
 	// give the same.
@@ -110,7 +110,7 @@ func isPlain(all merged.Schema) bool {
 // constant is one value.
 type constant []byte
 
-func (g constant) write(dst []byte, draws simulation.Draws) ([]byte, simulation.Draws) {
+func (g constant) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	return append(dst, g...), draws
 }
 func (g constant) alternatives() uint64 { return 1 }
@@ -155,7 +155,7 @@ func (b *generatorBuilder) choice(values []any, weights map[string]float64) gene
 	return made
 }
 
-func (g choice) pick(draws simulation.Draws) (int, simulation.Draws) {
+func (g choice) pick(draws world.Draws) (int, world.Draws) {
 	if g.bounds == nil {
 		index, draws := draws.Below(uint64(len(g.texts)))
 		return int(index), draws
@@ -169,7 +169,7 @@ func (g choice) pick(draws simulation.Draws) (int, simulation.Draws) {
 	return len(g.bounds) - 1, draws
 }
 
-func (g choice) write(dst []byte, draws simulation.Draws) ([]byte, simulation.Draws) {
+func (g choice) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	index, draws := g.pick(draws)
 	return append(dst, g.texts[index]...), draws
 }
@@ -186,7 +186,7 @@ type checked struct {
 // maxAttempts is how often a value is drawn again before a known one is taken.
 const maxAttempts = 16
 
-func (g checked) write(dst []byte, draws simulation.Draws) ([]byte, simulation.Draws) {
+func (g checked) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	begin := len(dst)
 	for range maxAttempts {
 		if dst, draws = g.generator.write(dst[:begin], draws); g.accepts(dst[begin:]) {

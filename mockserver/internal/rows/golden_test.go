@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 var update = flag.Bool("update", false, "write the digests of the files anew")
@@ -19,12 +19,12 @@ type golden struct {
 
 // A file that was promised must have the same bytes after every release. When
 // this test fails because the world or a schema was meant to change, raise
-// simulation.Version and write the digests anew:
+// world.Version and write the digests anew:
 //
 //	go test ./mockserver/internal/rows -run Golden -update
 func TestGoldenDigests(t *testing.T) {
 	library := embedded(t)
-	found := golden{WorldVersion: simulation.Version, SHA256: map[string]string{}}
+	found := golden{WorldVersion: world.Version, SHA256: map[string]string{}}
 	for _, export := range library.Exports() {
 		for _, level := range texture.Levels() {
 			spec, name := wholeFile(library, export), export.Kind+", "+string(level)

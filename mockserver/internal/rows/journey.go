@@ -6,14 +6,14 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // alikeEvents finds the events that no condition of a schema speaks of. Such an
 // event has the members of another one of its channel, of the one with the
 // fewest, and not all that the schema lists.
-func (c *compiler) alikeEvents(root []*jsonschema.Schema, journey []simulation.Step) map[string]string {
+func (c *compiler) alikeEvents(root []*jsonschema.Schema, journey []world.Step) map[string]string {
 	conditions := merged.Of(root, nil)
 	spokenOf := func(event string) bool {
 		known := c.eventMembers(conditions, event)

@@ -8,7 +8,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -16,7 +16,7 @@ import (
 type dataError struct{ error }
 
 // give lets a view show the people of the dataset.
-func (r *Renderer) give(view *simulation.View, export schemas.Export, spec exports.File) error {
+func (r *Renderer) give(view *world.View, export schemas.Export, spec exports.File) error {
 	if r.datasetAt == nil {
 		return fmt.Errorf("the file shows generation %d of a dataset, and this server has no dataset", spec.DataGeneration)
 	}
@@ -25,7 +25,7 @@ func (r *Renderer) give(view *simulation.View, export schemas.Export, spec expor
 		return dataError{err}
 	}
 	events := asked.Requested(r.library, export, "events").Keywords()
-	own := simulation.Own{People: people, Only: spec.DataOnly, From: spec.Window.From, Wire: func(name string) string {
+	own := world.Own{People: people, Only: spec.DataOnly, From: spec.Window.From, Wire: func(name string) string {
 		return asked.WireName(events, name)
 	}}
 	switch export.Target {
@@ -61,22 +61,22 @@ func (c *compiler) member(allowed merged.Schema, place string, made value) value
 	if !attribute {
 		name = memberName(place)
 	}
-	held := func(row *simulation.Row) (any, bool) {
+	held := func(row *world.Row) (any, bool) {
 		if attribute {
 			return row.Attribute(name)
 		}
 		return row.Member(name)
 	}
 	nullable := attribute && allowed.Accepts(nil)
-	var isAbsent func(*simulation.Row) bool
+	var isAbsent func(*world.Row) bool
 	if made.absent != nil {
-		isAbsent = func(row *simulation.Row) bool {
+		isAbsent = func(row *world.Row) bool {
 			_, is := held(row)
 			return !is && made.absent(row)
 		}
 	}
 	made.Finish()
-	return single(program.Op{Kind: program.Text, Text: func(dst []byte, row *simulation.Row) []byte {
+	return single(program.Op{Kind: program.Text, Text: func(dst []byte, row *world.Row) []byte {
 		found, is := held(row)
 		if is && nullable && (found == nil || !allowed.Accepts(found)) {
 			return append(dst, "null"...)

@@ -5,7 +5,7 @@ import (
 	"regexp/syntax"
 	"strings"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // matcher makes generators of texts that a regular expression matches, or
@@ -83,7 +83,7 @@ type repeated struct {
 	fixed bool
 }
 
-func (g repeated) write(dst []byte, draws simulation.Draws) ([]byte, simulation.Draws) {
+func (g repeated) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	more, draws := draws.Below(g.more)
 	for range g.least + int(more) {
 		dst, draws = g.part.write(dst, draws)

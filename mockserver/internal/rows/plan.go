@@ -11,8 +11,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -23,12 +23,12 @@ type plan struct {
 	header   []byte
 	footer   []byte
 	variants []program.Program
-	pick     func(*simulation.Row) int
+	pick     func(*world.Row) int
 }
 
 // appendRow writes one row. A row of JSON begins with the comma that divides it
 // from the one before; the writer of the first row of a file leaves it out.
-func (p *plan) appendRow(dst []byte, row *simulation.Row, s *program.Scratch) []byte {
+func (p *plan) appendRow(dst []byte, row *world.Row, s *program.Scratch) []byte {
 	return p.variants[p.pick(row)].Run(dst, row, s)
 }
 
@@ -84,11 +84,11 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 		made.format.Separator = all.Keywords().CSV.Separator
 		made.format.CRLF = spec.Faults.CRLF
 	}
-	people, err := simulation.New(spec.Seed, spec.Profiles, spec.Settings)
+	people, err := world.New(spec.Seed, spec.Profiles, spec.Settings)
 	if err != nil {
 		return nil, err
 	}
-	query := simulation.Query{
+	query := world.Query{
 		View: export.View, From: spec.Window.From, To: spec.Window.To, Now: spec.Now,
 		Stream: streamName(export, spec.Target), Segment: spec.Segment,
 		Events: asked.Requested(r.library, export, "events").WireNames(spec.Events), Channels: spec.Channels,
@@ -117,7 +117,7 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 }
 
 // messages is the life of the messages to profiles.
-func (r *Renderer) messages() []simulation.Step {
+func (r *Renderer) messages() []world.Step {
 	for _, export := range r.library.Exports() {
 		if export.View == vocabulary.ViewProfileMessages {
 			return asked.JourneyOf(r.library, export)
@@ -128,7 +128,7 @@ func (r *Renderer) messages() []simulation.Step {
 
 // addKinds adds the programs of all kinds of rows of a view.
 func (c *compiler) addKinds(made *plan, root []*jsonschema.Schema, view string) error {
-	made.pick = func(*simulation.Row) int { return 0 }
+	made.pick = func(*world.Row) int { return 0 }
 	kinds := []map[string]string{nil}
 	var reasons [][]string
 	switch {
@@ -137,14 +137,14 @@ func (c *compiler) addKinds(made *plan, root []*jsonschema.Schema, view string) 
 		for _, name := range c.view.Events() {
 			kinds = append(kinds, map[string]string{vocabulary.EventType: name})
 		}
-		made.pick = func(row *simulation.Row) int { return row.Event }
+		made.pick = func(row *world.Row) int { return row.Event }
 	case view == vocabulary.ViewProfileChanges:
 		kinds = kinds[:0]
-		reasons = simulation.Reasons()[1:]
+		reasons = world.Reasons()[1:]
 		for reason, names := range reasons {
-			kinds = append(kinds, map[string]string{vocabulary.EventReasons: names[0], vocabulary.EventChannel: simulation.ReasonChannel(reason + 1)})
+			kinds = append(kinds, map[string]string{vocabulary.EventReasons: names[0], vocabulary.EventChannel: world.ReasonChannel(reason + 1)})
 		}
-		made.pick = func(row *simulation.Row) int { return row.Reason - 1 }
+		made.pick = func(row *world.Row) int { return row.Reason - 1 }
 	}
 	for i, known := range kinds {
 		c.constants, c.firstKind = known, i == 0

@@ -8,8 +8,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/limiter"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/tempfile"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -35,7 +35,7 @@ func (r *Renderer) Spill(directory func() string, room tempfile.Room) {
 }
 
 // within is an output whose rows spill where they may.
-func (s spill) within(out simulation.Output) simulation.Output {
+func (s spill) within(out world.Output) world.Output {
 	if out.Room = s.room; s.directory != nil {
 		out.Directory = s.directory()
 	}
@@ -84,8 +84,8 @@ func (e *StaleError) Error() string {
 // schemas ask for something that cannot be generated; that one names the
 // schema and the member.
 func (r *Renderer) Open(spec exports.File) (*File, error) {
-	if spec.WorldVersion != simulation.Version {
-		return nil, &StaleError{"world version", fmt.Sprint(spec.WorldVersion), fmt.Sprint(simulation.Version)}
+	if spec.WorldVersion != world.Version {
+		return nil, &StaleError{"world version", fmt.Sprint(spec.WorldVersion), fmt.Sprint(world.Version)}
 	}
 	export, found := r.export(func(e schemas.Export) bool { return e.Kind == spec.Kind })
 	if !found {

@@ -18,8 +18,8 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -35,7 +35,7 @@ func wholeFile(library *schemas.Library, export schemas.Export) exports.File {
 	request := library.Schema(export.Request)
 	return exports.File{
 		Kind: export.Kind, Now: now, Window: exports.Window{From: now.Add(-30 * 24 * time.Hour), To: now},
-		APIKey: "live_demo", Target: "spring", Seed: 11, Profiles: 1_000, WorldVersion: simulation.Version,
+		APIKey: "live_demo", Target: "spring", Seed: 11, Profiles: 1_000, WorldVersion: world.Version,
 		SchemaDigest: export.Digest, PartSize: 100 << 20,
 		Events: allowed(request, "events"), IDs: allowed(request, "ids"), Channels: allowed(request, "channels"),
 		Identifiers: allowed(request, "identifiers"), Attributes: allowed(request, "attributes"),

@@ -7,19 +7,19 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // scalar compiles a fact that is one text, number, date, flag or choice.
-func (c *compiler) scalar(fact simulation.Fact, all merged.Schema, keywords schemas.Keywords) (program.Op, error) {
+func (c *compiler) scalar(fact world.Fact, all merged.Schema, keywords schemas.Keywords) (program.Op, error) {
 	var quote []byte
 	if !c.format.CSV {
 		quote = []byte(`"`)
 	}
 	switch {
 	case fact.Text != nil && fact.Awkward:
-		return program.Op{Kind: program.Text, Text: func(dst []byte, row *simulation.Row) []byte {
+		return program.Op{Kind: program.Text, Text: func(dst []byte, row *world.Row) []byte {
 			begin := len(dst)
 			dst = fact.Text(dst, row)
 			if renamed, is := keywords.WireNames[string(dst[begin:])]; is {

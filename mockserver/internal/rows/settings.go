@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // CheckSettings finds settings of a world that are out of range, that
 // contradict each other, or that name an event whose rate no schema gives: a
-// *simulation.SettingsError.
-func CheckSettings(library *schemas.Library, settings simulation.Settings) error {
+// *world.SettingsError.
+func CheckSettings(library *schemas.Library, settings world.Settings) error {
 	if err := settings.Check(); err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func CheckSettings(library *schemas.Library, settings simulation.Settings) error
 		if is {
 			reason = "cannot be set: it begins a message, or follows from a change of consent"
 		}
-		return &simulation.SettingsError{Key: "rates", Event: event, Reason: fmt.Sprintf("%s; the events with a rate are %s", reason, strings.Join(names, ", "))}
+		return &world.SettingsError{Key: "rates", Event: event, Reason: fmt.Sprintf("%s; the events with a rate are %s", reason, strings.Join(names, ", "))}
 	}
 	return nil
 }

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
-func rated(event string, rate float64) simulation.Settings {
-	return simulation.Settings{Rates: map[string]float64{event: rate}}
+func rated(event string, rate float64) world.Settings {
+	return world.Settings{Rates: map[string]float64{event: rate}}
 }
 
 func TestRatesNameEventsOfTheSchemas(t *testing.T) {
@@ -25,7 +25,7 @@ func TestRatesNameEventsOfTheSchemas(t *testing.T) {
 		"email_opened": "there is no such event", "push_sent": "begins a message", "email_unsubscribed": "change of consent",
 		"email_opens": "there is no such event, did you mean email_open?", "xyz": "there is no such event; the events",
 	} {
-		var wrong *simulation.SettingsError
+		var wrong *world.SettingsError
 		err := rows.CheckSettings(library, rated(event, 0.5))
 		if !errors.As(err, &wrong) || wrong.Event != event || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "push_opened") {
 			t.Errorf("%s: %v, want one that says %q and names the events", event, err, want)

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // Progress is how far the writing of a file, or of a shard of one, has come.
@@ -136,7 +136,7 @@ func (f *File) renderInOrder(ctx context.Context, from, to int64, take func(*chu
 		c.empty()
 		return more
 	}
-	err := f.view.Write(ctx, f.renderer.spill.within(simulation.Output{
+	err := f.view.Write(ctx, f.renderer.spill.within(world.Output{
 		Render: f.render, From: from, To: to, Do: f.renderer.limiter.DoAhead,
 		Take: func(at int64, text []byte) (bool, error) {
 			if c.add(at, append(c.text, text...)); len(c.text) >= pieceBytes {
@@ -157,9 +157,9 @@ func (f *File) renderInOrder(ctx context.Context, from, to int64, take func(*chu
 }
 
 // render makes what renders rows in one goroutine.
-func (f *File) render() simulation.Render {
+func (f *File) render() world.Render {
 	scratch := &program.Scratch{}
-	return func(dst []byte, row *simulation.Row) ([]byte, int) {
+	return func(dst []byte, row *world.Row) ([]byte, int) {
 		copies := 1
 		if f.arrives != nil && !row.Given() {
 			fate := f.arrives.Of(arriving(row))

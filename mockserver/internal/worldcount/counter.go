@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -35,7 +35,7 @@ func (s *share) add(some, all int64) {
 // Counter counts the rows of a dataset, those of one person after another, as
 // the importer hands them out.
 type Counter struct {
-	steps   []simulation.Step // that have a rate
+	steps   []world.Step // that have a rate
 	shares  map[string]*share
 	regions map[string]int64 // people
 	senders map[string]int64 // by orchestration, people who got messages

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // Settings are what was counted, by the keys of schemas/mock/world.json.
@@ -84,7 +84,7 @@ func (c *Counter) size(s *Settings) {
 			before += count
 		}
 	}
-	growth := simulation.DefaultGrowth
+	growth := world.DefaultGrowth
 	if recent >= Least && before >= max(Least, recent) {
 		growth = float64(recent) / float64(before)
 		s.set("growth", digits(growth))
@@ -93,7 +93,7 @@ func (c *Counter) size(s *Settings) {
 	}
 	people := cmp.Or(recent+before, c.people)
 	final := float64(people)
-	if w, err := simulation.New(0, people, simulation.Settings{Growth: &growth}); err == nil && last != "" {
+	if w, err := world.New(0, people, world.Settings{Growth: &growth}); err == nil && last != "" {
 		final *= final / float64(max(w.PeopleBy(end.AddDate(0, 0, 1).Unix()), 1))
 	}
 	if people < Least {
@@ -111,7 +111,7 @@ func (c *Counter) messages(s *Settings) {
 		campaigns += int(number(people >= Least))
 	}
 	if campaigns > 0 {
-		s.set("campaigns", min(campaigns, simulation.MaxCampaigns))
+		s.set("campaigns", min(campaigns, world.MaxCampaigns))
 	} else {
 		s.leave("campaigns", "nobody sent messages to 50 people")
 	}
@@ -122,7 +122,7 @@ func (c *Counter) messages(s *Settings) {
 		}
 	}
 	if weekly > 0 && len(c.days) >= week {
-		s.set("weekly-messages", digits(min(weekly, simulation.MaxWeeklyMessages)))
+		s.set("weekly-messages", digits(min(weekly, world.MaxWeeklyMessages)))
 	} else {
 		s.leave("weekly-messages", "no channel has 50 people who consent and 50 who got messages, or the files have fewer than seven days")
 	}
@@ -145,7 +145,7 @@ func (c *Counter) rates(s *Settings) {
 
 // ofRegions sets how often each region comes that the world has a list of.
 func (c *Counter) ofRegions(s *Settings) {
-	known := simulation.Regions()
+	known := world.Regions()
 	maps.DeleteFunc(c.regions, func(region string, people int64) bool {
 		return people < Least || !slices.Contains(known, region)
 	})
@@ -155,7 +155,7 @@ func (c *Counter) ofRegions(s *Settings) {
 	}
 	var weights []string
 	for _, region := range slices.Sorted(maps.Keys(c.regions)) {
-		weights = append(weights, fmt.Sprint(region, ": ", (c.regions[region]*simulation.MaxWeight+all-1)/all))
+		weights = append(weights, fmt.Sprint(region, ": ", (c.regions[region]*world.MaxWeight+all-1)/all))
 	}
 	if len(weights) > 1 {
 		s.set("regions", "{"+strings.Join(weights, ", ")+"}")

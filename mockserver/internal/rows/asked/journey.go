@@ -8,8 +8,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -21,9 +21,9 @@ const (
 )
 
 // JourneyOf is the life of the messages that an export tells of; nil: it tells of none. Callers must not change it.
-func JourneyOf(library *schemas.Library, export schemas.Export) []simulation.Step {
+func JourneyOf(library *schemas.Library, export schemas.Export) []world.Step {
 	type key struct{ kind string }
-	return schemas.Derived(library, key{export.Kind}, func() []simulation.Step {
+	return schemas.Derived(library, key{export.Kind}, func() []world.Step {
 		root := []*jsonschema.Schema{library.Schema(export.Output)}
 		if export.Format != "csv" {
 			root = merged.Of(root, nil).Items()
@@ -34,29 +34,29 @@ func JourneyOf(library *schemas.Library, export schemas.Export) []simulation.Ste
 
 // Journey is the life of a message: the steps that the schema gives, and a
 // step of its own for each further value that its event type allows.
-func Journey(all merged.Schema, library *schemas.Library) []simulation.Step {
+func Journey(all merged.Schema, library *schemas.Library) []world.Step {
 	for _, name := range all.Names(library) {
 		property := merged.Of(all.Property(name), nil)
 		keywords := property.Keywords()
 		if keywords.Source != vocabulary.EventType {
 			continue
 		}
-		var steps []simulation.Step
+		var steps []world.Step
 		for _, step := range keywords.Journey {
-			steps = append(steps, simulation.Step{
+			steps = append(steps, world.Step{
 				Event: step.Event, After: step.After, Rate: step.Rate, Delay: step.Delay, Unless: step.Unless, Channel: step.Channel,
-				Consent: step.Consent, Person: step.Person, Burst: step.Burst, Machine: simulation.Machine(step.Machine), Again: simulation.Again(step.Again),
+				Consent: step.Consent, Person: step.Person, Burst: step.Burst, Machine: world.Machine(step.Machine), Again: world.Again(step.Again),
 			})
 		}
 		stated := len(steps)
 		for _, allowed := range property.Enum() {
 			event, is := allowed.(string)
-			if !is || slices.ContainsFunc(steps, func(s simulation.Step) bool { return s.Event == event }) {
+			if !is || slices.ContainsFunc(steps, func(s world.Step) bool { return s.Event == event }) {
 				continue
 			}
-			added := simulation.Step{Event: event}
+			added := world.Step{Event: event}
 			if stated > 0 {
-				added = simulation.Step{Event: event, After: firstStep(steps[:stated], event), Rate: defaultRate, Delay: defaultDelay}
+				added = world.Step{Event: event, After: firstStep(steps[:stated], event), Rate: defaultRate, Delay: defaultDelay}
 			}
 			steps = append(steps, added)
 		}
@@ -68,7 +68,7 @@ func Journey(all merged.Schema, library *schemas.Library) []simulation.Step {
 // firstStep is the step that an event without one follows: the beginning of the
 // messages of its channel, if its name says which (push_dismissed), and else
 // the first step.
-func firstStep(steps []simulation.Step, event string) string {
+func firstStep(steps []world.Step, event string) string {
 	for _, step := range steps {
 		if step.After == "" && step.Channel != "" && strings.HasPrefix(event, step.Channel+"_") {
 			return step.Event

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // Program writes rows of one kind. It is compiled once per file: what is the
@@ -21,15 +21,15 @@ type Program struct {
 // Op writes one value and the text before it, up to the value before.
 type Op struct {
 	Kind    Kind
-	Absent  func(*simulation.Row) bool // nil: never
-	Before  []byte                     // when there is a value; of Choice and Flag, it is in Texts
-	After   []byte                     // when there is a value
-	Instead []byte                     // when there is none
+	Absent  func(*world.Row) bool // nil: never
+	Before  []byte                // when there is a value; of Choice and Flag, it is in Texts
+	After   []byte                // when there is a value
+	Instead []byte                // when there is none
 
-	Text   func(dst []byte, row *simulation.Row) []byte
-	Number func(*simulation.Row) int64
-	Choice func(*simulation.Row) int
-	Flag   func(*simulation.Row) bool
+	Text   func(dst []byte, row *world.Row) []byte
+	Number func(*world.Row) int64
+	Choice func(*world.Row) int
+	Flag   func(*world.Row) bool
 	Texts  [][]byte
 	List   *List
 }
@@ -50,12 +50,12 @@ const (
 
 // List is an array of values about entities that belong to the row.
 type List struct {
-	Each func(row *simulation.Row, items []simulation.Row) []simulation.Row
+	Each func(row *world.Row, items []world.Row) []world.Row
 	Item Program
 }
 
 // Scratch is the memory of one render.
-type Scratch struct{ items []simulation.Row }
+type Scratch struct{ items []world.Row }
 
 // Finish makes a program ready to run.
 func (p *Program) Finish() {
@@ -116,7 +116,7 @@ func (p *Program) Close(bracket byte) {
 }
 
 // Run adds a row to dst.
-func (p *Program) Run(dst []byte, row *simulation.Row, s *Scratch) []byte {
+func (p *Program) Run(dst []byte, row *world.Row, s *Scratch) []byte {
 	for i := range p.Ops {
 		o, written := &p.Ops[i], &p.ready.ops[i]
 		if o.Absent != nil && o.Absent(row) {
@@ -147,7 +147,7 @@ func (p *Program) Run(dst []byte, row *simulation.Row, s *Scratch) []byte {
 	return p.ready.tail.appendTo(dst)
 }
 
-func (l *List) run(dst []byte, row *simulation.Row, s *Scratch) []byte {
+func (l *List) run(dst []byte, row *world.Row, s *Scratch) []byte {
 	begin := len(s.items)
 	s.items = l.Each(row, s.items)
 	dst = append(dst, '[')

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // file reads what the file of an export depends on.
@@ -118,7 +118,7 @@ func TestWhatAFileDependsOn(t *testing.T) {
 	want := exports.File{
 		Kind: "transactional.ids", Window: exports.Window{From: noon.Add(-7 * day), To: noon}, Now: noon, APIKey: "dev_demo", Target: "receipts!",
 		Events: []string{"push_open", "push_sent"}, IDs: []string{"custom_id", "install_id"}, MaxRows: new(int64),
-		Profiles: 200, Settings: simulation.Settings{Texture: texture.Tidy}, WorldVersion: file.WorldVersion, SchemaDigest: file.SchemaDigest,
+		Profiles: 200, Settings: world.Settings{Texture: texture.Tidy}, WorldVersion: file.WorldVersion, SchemaDigest: file.SchemaDigest,
 	}
 	*want.MaxRows = 7
 	if got, wanted := fmt.Sprintf("%+v", plain(file)), fmt.Sprintf("%+v", plain(want)); got != wanted {

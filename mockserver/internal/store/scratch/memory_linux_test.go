@@ -16,11 +16,11 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/simulation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -81,7 +81,7 @@ func showRows(t *testing.T, count int) {
 		}},
 	}))(t)
 	blocks := openFile(t, t.TempDir(), nil)
-	people := must.Get(simulation.New(7, 500, simulation.Settings{}))(t)
+	people := must.Get(world.New(7, 500, world.Settings{}))(t)
 	log := must.Get(dataset.OpenIn(ctx, blocks, memory.NewWith(blocks), people))(t)
 	now := time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
 	must.Do(t, log.Begin(ctx, directory, "digest", dataset.Only, now))
@@ -90,12 +90,12 @@ func showRows(t *testing.T, count int) {
 		t.Fatalf("the log holds %+v, %v", status, err)
 	}
 	snapshot := must.Get(log.At(ctx, status.Generation))(t)
-	view := must.Get(people.View(simulation.Query{View: vocabulary.ViewProfiles, Now: now}))(t)
-	must.Do(t, view.Give(simulation.Own{People: snapshot, Only: true}))
+	view := must.Get(people.View(world.Query{View: vocabulary.ViewProfiles, Now: now}))(t)
+	must.Do(t, view.Give(world.Own{People: snapshot, Only: true}))
 	found := 0
-	err = view.Write(ctx, simulation.Output{
-		Render: func() simulation.Render {
-			return func(dst []byte, _ *simulation.Row) ([]byte, int) { return append(dst, '.'), 1 }
+	err = view.Write(ctx, world.Output{
+		Render: func() world.Render {
+			return func(dst []byte, _ *world.Row) ([]byte, int) { return append(dst, '.'), 1 }
 		},
 		Take: func(int64, []byte) (bool, error) { found++; return true, nil }, To: view.Parts(),
 	})
