@@ -1,6 +1,8 @@
 package exports
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,8 +25,6 @@ type part[T any] struct {
 	// text is the value that set would read; has is false when the part is not
 	// set.
 	text func(of *T) (value string, has bool)
-	// copy takes the part over from another.
-	copy func(to, from *T)
 }
 
 // answerParts are the parts about answers, in the order in which String writes
@@ -41,48 +41,22 @@ var answerParts = []part[Answer]{
 			return nil
 		},
 		text: func(a *Answer) (string, bool) { return a.Error, a.Error != "" },
-		copy: func(to, from *Answer) { to.Error = from.Error },
 	},
-	{
+	parsed(part[Answer]{
 		name: "retry-after", example: "30s",
 		about: "sets how long that error asks to wait, from 1ms to 24h: in seconds, with a fraction where there is one, as a date, or without the header",
 		also:  []string{"0.5s", "date:30s", "none"},
-		set: func(a *Answer, value string) (err error) {
-			a.RetryAfter, err = parseRetryAfter(value)
-			return err
-		},
-		text: func(a *Answer) (string, bool) { return a.RetryAfter.String(), a.RetryAfter != RetryAfter{} },
-		copy: func(to, from *Answer) { to.RetryAfter = from.RetryAfter },
-	},
-	{
+	}, func(a *Answer) *RetryAfter { return &a.RetryAfter }, parseRetryAfter),
+	parsed(part[Answer]{
 		name: "latency", example: "200ms",
 		about: "waits in real time before the request is processed, at most ten minutes: a fixed time, uniformly distributed, or log-normal with a median and a sigma; drawn from the seed, so that every run is the same",
 		also:  []string{"uniform:50ms-500ms", "lognormal:200ms,0.5"},
-		set: func(a *Answer, value string) (err error) {
-			a.Latency, err = parseLatency(value)
-			return err
-		},
-		text: func(a *Answer) (string, bool) { return a.Latency.String(), a.Latency != Latency{} },
-		copy: func(to, from *Answer) { to.Latency = from.Latency },
-	},
-	{
+	}, func(a *Answer) *Latency { return &a.Latency }, parseLatency),
+	word(part[Answer]{
 		name: "reset", flag: true,
 		about: "resets the connection: before the request is processed, after it but before the response, or in the middle of the body",
 		also:  []string{"after", "middle"},
-		set: func(a *Answer, value string) error {
-			switch reset := Reset(value); reset {
-			case "":
-				a.Reset = ResetBefore
-			case ResetBefore, ResetAfter, ResetMiddle:
-				a.Reset = reset
-			default:
-				return errorf(InvalidScenario, "reset %s is not known: use before, after or middle", quote(value))
-			}
-			return nil
-		},
-		text: func(a *Answer) (string, bool) { return string(a.Reset), a.Reset != "" },
-		copy: func(to, from *Answer) { to.Reset = from.Reset },
-	},
+	}, func(a *Answer) *Reset { return &a.Reset }, ResetBefore, ResetAfter, ResetMiddle),
 	{
 		name: "cut", example: "1000",
 		about: "closes the connection after this number of bytes of the body",
@@ -95,7 +69,6 @@ var answerParts = []part[Answer]{
 			return nil
 		},
 		text: func(a *Answer) (string, bool) { return strconv.FormatInt(a.Cut.Bytes(), 10), a.Cut != NoCut },
-		copy: func(to, from *Answer) { to.Cut = from.Cut },
 	},
 	{
 		name: "slow", example: "64000",
@@ -109,7 +82,6 @@ var answerParts = []part[Answer]{
 			return nil
 		},
 		text: func(a *Answer) (string, bool) { return strconv.FormatInt(a.Slow, 10), a.Slow != 0 },
-		copy: func(to, from *Answer) { to.Slow = from.Slow },
 	},
 	{
 		name: "length", example: "+10",
@@ -137,27 +109,16 @@ var answerParts = []part[Answer]{
 			}
 			return strconv.FormatInt(a.Length, 10), a.Length != 0
 		},
-		copy: func(to, from *Answer) { to.Length = from.Length },
 	},
 }
 
 // exportParts are the parts about exports, and Only.
 var exportParts = []part[Scenario]{
-	{
+	word(part[Scenario]{
 		name: "outcome", example: "error",
 		about: "lets the export fail, or succeed against a scenario of lower precedence",
 		also:  []string{"success"},
-		set: func(s *Scenario, value string) error {
-			switch Outcome(value) {
-			case OutcomeSuccess, OutcomeError:
-				s.Outcome = Outcome(value)
-				return nil
-			}
-			return errorf(InvalidScenario, "outcome %s is not known: use success or error", quote(value))
-		},
-		text: func(s *Scenario) (string, bool) { return string(s.Outcome), s.Outcome != "" },
-		copy: func(to, from *Scenario) { to.Outcome = from.Outcome },
-	},
+	}, func(s *Scenario) *Outcome { return &s.Outcome }, OutcomeSuccess, OutcomeError),
 	{
 		name: "rows", example: "0",
 		about: "limits the file to this number of rows",
@@ -175,7 +136,6 @@ var exportParts = []part[Scenario]{
 			}
 			return strconv.FormatInt(*s.MaxRows, 10), true
 		},
-		copy: func(to, from *Scenario) { to.MaxRows = from.MaxRows },
 	},
 	{
 		name: "progress", example: "polls:3",
@@ -194,23 +154,12 @@ var exportParts = []part[Scenario]{
 			}
 			return s.Progress.String(), true
 		},
-		copy: func(to, from *Scenario) { to.Progress = from.Progress },
 	},
-	{
+	word(part[Scenario]{
 		name: "link", example: "404",
 		about: "lets the export succeed without a link, or with one that answers 404 or 410",
 		also:  []string{"410", "none"},
-		set: func(s *Scenario, value string) error {
-			switch Link(value) {
-			case LinkNone, LinkMissing, LinkGone:
-				s.Link = Link(value)
-				return nil
-			}
-			return errorf(InvalidScenario, "link %s is not known: use none, 404 or 410", quote(value))
-		},
-		text: func(s *Scenario) (string, bool) { return string(s.Link), s.Link != "" },
-		copy: func(to, from *Scenario) { to.Link = from.Link },
-	},
+	}, func(s *Scenario) *Link { return &s.Link }, LinkNone, LinkMissing, LinkGone),
 	flag("truncated", "ends the file in the middle of its last row", func(s *Scenario) *bool { return &s.Faults.Truncated }),
 	flag("bom", "starts the file with a byte order mark", func(s *Scenario) *bool { return &s.Faults.ByteOrderMark }),
 	flag("crlf", "ends lines of CSV with carriage return and line feed", func(s *Scenario) *bool { return &s.Faults.CRLF }),
@@ -225,11 +174,10 @@ var exportParts = []part[Scenario]{
 			return err
 		},
 		text: func(s *Scenario) (string, bool) { return string(s.Faults.Surprises), s.Faults.Surprises != "" },
-		copy: func(to, from *Scenario) { to.Faults.Surprises = from.Faults.Surprises },
 	},
-	spread("late", "0.03,72h",
-		"lets this share of what devices tell arrive late, up to so much later: the file of a window that is asked for again has more rows",
-		func(s *Scenario) *arrival.Spread { return &s.Arrival.Late }),
+	parsed(part[Scenario]{name: "late", example: "0.03,72h",
+		about: "lets this share of what devices tell arrive late, up to so much later: the file of a window that is asked for again has more rows",
+	}, func(s *Scenario) *arrival.Spread { return &s.Arrival.Late }, parseSpread("late")),
 	{
 		name: "duplicates", example: "0.003",
 		about: "lets this share of events come twice, one in twenty of them in a later window",
@@ -242,55 +190,80 @@ var exportParts = []part[Scenario]{
 		text: func(s *Scenario) (string, bool) {
 			return strconv.FormatFloat(s.Arrival.Duplicates, 'g', -1, 64), s.Arrival.Duplicates != 0
 		},
-		copy: func(to, from *Scenario) { to.Arrival.Duplicates = from.Arrival.Duplicates },
 	},
-	spread("skew", "0.005,12h", "sets the clocks of this share of people wrong, up to so much: what their devices tell has another date",
-		func(s *Scenario) *arrival.Spread { return &s.Arrival.Skew }),
+	parsed(part[Scenario]{name: "skew", example: "0.005,12h",
+		about: "sets the clocks of this share of people wrong, up to so much: what their devices tell has another date",
+	}, func(s *Scenario) *arrival.Spread { return &s.Arrival.Skew }, parseSpread("skew")),
 	flag("unordered", "turns the order of events around, a few at a time", func(s *Scenario) *bool { return &s.Arrival.Unordered }),
-	{
-		name: "hostile", flag: true,
-		about: "makes nearly every value of the file awkward, as the world with `texture=hostile` does for all files",
-		set: func(s *Scenario, value string) error {
-			if value != "" {
-				return errorf(InvalidScenario, "hostile takes no value: leave %s out", quote("="+value))
-			}
-			s.Texture = texture.Hostile
-			return nil
-		},
-		text: func(s *Scenario) (string, bool) { return "", s.Texture != "" },
-		copy: func(to, from *Scenario) { to.Texture = from.Texture },
-	},
+	flagOf("hostile", "makes nearly every value of the file awkward, as the world with `texture=hostile` does for all files",
+		func(s *Scenario) *texture.Level { return &s.Texture }, texture.Hostile),
 	flag("only", "keeps every scenario of lower precedence from adding parts", func(s *Scenario) *bool { return &s.Only }),
 }
 
-// spread is a part with a share and a duration.
-func spread(name, example, about string, field func(*Scenario) *arrival.Spread) part[Scenario] {
-	return part[Scenario]{
-		name: name, example: example, about: about,
-		set: func(s *Scenario, value string) (err error) {
-			if *field(s), err = arrival.ParseSpread(value); err != nil {
-				return errorf(InvalidScenario, "%s: %v", name, err)
-			}
-			return nil
-		},
-		text: func(s *Scenario) (string, bool) { return field(s).String(), *field(s) != arrival.Spread{} },
-		copy: func(to, from *Scenario) { *field(to) = *field(from) },
+// parsed is a part that a function reads, and that writes itself.
+func parsed[T any, E interface {
+	comparable
+	String() string
+}](p part[T], field func(*T) *E, parse func(text string) (E, error)) part[T] {
+	p.set = func(into *T, value string) (err error) {
+		*field(into), err = parse(value)
+		return err
+	}
+	p.text = func(of *T) (string, bool) {
+		var zero E
+		return (*field(of)).String(), *field(of) != zero
+	}
+	return p
+}
+
+// word is a part with one of some words, which of a flag may be missing: then it is the first.
+func word[T any, E ~string](p part[T], field func(*T) *E, allowed ...E) part[T] {
+	p.set = func(into *T, value string) error {
+		if value == "" && p.flag {
+			value = string(allowed[0])
+		}
+		if !slices.Contains(allowed, E(value)) {
+			list, last := fmt.Sprint(allowed[:len(allowed)-1]), allowed[len(allowed)-1]
+			return errorf(InvalidScenario, "%s %s is not known: use %s or %s", p.name, quote(value), strings.ReplaceAll(strings.Trim(list, "[]"), " ", ", "), last)
+		}
+		*field(into) = E(value)
+		return nil
+	}
+	p.text = func(of *T) (string, bool) { return string(*field(of)), *field(of) != "" }
+	return p
+}
+
+// parseSpread reads a share and a duration for a part.
+func parseSpread(name string) func(text string) (arrival.Spread, error) {
+	return func(text string) (arrival.Spread, error) {
+		read, err := arrival.ParseSpread(text)
+		if err != nil {
+			return read, errorf(InvalidScenario, "%s: %v", name, err)
+		}
+		return read, nil
 	}
 }
 
 // flag is a part that is there or not.
 func flag(name, about string, field func(*Scenario) *bool) part[Scenario] {
+	return flagOf(name, about, field, true)
+}
+
+// flagOf is a part that is there or not, and sets a value.
+func flagOf[E comparable](name, about string, field func(*Scenario) *E, set E) part[Scenario] {
 	return part[Scenario]{
 		name: name, about: about, flag: true,
 		set: func(s *Scenario, value string) error {
 			if value != "" {
 				return errorf(InvalidScenario, "%s takes no value: leave %s out", name, quote("="+value))
 			}
-			*field(s) = true
+			*field(s) = set
 			return nil
 		},
-		text: func(s *Scenario) (string, bool) { return "", *field(s) },
-		copy: func(to, from *Scenario) { *field(to) = *field(from) },
+		text: func(s *Scenario) (string, bool) {
+			var zero E
+			return "", *field(s) != zero
+		},
 	}
 }
 
@@ -341,8 +314,8 @@ func fill[T any](parts []part[T], to, from *T) {
 		if _, has := p.text(to); has {
 			continue
 		}
-		if _, has := p.text(from); has {
-			p.copy(to, from)
+		if value, has := p.text(from); has {
+			_ = p.set(to, value) // it reads what it writes
 		}
 	}
 }
