@@ -25,7 +25,7 @@ var arrows = map[string]string{
 	"answers":            "rows rows/asked rows/encode rows/merged vocabulary schemas",
 	"pseudonym":          "pattern",
 	"recording":          "journal pseudonym schemas",
-	"recording/recorder": "drift journal pattern recording",
+	"recording/recorder": "drift journal pattern recording schemas/filetype",
 	"worldcount":         "rows/asked schemas world",
 	"importer":           "check extsort pseudonym vocabulary schemas schemas/filetype",
 	"check":              "extsort check/regions check/rules report vocabulary schemas schemas/filetype",

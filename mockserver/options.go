@@ -86,6 +86,10 @@ type Options struct {
 	// world. Without StartAt the clock begins with the recording. nil means none. See
 	// docs/how-to/record-and-replay.md
 	Replay fs.FS
+	// ReplayStrict refuses a request that the recording has no answer to, instead of answering it out of the world.
+	ReplayStrict bool
+	// ReplayIgnore are members of payloads ("/from") and parameters ("?limit") that may differ from the recording.
+	ReplayIgnore []string
 	// DataDisk is where a dataset keeps what it derives; nil is in memory. Package mockserver/state has one: state.Disk.
 	DataDisk DataDisk
 	// DataMode is "mixed", for the dataset together with the synthetic rows, or "only", for

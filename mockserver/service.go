@@ -71,7 +71,7 @@ func (o *settings) compile() (s *service, err error) {
 		}
 	}
 	if o.Replay != nil {
-		if s.recorded, err = recording.Open(o.Replay); err != nil {
+		if s.recorded, err = recording.Open(o.Replay, recording.Moving{Windows: windowsOf(s.library), Ignore: o.ReplayIgnore}); err != nil {
 			return nil, fmt.Errorf("replay: %w", err)
 		}
 		if o.StartAt.IsZero() {
@@ -86,6 +86,19 @@ func (o *settings) compile() (s *service, err error) {
 	}
 	s.dataset = live.Dataset{People: people, Library: s.library, Files: o.Data, Mode: dataset.Mode(o.DataMode)}
 	return s, nil
+}
+
+// windowsOf lists the members of payloads that begin or end a window, as JSON Pointers.
+func windowsOf(library *schemas.Library) (pointers []string) {
+	for _, export := range library.Exports() {
+		for _, role := range []string{"from", "to"} {
+			if path := export.Roles[role]; path != nil {
+				pointers = append(pointers, "/"+strings.Join(path, "/"))
+			}
+		}
+	}
+	slices.Sort(pointers)
+	return slices.Compact(pointers)
 }
 
 // end waits for the requests that are running, and ends what goes on for none.
@@ -190,7 +203,7 @@ func (s *Server) assemble(o *service) error {
 		IDPrefix: s.prefix, Explain: s.live.Explain, Secret: o.keys.IsSecret, LargestBody: int(most), Admit: o.edge.Check,
 		Clock: func(key string) (time.Time, bool) { shown := s.live.Clock(key); return shown.Now, shown.Frozen },
 	})
-	o.replay = exportapi.NewReplay(o.recorded, s.live, o.PublicURL, most)
+	o.replay = exportapi.NewReplay(o.recorded, s.live, exportapi.Replaying{PublicURL: o.PublicURL, Largest: most, Strict: o.ReplayStrict, Now: o.Now})
 	o.files = files.New(o.library, s.budgets, s.live.Directory, o.Logger)
 	o.files.UseData(func(generation int64) (*dataset.Snapshot, error) {
 		return s.live.DataAt(context.Background(), generation)

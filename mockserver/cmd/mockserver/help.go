@@ -27,7 +27,7 @@ var serveGroups = []helpGroup{
 	{"network", "addresses, files, browsers, the end", "host cors public-url files-addr files-url gzip refuse-authorization part-size tls-save web log-format shutdown-timeout until-stdin-closes"},
 	{"world", "the keys of --world", "world seed profiles"},
 	{"limits", "the keys of --limit, and what is kept", "limit journal retention"},
-	{"data", "datasets, and the disk", "data data-mode durable"},
+	{"data", "datasets, recordings, and the disk", "data data-mode replay replay-strict replay-ignore durable"},
 }
 
 // helpPages are the words that may follow --help.

@@ -125,7 +125,11 @@ func (f *proxyFlags) record(observer *drift.Observer, t terminal) (ended func() 
 	if key != nil {
 		change = pseudonymised(key, func() *schemas.Library { return observer.Bench().Library() })
 	}
-	into, err := recorder.New(f.out.record, t.now(), change)
+	service, err := f.service()
+	if err != nil {
+		return nil, err
+	}
+	into, err := recorder.New(f.out.record, service.Host, t.now(), change)
 	if err != nil {
 		return nil, fmt.Errorf("--record: %w", err)
 	}

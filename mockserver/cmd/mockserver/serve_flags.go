@@ -66,6 +66,8 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.DataMode, "data-mode", "", dataModeUsage)
 	flags.StringVar(&f.replay, "replay", "",
 		"answer with the recording in `DIR` where a request matches, and out of the world where none does")
+	flags.BoolVar(&f.ReplayStrict, "replay-strict", false, "refuse requests that --replay has no answer to")
+	settings.Func(flags, "replay-ignore", "match requests to --replay without the members in `LIST`, such as /from,/to", f.setReplayIgnore)
 	settings.Func(flags, "web", "serve the built web page in `DIR` at / (default the page of a release, otherwise a list of routes)", f.setWeb)
 	settings.Secret(flags, &f.ControlToken, "control-token",
 		"require `TOKEN` as a bearer token under /_mock/ (default none on loopback, otherwise a new one)", notEmpty)
@@ -197,6 +199,17 @@ func (f *serveFlags) setWeb(text string) error {
 }
 
 // setNow reads the flag --now.
+// setReplayIgnore reads --replay-ignore.
+func (f *serveFlags) setReplayIgnore(text string) error {
+	f.ReplayIgnore = settings.List(text)
+	for _, pointer := range f.ReplayIgnore {
+		if !strings.HasPrefix(pointer, "/") && !strings.HasPrefix(pointer, "?") {
+			return fmt.Errorf("must be members of payloads that begin with /, or parameters that begin with ?, not %q", pointer)
+		}
+	}
+	return nil
+}
+
 func (f *serveFlags) setNow(text string) error {
 	instant, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil || instant.Before(clock.Earliest) || instant.After(clock.Latest) {

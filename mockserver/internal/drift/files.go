@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -43,8 +44,13 @@ func (c *conversation) download() (keep bool) {
 	case c.x.Status >= 300 && c.x.Status != 304:
 		if location := header(c.x.Received.Header, "Location"); location != "" {
 			c.linkStyle("redirect", fmt.Sprintf("a link that answers %d and leads elsewhere", c.x.Status))
-			address, _, _ := strings.Cut(location, "?")
-			c.o.past.links[address] = c.to
+			if to, err := url.Parse(c.x.To.Origin + c.x.To.Path); err == nil {
+				if to, err = to.Parse(location); err == nil {
+					next := c.to
+					next.hop++
+					c.o.past.links[to.Scheme+"://"+to.Host+to.EscapedPath()] = next
+				}
+			}
 		}
 		return false
 	}

@@ -15,23 +15,25 @@ type Observed struct {
 	// entry has labels in their places.
 	Redactor journal.Redactor
 	Key      string
+	// Hop counts the redirects before a file.
+	Hop      int
 	observer *Observer
 }
 
 // OnObserved calls a function after each exchange, one after another. Call it before the first one.
 func (o *Observer) OnObserved(call func(*Observed)) { o.observed = call }
 
-// Leads tells what a link in the answer leads to: to a part of the file of an export, to an endpoint of
+// Leads tells what a link in the answer leads to: to a part of the file of an export behind so many redirects, to an endpoint of
 // the service (then the export is empty), or to neither, as far as was seen.
-func (x *Observed) Leads(address *url.URL) (export string, part int, known bool) {
+func (x *Observed) Leads(address *url.URL) (export string, part, hop int, known bool) {
 	o := x.observer
 	path := address.EscapedPath()
 	if found, _ := match(routesOf(o.bench.Library()), "GET", path); found != nil && address.Scheme+"://"+address.Host == x.Exchange.To.Origin {
-		return "", 0, true
+		return "", 0, 0, true
 	}
 	to, known := o.past.links[address.Scheme+"://"+address.Host+path]
 	if !known {
-		return "", 0, false
+		return "", 0, 0, false
 	}
-	return to.export.id, to.part, true
+	return to.export.id, to.part, to.hop, true
 }

@@ -77,6 +77,7 @@ type link struct {
 	export *export
 	its    string // the interface
 	part   int
+	hop    int // so many redirects led to it
 }
 
 // file is a downloaded one.
@@ -178,7 +179,7 @@ func (o *Observer) Observe(x *Exchange) journal.Entry {
 	}
 	entry := c.record()
 	if o.observed != nil {
-		o.observed(&Observed{Exchange: x, Entry: &entry, Redactor: c.redactor, Key: c.key, observer: o})
+		o.observed(&Observed{Exchange: x, Entry: &entry, Redactor: c.redactor, Key: c.key, Hop: c.to.hop, observer: o})
 	}
 	return entry
 }
@@ -229,7 +230,11 @@ func (c *conversation) begin() {
 			query = journal.Redacted // a link carries its own credential
 		}
 	default:
+		parts := strings.Split(path, "/")
 		e.Interface = interfaceOf(library, path)
+		if its := c.o.speaks(e.Interface); its.KeyVariable != "" && len(parts) > 3 {
+			c.key = parts[2]
+		}
 		path, query = shapePath(path), journal.Redacted
 	}
 	e.SetTarget(path, query, c.redactor)

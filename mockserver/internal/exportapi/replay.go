@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -19,9 +20,16 @@ import (
 // Replay answers requests as a recording says; nil answers none.
 type Replay struct {
 	*recording.Replay
-	live      *live.State
-	publicURL string
-	largest   int // of bodies, in bytes
+	live *live.State
+	Replaying
+}
+
+// Replaying says how a recording is replayed.
+type Replaying struct {
+	PublicURL string
+	Largest   int64 // of bodies, in bytes
+	Strict    bool  // refuses requests without a recorded answer
+	Now       func() time.Time
 }
 
 // answer is the recorded answer to a request; nil for none.
@@ -31,15 +39,17 @@ func (p *Replay) answer(r *httpd.Request) (*httpd.Response, error) {
 		asked.Key = r.Variables[variable]
 	}
 	if r.Body != nil && r.Body != http.NoBody {
-		body, err := httpd.ReadUpTo(r.Request, p.largest)
+		body, err := httpd.ReadUpTo(r.Request, int(p.Largest))
 		if err != nil {
 			return nil, err
 		}
 		asked.Body, r.Body = body, io.NopCloser(bytes.NewReader(body)) // the world may have to read it
 	}
 	asked.Clock = func(key string) time.Time { return p.live.Clock(key).Now }
+	asked.Real = p.Now()
 	found := p.Find(&asked)
 	if found == nil {
+		r.Entry.NotRecorded = r.Redact(p.Nearest(&asked))
 		return nil, nil
 	}
 	r.Now = found.Now
@@ -65,7 +75,7 @@ func (p *Replay) answer(r *httpd.Request) (*httpd.Response, error) {
 
 // response is a recorded answer, at the address and with the key of the client.
 func (p *Replay) response(r *httpd.Request, found *recording.Found) (*httpd.Response, error) {
-	address := httpd.BaseURL(r.Request, p.publicURL)
+	address := httpd.BaseURL(r.Request, p.PublicURL)
 	answer := &httpd.Response{Status: found.Exchange.Status, Headers: map[string]string{}}
 	for name, value := range found.Exchange.Headers {
 		if name, value = http.CanonicalHeaderKey(name), found.Filled(value, address); recording.Keeps(name, value) {
@@ -138,12 +148,12 @@ func seekable(file fs.File) (io.ReadSeekCloser, int64, error) {
 	}{bytes.NewReader(content), io.NopCloser(nil)}, int64(len(content)), err
 }
 
-// NewReplay replays a recording, for bodies up to a size in bytes; nil is none.
-func NewReplay(recorded *recording.Replay, state *live.State, publicURL string, largest int64) *Replay {
+// NewReplay replays a recording; nil is none.
+func NewReplay(recorded *recording.Replay, state *live.State, how Replaying) *Replay {
 	if recorded == nil {
 		return nil
 	}
-	return &Replay{Replay: recorded, live: state, publicURL: publicURL, largest: int(largest)}
+	return &Replay{recorded, state, how}
 }
 
 // replayHeader tells where an answer comes from: the number of a recorded exchange, or none for one that the world gave.
@@ -154,7 +164,7 @@ func (p *Replay) Before(routes []*httpd.Route) []*httpd.Route {
 	if p == nil {
 		return routes
 	}
-	routes = append(routes, p.route())
+	routes = append(append(routes, p.route()), p.unlisted(routes)...)
 	for _, route := range routes {
 		world := route.Handle
 		route.Handle = func(r *httpd.Request) (httpd.Response, error) {
@@ -164,6 +174,10 @@ func (p *Replay) Before(routes []*httpd.Route) []*httpd.Route {
 			}
 			if recorded != nil {
 				return *recorded, nil
+			}
+			if p.Strict {
+				return httpd.Response{}, httpd.WithHeader(exports.Refuse(exports.RouteNotFound, "%s; --replay-strict answers recorded requests alone",
+					r.Entry.NotRecorded), replayHeader, "none")
 			}
 			answer, err := world(r)
 			if refused, is := err.(*exports.Refusal); is {
@@ -187,6 +201,35 @@ func (p *Replay) Forget(key string) {
 	if p != nil {
 		p.Replay.Forget(key)
 	}
+}
+
+// unlisted are routes for what was recorded and no schema file lists. A path may name exports and the key of the client.
+func (p *Replay) unlisted(listed []*httpd.Route) (made []*httpd.Route) {
+	spoken := exports.Dialect{}
+	for _, route := range listed {
+		if _, known := spoken.Named(route.Interface.Name); !known && route.Interface.Name != "" {
+			spoken = append(spoken, route.Interface)
+		}
+	}
+	for i, path := range p.Unlisted() {
+		route := &httpd.Route{
+			Name: "replay.unlisted." + strconv.Itoa(i+1), Method: path.Method, Path: path.Template, Credential: httpd.Public,
+			Handle: func(r *httpd.Request) (httpd.Response, error) {
+				return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "%s", r.Entry.NotRecorded)
+			},
+			Description: httpd.Description{Group: httpd.Group{Name: "Recorded", Description: "What a recording has beside the export API."},
+				Summary: "Sends a recorded answer.", Extension: true},
+			Output: httpd.Output{Status: http.StatusOK},
+		}
+		for _, its := range spoken {
+			if strings.HasPrefix(path.Template, "/"+its.Version+"/") && strings.Contains(path.Template, "{key}") {
+				route.Interface = its
+				route.Path = strings.ReplaceAll(path.Template, "{key}", "{"+its.KeyVariable+"}")
+			}
+		}
+		made = append(made, route)
+	}
+	return made
 }
 
 // route is that of the files of a recording.

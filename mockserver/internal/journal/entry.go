@@ -59,6 +59,8 @@ type Entry struct {
 	RetryAfter int `json:"retry_after_seconds,omitempty"`
 	// Replayed is the number of the recorded exchange that was answered; 0 for none.
 	Replayed uint64 `json:"replayed,omitempty"`
+	// NotRecorded says why a replay had no answer.
+	NotRecorded string `json:"not_recorded,omitempty"`
 	// Applied lists the scenarios that had a part in the answer, the strongest
 	// first.
 	Applied []Applied `json:"applied,omitempty"`

@@ -150,6 +150,9 @@ func (j *judge) request(e *Entry) {
 	}
 	j.patience(e)
 	j.repetition(e)
+	if e.NotRecorded != "" {
+		j.find(NotInRecording, e.Key, "", e.NotRecorded, e, fmt.Sprintf("%s %s has no recorded answer: %s", e.Method, e.Path, e.NotRecorded))
+	}
 	switch {
 	case e.Forced() || e.Broken && (e.Part == 0 || e.Status == 0):
 		j.hindered(e)

@@ -35,6 +35,7 @@ const (
 	UndeclaredAttribute     = "undeclared_attribute"
 	WindowWithoutEvents     = "window_without_events"
 	PlaceholderInPath       = "placeholder_in_path"
+	NotInRecording          = "not_in_recording"
 )
 
 // Lint is one thing that a client should not do.
@@ -124,6 +125,10 @@ func lintsOf(its Dialect) []Lint {
 		{PlaceholderInPath, Warning,
 			"section 4: \"other path segments are placeholders\"",
 			"put the token of the campaign or the identifier of the group into the path, and look at where the path is built"},
+		{NotInRecording, Error,
+			"advice, no rule: section 1 says that \"the identifier is later used to check the status of the request\", and an answer of the " +
+				"synthetic world beside those of a recording is about another export",
+			"compare the request with the exchange of the recording that is named; let --replay-ignore name members that may differ, or record again"},
 		{RefusalRepeated, Warning,
 			"section 7, rule 2: \"A body that does not meet the requirements returns an actionable error message\"",
 			"read code and message, and change the request instead of sending it again"},

@@ -13,7 +13,9 @@ const (
 	// Key is the application or project key that the client named.
 	Key = "{{key}}"
 	// Origin is where the service was.
-	Origin = "http://recording.invalid"
+	Origin = "http://" + Host
+	// Host was its host, where no scheme stands before it.
+	Host = "recording.invalid"
 	// FilePath begins the paths of files: FilePath + EXPORT/PART.
 	FilePath = "/replay/"
 )
@@ -28,6 +30,8 @@ const Version = 1
 type Head struct {
 	Version int       `json:"version"`
 	Began   time.Time `json:"began"`
+	// Unfinished says why the recording must not be replayed yet.
+	Unfinished string `json:"unfinished,omitempty"`
 }
 
 // Exchange is one request and its answer.
@@ -47,6 +51,8 @@ type Exchange struct {
 	Headers map[string]string `json:"headers,omitempty"`
 	Answer  *Body             `json:"answer,omitempty"`
 	Facts   Facts             `json:"facts"`
+
+	members members // of the request
 }
 
 // kept are the headers of an answer that a recording keeps and a replay sends.
@@ -77,7 +83,7 @@ type Body struct {
 
 // Facts are what the exchange was about, for the journal.
 type Facts struct {
-	// Stage is create, status, list, download or file.
+	// Stage is create, status, list, download or file; empty for a path that no schema file lists.
 	Stage string `json:"stage"`
 	Kind  string `json:"kind,omitempty"`
 	// Export was created, looked up or downloaded; ExportStatus and Parts are what a lookup said.

@@ -1,15 +1,11 @@
 package recording
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
-	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // Request is what is compared: never the values of credentials.
@@ -17,10 +13,15 @@ type Request struct {
 	Method, Path, Query string // as they were sent
 	Credentials         []string
 	Body                []byte
-	// Key is the application or project key; empty for a link to a file. Clock is what the clock of a key shows.
+	// Key is the application or project key; empty for a link to a file. Clock is what the clock of a key shows, Real the time
+	// of the machine.
 	Key   string
 	Clock func(key string) time.Time
+	Real  time.Time
 }
+
+// clocks are the clocks by which a client may have reckoned dates.
+func (r *Request) clocks() []time.Time { return []time.Time{r.Clock(r.Key), r.Real} }
 
 // Found is a recorded exchange, for the client that asked.
 type Found struct {
@@ -35,7 +36,7 @@ type Found struct {
 type played struct {
 	began    time.Time
 	newest   map[string]*export // by the recorded identifier
-	requests map[string]int     // creations, by series
+	requests map[uint64]int     // creations, by the first exchange of their series
 }
 
 // export is one that was created here.
@@ -54,7 +55,7 @@ func (f *Found) Export(recorded string) string {
 
 // Filled is a text of the exchange with what is not the same here: the key, the address, and identifiers.
 func (f *Found) Filled(text, address string) string {
-	pairs := []string{Key, f.Key, Origin, address}
+	pairs := []string{Key, f.Key, Origin, address, Host, address[strings.Index(address, "/")+2:]}
 	recorded := []string{f.Exchange.Facts.Export}
 	for _, each := range f.Exchange.Facts.Listed {
 		recorded = append(recorded, each.Export)
@@ -67,35 +68,33 @@ func (f *Found) Filled(text, address string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// seriesOf names requests that are the same: the order of parameters and of the members of a payload does not count.
-func seriesOf(method, sent, query string, credentials []string, body []byte) string {
-	if strings.HasPrefix(sent, FilePath) {
-		query, credentials = "", nil // a link needs none, and some clients send them all the same
+// read takes a request apart: the place of the recording, the members to compare, and the export that it is about.
+func (r *Replay) read(request *Request) (place string, asked members, about *export) {
+	path, query, about := r.recorded(request.Path, request.Query)
+	if request.Key != "" {
+		path = strings.Replace(path, "/"+request.Key+"/", "/"+Key+"/", 1)
 	}
-	if values, err := url.ParseQuery(query); err == nil {
-		query = values.Encode()
+	place = placeOf(request.Method, path)
+	if len(r.places[place]) == 0 && request.Method == "HEAD" {
+		place = placeOf("GET", path)
 	}
-	if value, err := schemas.Decode(body); err == nil {
-		body, _ = json.Marshal(value)
+	if strings.HasPrefix(path, FilePath) { // a link needs none, and some clients send them all the same
+		return place, members{}, about
 	}
-	return strings.Join([]string{method, sent, query, strings.Join(credentials, " "), string(bytes.TrimSpace(body))}, "\x00")
+	return place, membersOf(query, request.Credentials, request.Body).without(r.moving.Ignore), about
 }
 
 // Find is the recorded answer to a request; nil for none.
 func (r *Replay) Find(request *Request) *Found {
 	found := &Found{Key: request.Key}
-	path, query, about := r.recorded(request.Path, request.Query)
+	place, asked, about := r.read(request)
 	if about != nil && found.Key == "" {
 		found.Key = about.key
 	}
-	if request.Key != "" {
-		path = strings.Replace(path, "/"+request.Key+"/", "/"+Key+"/", 1)
+	if len(r.places[place]) == 0 {
+		return nil
 	}
-	name := seriesOf(request.Method, path, query, request.Credentials, request.Body)
-	series := r.series[name]
-	if len(series) == 0 && request.Method == "HEAD" {
-		series = r.series[seriesOf("GET", path, query, request.Credentials, request.Body)]
-	}
+	series := r.matching(place, asked, request.clocks())
 	if len(series) == 0 {
 		return nil
 	}
@@ -104,10 +103,10 @@ func (r *Replay) Find(request *Request) *Found {
 	defer r.mutex.Unlock()
 	found.its = r.keys[found.Key]
 	if found.its == nil {
-		found.its = &played{began: found.Now, newest: map[string]*export{}, requests: map[string]int{}}
+		found.its = &played{began: found.Now, newest: map[string]*export{}, requests: map[uint64]int{}}
 		r.keys[found.Key] = found.its
 	}
-	if series[0].creates() {
+	if name := series[0].Number; series[0].creates() {
 		found.Exchange = series[min(found.its.requests[name], len(series)-1)]
 		found.its.requests[name]++
 		r.create(found)

@@ -27,7 +27,8 @@ import (
 type Replay struct {
 	files   fs.FS
 	began   time.Time
-	series  map[string][]*Exchange // in the order of their answers
+	moving  Moving
+	places  map[string][]*Exchange // by method and path, in the order of their answers
 	created map[string]time.Time   // when exports were created, in the recording
 
 	mutex   sync.Mutex
@@ -37,7 +38,7 @@ type Replay struct {
 }
 
 // Open reads a recording. Errors name the file.
-func Open(files fs.FS) (*Replay, error) {
+func Open(files fs.FS, moving Moving) (*Replay, error) {
 	var head Head
 	if err := readJSON(files, HeadFile, &head); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -48,7 +49,10 @@ func Open(files fs.FS) (*Replay, error) {
 	if head.Version != Version {
 		return nil, fmt.Errorf("%s: version is %d; this program reads version %d", HeadFile, head.Version, Version)
 	}
-	r := &Replay{files: files, began: head.Began, series: map[string][]*Exchange{}, created: map[string]time.Time{},
+	if head.Unfinished != "" {
+		return nil, fmt.Errorf("%s: the recording is unfinished: %s; replace it, and take the member unfinished out", HeadFile, head.Unfinished)
+	}
+	r := &Replay{files: files, began: head.Began, moving: moving, places: map[string][]*Exchange{}, created: map[string]time.Time{},
 		keys: map[string]*played{}, exports: map[string]*export{}, digests: map[string]version{}}
 	names, err := fs.Glob(files, "[0-9]*.json")
 	if err != nil {
@@ -86,8 +90,12 @@ func Open(files fs.FS) (*Replay, error) {
 				return nil, err
 			}
 		}
-		name := seriesOf(x.Method, x.Path, x.Query, x.Credentials, sent)
-		r.series[name] = append(r.series[name], x)
+		x.members = membersOf(x.Query, x.Credentials, sent).without(moving.Ignore)
+		if strings.HasPrefix(x.Path, FilePath) {
+			x.members = members{}
+		}
+		place := placeOf(x.Method, x.Path)
+		r.places[place] = append(r.places[place], x)
 		if x.creates() {
 			r.created[x.Facts.Export] = x.Time
 		}

@@ -17,7 +17,7 @@ func FuzzOpen(f *testing.F) {
 			"recording.json":     {Data: []byte(`{"version": 1, "began": "2026-03-15T12:00:00Z"}`)},
 			"000001.json":        {Data: exchange},
 			"000001.answer.json": {Data: []byte(body)},
-		})
+		}, recording.Moving{})
 		if err != nil {
 			return
 		}
@@ -44,7 +44,7 @@ func TestTime(t *testing.T) {
 		"4.json":         exchange(`{"number": 4, "time": "2026-03-15T12:01:00.9Z", "method": "GET", "path": "/{{key}}/e/x", "status": 200, "facts": {"stage": "status", "export": "x"}}`),
 		"5.json":         exchange(`{"number": 5, "time": "2026-03-15T12:01:01Z", "method": "GET", "path": "/replay/x/1", "status": 200, "facts": {"stage": "file", "export": "x", "part": 1}}`),
 		"6.json":         exchange(`{"number": 6, "time": "2026-03-15T12:30:00Z", "method": "GET", "path": "/replay/x/1", "status": 403, "facts": {"stage": "file", "export": "x", "part": 1}}`),
-	})
+	}, recording.Moving{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestAtOnce(t *testing.T) {
 		"1.json":         exchange(`{"number": 1, "time": "2026-03-15T12:00:00Z", "method": "POST", "path": "/{{key}}/e", "status": 202, "facts": {"stage": "create", "export": "x"}}`),
 		"2.json":         exchange(`{"number": 2, "time": "2026-03-15T12:00:10Z", "took_seconds": 5, "method": "GET", "path": "/{{key}}/e/x", "status": 200, "facts": {"stage": "status", "export": "x", "export_status": "SUCCESS"}}`),
 		"3.json":         exchange(`{"number": 3, "time": "2026-03-15T12:00:11Z", "took_seconds": 1, "method": "GET", "path": "/{{key}}/e/x", "status": 200, "facts": {"stage": "status", "export": "x", "export_status": "CREATED"}}`),
-	})
+	}, recording.Moving{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -167,6 +167,8 @@ export interface JournalEntry {
   retry_after_seconds?: number;
   /** The number of the recorded exchange that was answered, where a recording is replayed. */
   replayed?: number;
+  /** Why a recording has no answer to the request. */
+  not_recorded?: string;
   applied?: Record<string, any>[];
   kind?: string;
   export?: string;

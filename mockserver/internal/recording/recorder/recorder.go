@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"net/http"
 	"net/url"
@@ -24,12 +25,16 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pattern"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording"
+	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 )
 
 // Recorder writes into a directory. It is not safe for concurrent use.
 type Recorder struct {
 	directory string
+	service   string // its host
+	began     time.Time
 	change    Change
+	keys      map[string]bool // of clients
 	recorded  int
 	left      map[string]int // exchanges that are not in the recording, by the reason
 	failed    error
@@ -38,17 +43,21 @@ type Recorder struct {
 // Change copies a file of a kind of export, changed in whatever way; a file that it cannot read is not recorded.
 type Change func(kind string, from io.Reader, into io.Writer) error
 
-// New begins a recording in a directory, which must be empty or absent. Files are changed by a function, or kept as they
-// are if it is nil.
-func New(directory string, began time.Time, change Change) (*Recorder, error) {
+// New begins a recording of a service, by its host, in a directory, which must be empty or absent. Files are changed by a
+// function, or kept as they are if it is nil.
+func New(directory, service string, began time.Time, change Change) (*Recorder, error) {
 	if there, err := os.ReadDir(directory); err == nil && len(there) > 0 {
 		return nil, fmt.Errorf("%s is not empty: a recording is never written over other files; name another directory", directory)
 	}
 	if err := os.MkdirAll(filepath.Join(directory, "files"), 0o700); err != nil {
 		return nil, err
 	}
-	r := &Recorder{directory: directory, change: change, left: map[string]int{}}
-	return r, r.writeJSON(recording.HeadFile, recording.Head{Version: recording.Version, Began: began.UTC()})
+	r := &Recorder{directory: directory, service: service, began: began.UTC(), change: change, keys: map[string]bool{}, left: map[string]int{}}
+	return r, r.head("")
+}
+
+func (r *Recorder) head(unfinished string) error {
+	return r.writeJSON(recording.HeadFile, recording.Head{Version: recording.Version, Began: r.began, Unfinished: unfinished})
 }
 
 // Add writes an exchange. A fault is kept for Close: the exchange itself has passed.
@@ -56,7 +65,10 @@ func (r *Recorder) Add(x *drift.Observed) {
 	if r.failed != nil {
 		return
 	}
-	if reason := leftOut(x); reason != "" {
+	if len(x.Key) >= shortest {
+		r.keys[x.Key] = true
+	}
+	if reason := r.leftOut(x); reason != "" {
 		r.left[reason]++
 		return
 	}
@@ -73,12 +85,12 @@ func (r *Recorder) Add(x *drift.Observed) {
 }
 
 // leftOut is why an exchange cannot be recorded; empty for one that can.
-func leftOut(x *drift.Observed) string {
+func (r *Recorder) leftOut(x *drift.Observed) string {
 	switch {
 	case x.Exchange.Status == 0 || x.Exchange.Fault != "" || x.Exchange.Broken:
 		return "broken off"
-	case x.Entry.Stage == "":
-		return "for paths that the schema files do not list (see --schemas)"
+	case x.Entry.Stage == "" && !strings.HasSuffix(x.Exchange.To.Origin, "://"+r.service):
+		return "at other hosts, where no link to a file led"
 	case x.Exchange.To.Method == http.MethodHead || x.Exchange.Status == http.StatusPartialContent ||
 		x.Exchange.Status == http.StatusNotModified || x.Exchange.Status == http.StatusRequestedRangeNotSatisfiable:
 		return "for a part of a file, which a replay cuts out of the whole"
@@ -105,7 +117,7 @@ func (r *Recorder) add(x *drift.Observed) (err error) {
 	made := recording.Exchange{
 		Number: x.Exchange.Number, Time: x.Exchange.Began.UTC(), Method: x.Exchange.To.Method, Query: r.text(x, redacted.Query),
 		Credentials: entry.Credentials, Status: x.Exchange.Status,
-		Path: r.text(x, strings.Replace(redacted.Path, "/"+x.Key+"/", "/"+recording.Key+"/", 1)), Headers: r.headers(x),
+		Path: r.text(x, redacted.Path), Headers: r.headers(x),
 		Facts: recording.Facts{
 			Stage: entry.Stage, Kind: entry.Kind, Export: entry.Export, ExportStatus: entry.ExportStatus, Parts: entry.Parts, Listed: entry.Listed,
 			Part:       entry.Part,
@@ -117,7 +129,7 @@ func (r *Recorder) add(x *drift.Observed) (err error) {
 	}
 	isFile := entry.Stage == "file"
 	if isFile {
-		made.Path, made.Query = filePath(entry.Export, entry.Part), ""
+		made.Path, made.Query = filePath(entry.Export, entry.Part, x.Hop), ""
 	}
 	name := fmt.Sprintf("%06d", x.Exchange.Number)
 	if body := x.Exchange.Sent.Body; body != nil && body.Size() > 0 {
@@ -148,51 +160,76 @@ func (r *Recorder) add(x *drift.Observed) (err error) {
 	return r.writeJSON(name+".json", made)
 }
 
-func filePath(export string, part int) string {
-	return recording.FilePath + fmt.Sprintf("%s/%d", url.PathEscape(export), part)
+// filePath is the path of a part of a file in a replay, behind so many redirects.
+func filePath(export string, part, hop int) string {
+	path := recording.FilePath + fmt.Sprintf("%s/%d", url.PathEscape(export), part)
+	if hop > 0 {
+		path += fmt.Sprintf(".%d", hop)
+	}
+	return path
 }
 
 func (r *Recorder) headers(x *drift.Observed) map[string]string {
 	headers := map[string]string{}
 	for name, values := range x.Exchange.Received.Header {
 		if text := strings.Join(values, ", "); recording.Keeps(name, text) {
+			if name == "Location" {
+				text = r.link(x, text)
+			}
 			headers[name] = r.text(x, text)
 		}
-	}
-	if location := headers["Location"]; location != "" {
-		headers["Location"] = link(x, location)
 	}
 	return headers
 }
 
-// text is a text without credentials and without the key.
+// shortest is the length of the shortest key that is replaced: shorter ones would be found everywhere.
+const shortest = 6
+
+// text is a text without credentials, keys and addresses of the service.
 func (r *Recorder) text(x *drift.Observed, text string) string {
 	text = x.Redactor.Text(text)
-	const shortest = 6 // a shorter one would be found everywhere
-	if len(x.Key) >= shortest {
-		text = strings.ReplaceAll(text, x.Key, recording.Key)
+	for key := range r.keys {
+		text = strings.ReplaceAll(text, key, recording.Key)
+	}
+	for _, slash := range []string{"/", `\/`, "%2F", "%2f"} {
+		for _, scheme := range []string{"https:", "http:", "https%3A", "http%3A", "https%3a", "http%3a"} {
+			text = strings.ReplaceAll(text, scheme+slash+slash+r.service, recording.Origin)
+		}
+	}
+	if strings.ContainsAny(r.service, ".:") { // another one may be a word
+		text = strings.ReplaceAll(text, r.service, recording.Host)
 	}
 	return text
 }
 
-// link is where a link leads in a recording. One that nobody knows loses its query, which may be a credential.
-func link(x *drift.Observed, address string) string {
+// link is where a link leads in a recording. One that leads to nobody known loses its query, which may be a credential.
+func (r *Recorder) link(x *drift.Observed, address string) string {
 	to, err := url.Parse(address)
 	if err != nil || to.Host == "" || to.Scheme != "http" && to.Scheme != "https" {
 		return address
 	}
-	switch export, part, known := x.Leads(to); {
+	switch export, part, hop, known := x.Leads(to); {
 	case known && export != "":
-		return recording.Origin + filePath(export, part)
+		return recording.Origin + filePath(export, part, hop)
 	case known:
 		to.User = nil
-		return recording.Origin + strings.Replace(to.RequestURI(), "/"+x.Key+"/", "/"+recording.Key+"/", 1)
+		return recording.Origin + to.RequestURI()
+	case to.Host == r.service:
+		var redacted journal.Entry
+		redacted.SetTarget(to.EscapedPath(), to.RawQuery, x.Redactor)
+		if redacted.Query != "" {
+			redacted.Query = "?" + redacted.Query
+		}
+		return recording.Origin + redacted.Path + redacted.Query
 	}
 	to.RawQuery, to.User = "", nil
 	return to.String()
 }
 
 var linkText = pattern.Of(`"https?:(?:\\?/){2}(?:[^"\\]|\\.)*"`)
+
+// secretMember finds members and parameters by the names of secrets.
+var secretMember = pattern.Of(`(?i)((?:"|^|&)(?:access_token|refresh_token|id_token|token|client_secret|secret|password|api_?key)"?(?:=|\s*:\s*"))[^"&\s]+`)
 
 // copyText writes a body that is no file.
 func (r *Recorder) copyText(x *drift.Observed, body drift.Body, name string) error {
@@ -211,17 +248,21 @@ func (r *Recorder) copyText(x *drift.Observed, body drift.Body, name string) err
 	if err != nil {
 		return fmt.Errorf("%w: %w", errUnreadable, err)
 	}
-	text = linkText().ReplaceAllFunc([]byte(r.text(x, string(text))), func(quoted []byte) []byte {
+	text = linkText().ReplaceAllFunc(text, func(quoted []byte) []byte {
 		var address string
 		if json.Unmarshal(quoted, &address) != nil {
 			return quoted
 		}
-		if led := link(x, address); led != address {
+		if led := r.link(x, address); led != address {
 			return append(append([]byte{'"'}, led...), '"')
 		}
 		return quoted
 	})
-	return r.write(name, text)
+	made := r.text(x, string(text))
+	if x.Entry.Stage == "" { // it may be the request of a token
+		made = secretMember().ReplaceAllString(made, "${1}"+journal.Redacted)
+	}
+	return r.write(name, []byte(made))
 }
 
 // errUnreadable is that a file cannot be changed.
@@ -282,12 +323,67 @@ func (r *Recorder) write(name string, text []byte) error {
 	return os.WriteFile(filepath.Join(r.directory, name), text, 0o600)
 }
 
-// Close tells what was recorded, and what was not.
+// Close tells what was recorded, and what was not. A recording in which the service is still named is not finished: a client
+// of its replay might ask the service.
 func (r *Recorder) Close() (summary string, err error) {
 	var told strings.Builder
 	fmt.Fprintf(&told, "%s: %d exchanges", r.directory, r.recorded)
 	for _, reason := range slices.Sorted(maps.Keys(r.left)) {
 		fmt.Fprintf(&told, "\n  not in it: %d %s", r.left[reason], reason)
 	}
-	return told.String(), r.failed
+	if r.failed != nil {
+		return told.String(), r.failed
+	}
+	found, err := r.named()
+	if err == nil && len(found) > 0 {
+		unfinished := fmt.Sprintf("the host %s is in %s", r.service, strings.Join(found, ", "))
+		if err = r.head(unfinished); err == nil {
+			err = fmt.Errorf("the recording is not finished: %s; replace it there, and take unfinished out of %s", unfinished, recording.HeadFile)
+		}
+	}
+	return told.String(), err
+}
+
+// named lists the files in which the host of the service stands.
+func (r *Recorder) named() (found []string, err error) {
+	host := r.service
+	if !strings.ContainsAny(host, ".:") {
+		host = "//" + host
+	}
+	root := os.DirFS(r.directory)
+	return found, fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		file, err := root.Open(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		content, err := filetype.Open(file)
+		if err != nil {
+			return nil // nobody reads it as text
+		}
+		if contains(content, host) {
+			found = append(found, name)
+		}
+		return nil
+	})
+}
+
+// contains reports whether a text is in a stream.
+func contains(stream io.Reader, text string) bool {
+	buffer := make([]byte, 64<<10)
+	kept := 0
+	for {
+		read, err := stream.Read(buffer[kept:])
+		seen := buffer[:kept+read]
+		if bytes.Contains(seen, []byte(text)) {
+			return true
+		}
+		if err != nil {
+			return false
+		}
+		kept = copy(buffer, seen[max(0, len(seen)-len(text)+1):])
+	}
 }

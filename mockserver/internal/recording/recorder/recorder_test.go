@@ -60,7 +60,7 @@ func recorded(t *testing.T, clock *watch, upstream string, overlay fs.FS, conver
 	t.Helper()
 	observer := must.Get(drift.New(overlay))(t)
 	directory = filepath.Join(t.TempDir(), "recording")
-	into := must.Get(recorder.New(directory, clock.Now(), nil))(t)
+	into := must.Get(recorder.New(directory, strings.TrimPrefix(upstream, "http://"), clock.Now(), nil))(t)
 	observer.OnObserved(into.Add)
 	address, _ := url.Parse(upstream)
 	transport := proxy.Transport(&http.Transport{})
@@ -178,8 +178,7 @@ func TestReplay(t *testing.T) {
 		refused = ask(t, "GET", base+"/1.0/live_demo/export/request/unknown", "", "X-Authorization: rest_demo")
 		ask(t, "GET", base+"/1.0/live_demo/nothing", "", "X-Authorization: rest_demo")
 	})
-	if !strings.Contains(summary, fmt.Sprintf(": %d exchanges", len(states)+3)) ||
-		!strings.Contains(summary, "not in it: 1 for paths that the schema files do not list") {
+	if !strings.Contains(summary, fmt.Sprintf(": %d exchanges", len(states)+4)) || strings.Contains(summary, "not in it") {
 		t.Errorf("the summary is %s", summary)
 	}
 	later := &watch{now: noon.Add(1000 * time.Hour)}
@@ -280,6 +279,140 @@ func TestEditedFile(t *testing.T) {
 	if head := ask(t, "HEAD", again.URL+link, ""); head.status != http.StatusOK || head.header.Get("Content-Length") != "33" {
 		t.Errorf("its head is %d %v", head.status, head.header)
 	}
+}
+
+// TestNights: a client that reckons its window from its clock is answered on another night, whichever clock it has; another
+// window, a member that nobody said to ignore, and a strict replay are told as what they are.
+func TestNights(t *testing.T) {
+	t.Parallel()
+	const credential = "X-Authorization: rest_demo"
+	payload := func(now time.Time, days int, ids string) string {
+		day := now.Truncate(24 * time.Hour)
+		return fmt.Sprintf(`{"from": %q, "to": %q, "ids": [%q]}`, day.AddDate(0, 0, -days).Format("2006-01-02T15:04:05"),
+			day.Format("2006-01-02T15:04:05"), ids)
+	}
+	const path = "/1.0/live_demo/export/reachability/events"
+	clock := &watch{now: noon}
+	service := serve(t, clock, mockserver.Options{Profiles: 100, Progress: "now"})
+	directory, _ := recorded(t, clock, service.URL, nil, func(base string) {
+		ask(t, "POST", base+path, payload(noon, 1, "install_id"), credential)
+		ask(t, "POST", base+path, payload(noon, 7, "install_id"), credential)
+	})
+	tonight := noon.Add(25 * time.Hour)
+	for name, c := range map[string]struct {
+		options mockserver.Options
+		sent    string
+		replay  string // the header; "" for any other
+		status  int
+		lint    string
+	}{
+		"the same":                    {mockserver.Options{}, payload(noon, 1, "install_id"), "1", 202, ""},
+		"by the clock of the machine": {mockserver.Options{}, payload(tonight, 1, "install_id"), "1", 202, ""},
+		"by the clock of the mock":    {mockserver.Options{StartAt: noon.AddDate(1, 0, 0)}, payload(noon.AddDate(1, 0, 0), 7, "install_id"), "2", 202, ""},
+		"another window":              {mockserver.Options{}, payload(tonight, 3, "install_id"), "none", 202, "differs in /from"},
+		"another member":              {mockserver.Options{}, payload(tonight, 7, "custom_id"), "none", 202, "exchange of the recording, 2, differs in /ids/0"},
+		"ignored":                     {mockserver.Options{ReplayIgnore: []string{"/ids"}}, payload(tonight, 7, "custom_id"), "2", 202, ""},
+		"strict": {mockserver.Options{ReplayStrict: true}, payload(tonight, 7, "custom_id"), "none", 404,
+			"exchange of the recording, 2, differs in /ids/0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.options.Replay, c.options.Profiles = open(directory), 10
+			again := serve(t, &watch{now: tonight}, c.options)
+			got := ask(t, "POST", again.URL+path, c.sent, credential)
+			if got.status != c.status || got.header.Get("X-Mock-Replay") != c.replay {
+				t.Errorf("got %d %v %s", got.status, got.header, got.body)
+			}
+			lints := ask(t, "GET", again.URL+"/_mock/lints", "").body
+			if strings.Contains(lints, "not_in_recording") != (c.lint != "") || !strings.Contains(lints, c.lint) {
+				t.Errorf("want %q in %s", c.lint, lints)
+			}
+			if c.options.ReplayStrict && !strings.Contains(got.body, c.lint) {
+				t.Errorf("want %q in %s", c.lint, got.body)
+			}
+		})
+	}
+}
+
+// TestUnlisted: paths that no schema file lists are kept and replayed without secrets, links through an endpoint of the service
+// lead to the server that replays, and a recording that names the service is not finished.
+func TestUnlisted(t *testing.T) {
+	t.Parallel()
+	const id, credential = "5b1c6e0e-4b52-4d7e-9d0b-0c8d6d3b7f10", "X-Authorization: rest_demo"
+	const lookup = "/1.0/live_demo/export/request/" + id
+	file := "install_id\nphone-1\n"
+	var service *httptest.Server
+	service = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		switch r.URL.Path {
+		case "/oauth/token":
+			io.WriteString(w, `{"access_token": "very-secret-token", "see": "`+strings.ReplaceAll(service.URL, "/", `\/`)+`\/docs"}`)
+		case "/1.0/live_demo/export/userbase":
+			w.WriteHeader(202)
+			io.WriteString(w, `{"requestId": "`+id+`"}`)
+		case lookup:
+			fmt.Fprintf(w, `{"id": %q, "status": "SUCCESS", "file_url": "%s/go"}`, id, service.URL+lookup)
+		case lookup + "/go":
+			http.Redirect(w, r, service.URL+"/files/x?signature=abc", http.StatusFound)
+		case "/files/x":
+			w.Header().Set("Content-Type", "text/csv")
+			io.WriteString(w, file)
+		}
+	}))
+	defer service.Close()
+	converse := func(base string) (token, found answer) {
+		token = ask(t, "POST", base+"/oauth/token", "grant_type=client&client_secret=hidden-secret", "Content-Type: application/x-www-form-urlencoded")
+		made := ask(t, "POST", base+"/1.0/live_demo/export/userbase", `{"ids": ["install_id"]}`, credential)
+		record := ask(t, "GET", base+"/1.0/live_demo/export/request/"+member(t, made.body, "requestId"), "", credential)
+		link := member(t, record.body, "file_url")
+		if base != service.URL && !strings.HasPrefix(link, base) {
+			t.Errorf("the link is %s", link)
+		}
+		for range 3 {
+			if found = ask(t, "GET", link, ""); found.status == http.StatusOK {
+				break
+			}
+			link = found.header.Get("Location")
+		}
+		return token, found
+	}
+	directory, _ := recorded(t, &watch{now: noon}, service.URL, nil, func(base string) { converse(base) })
+	again := serve(t, &watch{now: noon}, mockserver.Options{Replay: open(directory), Profiles: 10, ReplayStrict: true})
+	for range 2 {
+		token, found := converse(again.URL)
+		if found.body != file || token.status != http.StatusOK || !strings.Contains(token.body, `[redacted]", "see": "`+again.URL) {
+			t.Errorf("got %+v and %+v", token, found)
+		}
+	}
+	for name, text := range must.Get(allOf(directory))(t) {
+		for _, secret := range []string{"hidden-secret", "very-secret", "live_demo", service.URL} {
+			if strings.Contains(text, secret) {
+				t.Errorf("%s has %s: %s", name, secret, text)
+			}
+		}
+	}
+	file = "install_id\n" + service.URL + "\n"
+	unfinished := t.TempDir()
+	into := must.Get(recorder.New(unfinished, strings.TrimPrefix(service.URL, "http://"), noon, nil))(t)
+	must.Do(t, os.WriteFile(filepath.Join(unfinished, "files", "x.csv"), []byte(file), 0o600))
+	if _, err := into.Close(); err == nil || !strings.Contains(err.Error(), "files/x.csv") {
+		t.Errorf("a recording that names the service ends with %v", err)
+	}
+	if _, err := mockserver.New(mockserver.Options{Replay: open(unfinished)}); err == nil || !strings.Contains(err.Error(), "unfinished") {
+		t.Errorf("it is replayed: %v", err)
+	}
+}
+
+// allOf are the files of a directory.
+func allOf(directory string) (map[string]string, error) {
+	made := map[string]string{}
+	return made, fs.WalkDir(open(directory), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			var text []byte
+			text, err = fs.ReadFile(open(directory), path)
+			made[path] = string(text)
+		}
+		return err
+	})
 }
 
 // TestTook: it is recorded after how long an answer came.

@@ -52,6 +52,7 @@ class JournalEntry(_JournalEntry, total=False):
     error: dict[str, Any]
     retry_after_seconds: int
     replayed: int
+    not_recorded: str
     applied: list[dict[str, Any]]
     kind: str
     export: str
