@@ -36,12 +36,18 @@ func (l *Library) ErrorBranches(errorSchema string) []ErrorBranch {
 	return l.readErrorBranches(errorSchema)
 }
 
+// specifiedErrors is the schema file with the errors of an interface whose own file has no branches.
+const specifiedErrors = "legacy/error.json"
+
 func (l *Library) readErrorBranches(errorSchema string) []ErrorBranch {
 	root := l.Schema(errorSchema)
 	if root == nil {
 		return nil
 	}
 	var branches []ErrorBranch
+	if root.OneOf == nil && l.builtIn != nil {
+		return l.builtIn.ErrorBranches(specifiedErrors)
+	}
 	for _, s := range root.OneOf {
 		branch := ErrorBranch{Name: s.Title, Status: KeywordsOf(s).Status, Description: s.Description}
 		if name := s.Properties[l.MemberOf(errorSchema, "error.name")]; name != nil && len(name.Constant) > 0 {

@@ -18,7 +18,7 @@ func (l *Library) checkExport(export Export) error {
 	for _, other := range []struct{ member, file string }{
 		{"request", export.Request}, {"response", export.Response}, {"error", export.Error},
 	} {
-		if l.Schema(other.file) == nil {
+		if other.file != "" && l.Schema(other.file) == nil {
 			return &FileError{export.Output, "/x-export/" + other.member, "there is no schema file " + other.file + DidYouMean(other.file, l.names)}
 		}
 	}

@@ -25,7 +25,7 @@ func TestDialectMistakes(t *testing.T) {
 		"no credential":                    {legacy, `"credential": "X-Authorization"`, ``, legacy + "#/x-interface/headers/credential", []string{"is missing"}},
 		"a word with a blank":              {profiles, `"Bearer"`, `"My Bearer"`, profiles + "#/x-interface/headers/scheme", []string{"such as Bearer"}},
 		"two uses of a header":             {profiles, `"X-Service-Project"`, `"authorization"`, profiles + "#/x-interface/headers/project", []string{"carries the credential already"}},
-		"nobody asks":                      {profiles, `, "project": "X-Service-Project"`, ``, profiles + "#/x-interface/headers/project", []string{"is missing", "keyVariable"}},
+		"a basic credential and a project": {profiles, `"Bearer"`, `"Basic"`, profiles + "#/x-interface/headers/scheme", []string{"says who asks", "leave out headers.project"}},
 		"two that say who asks":            {profiles, `"version": "2.7",`, `"version": "2.7", "keyVariable": "api_key",`, profiles + "#/x-interface/headers/project", []string{"leave one of them out"}},
 		"a wait in the place of a link":    {legacy, `"headers": {"credential": "X-Authorization"`, `"headers": {"retryAfter": "location", "credential": "X-Authorization"`, legacy + "#/x-interface/headers/retryAfter", []string{"such as Retry-After"}},
 		"a version with a slash":           {legacy, `"version": "1.0"`, `"version": "v1/"`, legacy + "#/x-interface/version", []string{"such as 1.0"}},
@@ -40,7 +40,7 @@ func TestDialectMistakes(t *testing.T) {
 		"too short to be known":            {legacy, `"actionPrefix"`, `"retention": "PT10M", "actionPrefix"`, legacy + "#/x-interface/retention", []string{"write PT1H or longer"}},
 		"a duration in words":              {legacy, `"actionPrefix"`, `"retention": "six months", "actionPrefix"`, legacy + "#/x-interface/retention", []string{"such as P180D"}},
 		"an unknown kind of link":          {legacy, `"link": "signed"`, `"link": "302"`, legacy + "#/x-interface/files/link", []string{"signed or redirect"}},
-		"a redirect by nobody":             {"profiles/export.file.json", `"profiles.download"`, `"profiles.part"`, profiles + "#/x-interface/files/link", []string{"profiles.download", "or write signed"}},
+		"a redirect by nobody":             {"profiles/export.file.json", `"role": "download"`, `"role": "list"`, profiles + "#/x-interface/files/link", []string{"profiles has the role download", "or write signed"}},
 		"a link that never works":          {legacy, `"PT20M"`, `"PT0S"`, legacy + "#/x-interface/files/linkLifetime", []string{"such as PT20M"}},
 		"an unknown kind of JSON":          {profiles, `"json": "array"`, `"json": "ndjson"`, profiles + "#/x-interface/files/json", []string{"array or lines"}},
 		"names that tell nothing apart":    {profiles, `"{export}.{part}.{format}"`, `"file.{part}.{format}"`, profiles + "#/x-interface/files/urlName", []string{"write {export}"}},
@@ -187,7 +187,7 @@ func TestDialectInOneFile(t *testing.T) {
 // TestDownloadOfAnOverlay: where an overlay has an endpoint that redirects to files, the one that is there for that gives way.
 func TestDownloadOfAnOverlay(t *testing.T) {
 	overlay := edited(t, "legacy/interface.json", `"link": "signed"`, `"link": "redirect"`)
-	overlay["legacy/download.json"] = &fstest.MapFile{Data: []byte(`{"x-endpoints": [{"name": "legacy.download", "interface": "legacy", "method": "GET",
+	overlay["legacy/download.json"] = &fstest.MapFile{Data: []byte(`{"x-endpoints": [{"name": "legacy.download", "role": "download", "interface": "legacy", "method": "GET",
 		"path": "/1.0/{api_key}/export/request/{request_id}/file", "status": 303, "error": "legacy/error.json", "extension": true, "summary": "Leads to the file."}]}`)}
 	l, err := schemas.Open(overlay)
 	if err != nil {

@@ -2,6 +2,8 @@ package schemas
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -13,17 +15,19 @@ import (
 type Export struct {
 	// Kind names the export, such as campaign.events or profiles.attributes.
 	Kind string `json:"kind"`
-	// Interface is legacy or profiles.
+	// Interface is the name of its interface.
 	Interface string `json:"interface"`
 	// Method and Path are those of the creation endpoint. Path variables stand in braces.
 	Method string `json:"method"`
 	Path   string `json:"path"`
 	// Output, Request, Response and Error name schema files: of the file (one row of it, for CSV), of the
-	// creation payload, of its answer and of a refusal.
+	// creation payload, of its answer ("": the file itself is the answer) and of a refusal.
 	Output   string `json:"-"`
 	Request  string `json:"request"`
 	Response string `json:"response"`
 	Error    string `json:"error"`
+	// Status is the HTTP status of a creation.
+	Status int `json:"status"`
 	// Format is csv or json.
 	Format string `json:"format"`
 	// View names the view of the world that the rows are drawn from.
@@ -65,7 +69,9 @@ func (e Export) Lines() bool { return e.Format == "json" && e.Speaks.Files.Lines
 type Endpoint struct {
 	// Name is unique, such as legacy.status.
 	Name string `json:"name"`
-	// Interface is legacy or profiles.
+	// Role is what it does: status, list or download.
+	Role string `json:"role"`
+	// Interface is the name of its interface.
 	Interface string `json:"interface"`
 	// Method and Path as in [Export].
 	Method string `json:"method"`
@@ -74,9 +80,12 @@ type Endpoint struct {
 	Query []Parameter `json:"query"`
 	// Status is the HTTP status of success.
 	Status int `json:"status"`
-	// Response and Error name schema files: of the answer and of a refusal.
+	// Request, Response and Error name schema files: of the body, "" for none, of the answer and of a refusal.
+	Request  string `json:"request,omitempty"`
 	Response string `json:"-"`
 	Error    string `json:"error"`
+	// Named is the path of the member of the body that names the export.
+	Named []string `json:"named,omitempty"`
 	// Link is the files.link of its interface without which it is not served; "" is for all.
 	Link string `json:"link,omitempty"`
 	// Extension tells that the specification does not show the endpoint.
@@ -85,10 +94,35 @@ type Endpoint struct {
 	Summary string `json:"summary"`
 }
 
+// Roles of endpoints.
+const (
+	RoleStatus   = "status"
+	RoleList     = "list"
+	RoleDownload = "download"
+)
+
+// namesNone tells whether requests of the endpoint have no place for the identifier of an export that they are about.
+func (e Endpoint) namesNone(its *dialect.Interface) bool {
+	variables := strings.Count(e.Path, "{") - strings.Count(e.Path, "{"+its.KeyVariable+"}")
+	return e.Role != RoleList && variables == 0 && e.Named == nil && ParameterOf(e.Query, "export", "file") == ""
+}
+
+// ParameterOf is the name of the query parameter that has one of these roles; "" without one.
+func ParameterOf(query []Parameter, roles ...string) string {
+	for _, parameter := range query {
+		if slices.Contains(roles, parameter.Role) {
+			return parameter.Name
+		}
+	}
+	return ""
+}
+
 // Parameter is one query parameter.
 type Parameter struct {
 	// Name is the name in the query string.
 	Name string `json:"name"`
+	// Role is what it says: export, file, after or limit; "" for nothing.
+	Role string `json:"role,omitempty"`
 	// Required tells whether a request without it is refused.
 	Required bool `json:"required"`
 	// Description says what it is for.

@@ -267,6 +267,13 @@ func readKeywords(written map[string]any) (Keywords, error) {
 	if wire.Export != nil {
 		export := wire.Export.Export
 		export.Lookback = time.Duration(wire.Export.Lookback)
+		switch {
+		case export.Status != 0:
+		case export.Response == "":
+			export.Status = 200
+		default:
+			export.Status = 202
+		}
 		keywords.Export = &export
 	}
 	if limit := wire.RateLimit; limit != nil {

@@ -121,7 +121,9 @@ func (l *Library) collect(documents map[string]any) error {
 		if keywords.Export != nil {
 			export := *keywords.Export
 			export.Output = name
-			export.Speaks = l.interfaceOf(export.Interface)
+			if export.Speaks = l.interfaceOf(export.Interface); export.Speaks == nil {
+				return &FileError{name, "/x-export/interface", l.noInterface(export.Interface)}
+			}
 			if err := l.checkExport(export); err != nil {
 				return err
 			}
@@ -134,11 +136,23 @@ func (l *Library) collect(documents map[string]any) error {
 		}
 		for i, endpoint := range keywords.Endpoints {
 			endpoint.Response = name
+			if l.interfaceOf(endpoint.Interface) == nil {
+				return &FileError{name, fmt.Sprintf("/x-endpoints/%d/interface", i), l.noInterface(endpoint.Interface)}
+			}
 			if !l.serves(endpoint) {
 				continue
 			}
-			if l.Schema(endpoint.Error) == nil {
-				return &FileError{name, fmt.Sprintf("/x-endpoints/%d/error", i), "there is no schema file " + endpoint.Error}
+			for member, file := range map[string]string{"error": endpoint.Error, "request": endpoint.Request} {
+				if file != "" && l.Schema(file) == nil {
+					return &FileError{name, fmt.Sprintf("/x-endpoints/%d/%s", i, member), "there is no schema file " + file}
+				}
+			}
+			if endpoint.Request != "" {
+				endpoint.Named = rolesOf(l.Schema(endpoint.Request))["export"]
+			}
+			if endpoint.namesNone(l.interfaceOf(endpoint.Interface)) {
+				return &FileError{name, fmt.Sprintf("/x-endpoints/%d", i), "names no export: write a variable in the path, a query parameter with the " +
+					"role export, or a request in which a member has the x-role export"}
 			}
 			l.endpoints = append(l.endpoints, endpoint)
 		}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
@@ -17,20 +18,34 @@ import (
 // what its elements hold.
 func (l *Library) Interfaces() []dialect.Interface { return slices.Clone(l.interfaces) }
 
-// interfaceOf is the interface of a name, which the vocabulary has checked.
+// interfaceOf is the interface of a name; nil without one.
 func (l *Library) interfaceOf(name string) *dialect.Interface {
 	at := slices.IndexFunc(l.interfaces, func(i dialect.Interface) bool { return i.Name == name })
+	if at < 0 {
+		return nil
+	}
 	return &l.interfaces[at]
 }
 
+// noInterface is the fault of a name that no interface has.
+func (l *Library) noInterface(name string) string {
+	var names []string
+	for _, each := range l.interfaces {
+		names = append(names, each.Name)
+	}
+	return "there is no interface " + name + ": write one of " + strings.Join(names, ", ") + ", or add a file with x-interface" + DidYouMean(name, names)
+}
+
 // serves tells whether an endpoint is one of its interface, as that links to files. One that is there for a kind of
-// link gives way to another of its name.
+// link gives way to another of its role.
 func (l *Library) serves(endpoint Endpoint) bool {
 	if endpoint.Link == "" {
 		return true
 	}
 	for _, name := range l.names {
-		if slices.ContainsFunc(KeywordsOf(l.Schema(name)).Endpoints, func(e Endpoint) bool { return e.Name == endpoint.Name && e.Link == "" }) {
+		if slices.ContainsFunc(KeywordsOf(l.Schema(name)).Endpoints, func(e Endpoint) bool {
+			return e.Role == endpoint.Role && e.Interface == endpoint.Interface && e.Link == ""
+		}) {
 			return false
 		}
 	}
@@ -101,7 +116,7 @@ func (l *Library) checkInterfaces() error {
 				" (" + taken.Output +
 				") as well: write another path, or require a member in both requests whose const tells them apart, as export_type does"}
 		}
-		if export.Speaks.Identifiers.Created == "" {
+		if export.Response != "" && export.Speaks.Identifiers.Created == "" {
 			return &FileError{File: export.Response, Pointer: "/properties", Message: "no member has the x-source record.id: give it to the one " +
 				"with the identifier of the export, by which it is looked up"}
 		}
@@ -152,7 +167,7 @@ func (l *Library) readMembers() {
 		its.Errors.Number, its.Errors.Name = l.MemberOf(its.Errors.Schema, "error.code"), l.MemberOf(its.Errors.Schema, "error.name")
 		its.Errors.Message = l.MemberOf(its.Errors.Schema, "error.message")
 		for _, export := range l.exports {
-			if export.Interface == its.Name {
+			if export.Interface == its.Name && export.Response != "" {
 				its.Identifiers.Created = l.MemberOf(export.Response, "record.id")
 			}
 		}
@@ -194,10 +209,18 @@ func (l *Library) checkInterface(its dialect.Interface) error {
 		return &FileError{File: its.File, Pointer: "/x-interface/errors/schema", Message: "there is no schema file " + its.Errors.Schema +
 			DidYouMean(its.Errors.Schema, l.names)}
 	}
-	redirects := slices.ContainsFunc(l.endpoints, func(e Endpoint) bool { return e.Name == its.Name+".download" })
-	if its.Files.Redirects() && !redirects {
-		return &FileError{File: its.File, Pointer: "/x-interface/files/link", Message: "is redirect, and no x-endpoints has " + its.Name +
-			".download, the endpoint that redirects: add it, or write signed"}
+	has := func(role string) bool {
+		return slices.ContainsFunc(l.endpoints, func(e Endpoint) bool { return e.Role == role && e.Interface == its.Name })
+	}
+	if its.Files.Redirects() && !has(RoleDownload) {
+		return &FileError{File: its.File, Pointer: "/x-interface/files/link", Message: "is redirect, and no x-endpoints of " + its.Name +
+			" has the role download: add the endpoint that redirects, or write signed"}
+	}
+	for _, export := range l.exports {
+		if export.Interface == its.Name && export.Response != "" && !has(RoleStatus) {
+			return &FileError{File: export.Output, Pointer: "/x-export/response", Message: "tells of an export that nobody can look up: no x-endpoints of " +
+				its.Name + " has the role status; add one, or leave response out, and the file itself is the answer"}
+		}
 	}
 	return nil
 }

@@ -22,7 +22,8 @@ type Interface struct {
 	Summary string `json:"summary"`
 	// Version is the first segment of its paths.
 	Version string `json:"version"`
-	// KeyVariable is the variable of its paths that names the application; "" where Headers.Project says who asks.
+	// KeyVariable is the variable of its paths that names the application; "" where Headers.Project says who asks, or
+	// the credential alone.
 	KeyVariable string      `json:"keyVariable"`
 	Headers     Headers     `json:"headers"`
 	Errors      Errors      `json:"errors"`
@@ -46,7 +47,7 @@ type Headers struct {
 	// Credential carries the key or the token, behind the word Scheme if there is one.
 	Credential string `json:"credential"`
 	Scheme     string `json:"scheme"`
-	// Project names the project; "" where a variable of the path names the application.
+	// Project names the project; "" where a variable of the path or the credential says who asks.
 	Project string `json:"project"`
 	// RetryAfter says how many seconds to wait.
 	RetryAfter string `json:"retryAfter"`
@@ -64,6 +65,9 @@ func (h Headers) Value(credential string) string {
 	}
 	return h.Scheme + " " + credential
 }
+
+// Basic tells whether the credential is the key of a project and its token (RFC 7617).
+func (h Headers) Basic() bool { return strings.EqualFold(h.Scheme, "Basic") }
 
 // Token is what the header of the credential of a project carries, in words.
 func (h Headers) Token() string {
@@ -110,6 +114,8 @@ type Files struct {
 	PartSize int64  `json:"partSize"`
 	Link     string `json:"link"` // signed or redirect
 	JSON     string `json:"json"` // array or lines
+	// Container is what files are packed into, Gzip or Zip; "" for nothing.
+	Container string `json:"container,omitempty"`
 	// LinkLifetime is how long a link to a file works, and Lifetime how long the file itself lives.
 	LinkLifetime isoduration.Duration `json:"linkLifetime"`
 	Lifetime     isoduration.Period   `json:"lifetime"`
@@ -118,6 +124,12 @@ type Files struct {
 	Name     string `json:"name"`
 	PartName string `json:"partName"`
 }
+
+// Containers of files.
+const (
+	Gzip = "gzip"
+	Zip  = "zip"
+)
 
 // Redirects tells whether links lead to an endpoint that asks for the credentials and redirects to the file.
 func (f Files) Redirects() bool { return f.Link == "redirect" }
@@ -140,6 +152,9 @@ func (w wireInterface) read() *Interface {
 	if made.ActionPrefix == "" {
 		made.ActionPrefix = specifiedPrefix
 	}
+	if made.States == nil {
+		made.States = []State{{"CREATED", RoleWaiting}, {"PENDING", RoleRunning}, {"SUCCESS", RoleDone}, {"ERROR", RoleFailed}}
+	}
 	return &made
 }
 
@@ -158,7 +173,8 @@ func Read(documents map[string]any, names []string) ([]Interface, *Fault) {
 		if err != nil {
 			return nil, &Fault{file, "/x-interface", err.Error()}
 		}
-		var wire wireInterface
+		wire := wireInterface{Interface: Interface{Files: Files{Link: "signed", JSON: "array", LinkLifetime: isoduration.Duration(20 * time.Minute),
+			Lifetime: isoduration.Period{Months: 1}, URLName: "{export}.{part}.{format}", Name: "{kind}.{format}", PartName: "{kind}-{part}.{format}"}}}
 		if err := json.Unmarshal(text, &wire); err != nil {
 			return nil, &Fault{file, "/x-interface", err.Error()}
 		}
@@ -216,9 +232,8 @@ func (i Interface) fault() (at, message string) {
 		return "/headers/project", i.Headers.Project + " carries the credential already: write another header, such as X-Service-Project"
 	case i.KeyVariable != "" && i.Headers.Project != "":
 		return "/headers/project", "and keyVariable both say who asks: leave one of them out"
-	case i.KeyVariable == "" && i.Headers.Project == "":
-		return "/headers/project",
-			"is missing: write the header that names the project, or, in keyVariable, the variable of the paths that names the application"
+	case i.Headers.Basic() && i.KeyVariable+i.Headers.Project != "":
+		return "/headers/scheme", "is " + i.Headers.Scheme + ", which says who asks: leave out headers.project and keyVariable"
 	case i.Retention != 0 && i.Retention < time.Hour:
 		return "/retention", "is shorter than an hour: an export would be forgotten before its link has ended; write PT1H or longer"
 	case i.Files.PartSize > 0 && i.Identifiers.File == "":

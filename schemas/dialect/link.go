@@ -49,7 +49,7 @@ func downloadOf(documents map[string]any, names []string, its *Interface) string
 			endpoint, _ := each.(map[string]any)
 			path, _ := endpoint["path"].(string)
 			_, rest, found := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-			if endpoint["name"] != its.Name+".download" || !found {
+			if endpoint["role"] != "download" || endpoint["interface"] != its.Name || !found {
 				continue
 			}
 			path = "/" + its.Version + "/" + rest

@@ -25,8 +25,14 @@ type Words struct {
 }
 
 // NewWords compares how interfaces speak in the specification with how they do otherwise; both are as [Read]
-// gives them.
-func NewWords(specified, spoken []Interface) Words {
+// gives them. An interface that the specification does not have speaks as it says.
+func NewWords(builtIn, spoken []Interface) Words {
+	specified := slices.Clone(spoken)
+	for i, its := range spoken {
+		if at := slices.IndexFunc(builtIn, func(was Interface) bool { return was.Name == its.Name }); at >= 0 {
+			specified[i] = builtIn[at]
+		}
+	}
 	return Words{specified, spoken, pathsInstead(specified, spoken), actionsInstead(prefixOf(specified), prefixOf(spoken))}
 }
 
@@ -251,6 +257,7 @@ func (i *Interface) Otherwise(format string) string {
 	if format == "json" && i.Files.Lines() {
 		text = "lines"
 	}
+	text += i.Files.Container
 	if i.ActionPrefix != specifiedPrefix {
 		text += " " + i.ActionPrefix
 	}

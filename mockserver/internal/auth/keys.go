@@ -1,6 +1,9 @@
 package auth
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -27,6 +30,8 @@ type Keys struct {
 	secrets   keyring[struct{}]
 	companies keyring[*Company]
 	projects  keyring[*Project]
+	// holders are the projects by their tokens, for interfaces whose requests name none.
+	holders keyring[*Project]
 }
 
 // Company is the holder of a REST API key.
@@ -39,13 +44,15 @@ type Company struct {
 
 // Project is the holder of a project key and its bearer tokens.
 type Project struct {
+	key     string
 	company *Company
 	tokens  keyring[struct{}]
 }
 
 // NewKeys returns an empty set of credentials.
 func NewKeys() *Keys {
-	return &Keys{owned: keyring[struct{}]{}, secrets: keyring[struct{}]{}, companies: keyring[*Company]{}, projects: keyring[*Project]{}}
+	return &Keys{owned: keyring[struct{}]{}, secrets: keyring[struct{}]{}, companies: keyring[*Company]{}, projects: keyring[*Project]{},
+		holders: keyring[*Project]{}}
 }
 
 // AddCompany adds a REST API key. Only companies on the enterprise plan may
@@ -68,9 +75,10 @@ func (c *Company) AddApplication(key string, live bool) {
 
 // AddProject adds a project key and the bearer tokens that open it.
 func (k *Keys) AddProject(company *Company, key string, tokens []string) {
-	project := &Project{company: company, tokens: keyring[struct{}]{}}
+	project := &Project{key: key, company: company, tokens: keyring[struct{}]{}}
 	for _, token := range tokens {
 		project.tokens.add(token, struct{}{})
+		k.holders.add(token, project)
 		k.secrets.add(token, struct{}{})
 	}
 	k.projects.add(key, project)
@@ -133,7 +141,8 @@ func (k *Keys) Application(header http.Header, its exports.Headers, apiKey strin
 }
 
 // Project checks the credentials of an interface whose headers name a project: a
-// token and the project key, both in headers.
+// token, and the project key in a header of its own, or beside the token (Basic), or
+// nowhere: then a token opens one project.
 func (k *Keys) Project(header http.Header, its exports.Headers) (Caller, error) {
 	caller, refusal, detail := k.projectCaller(header, its)
 	if refusal != nil {
@@ -148,9 +157,26 @@ func (k *Keys) projectCaller(header http.Header, its exports.Headers) (_ Caller,
 	if refusal != nil {
 		return Caller{}, refusal, ""
 	}
-	key, refusal := only(header, its.Project, "the project key")
-	if refusal != nil {
-		return Caller{}, refusal, ""
+	key, holder := "", its.Project
+	switch {
+	case its.Basic():
+		holder = its.Credential
+		if key, token, refusal = pair(its, token); refusal != nil {
+			return Caller{}, refusal, ""
+		}
+	case its.Project == "" && k.Any:
+		key = fmt.Sprintf("token-%.8x", sha256.Sum256([]byte(token)))
+	case its.Project == "":
+		project, known := k.holders.get(token)
+		if !known {
+			return Caller{}, exports.Refuse(exports.AuthenticationInvalid,
+				"the header %s carries a token that is not known; the accepted ones are printed when the server starts", its.Credential), invalidToken
+		}
+		key = project.key
+	default:
+		if key, refusal = only(header, its.Project, "the project key"); refusal != nil {
+			return Caller{}, refusal, ""
+		}
 	}
 	if k.Any {
 		return Caller{Owner: key, APIKey: k.Printed, Enterprise: true}, nil, ""
@@ -158,17 +184,31 @@ func (k *Keys) projectCaller(header http.Header, its exports.Headers) (_ Caller,
 	project, ok := k.projects.get(key)
 	if !ok {
 		return Caller{}, exports.Refuse(exports.AuthenticationInvalid,
-			"the header %s carries a project key that is not known; the accepted keys are printed when the server starts", its.Project), ""
+			"the header %s carries a project key that is not known; the accepted keys are printed when the server starts", holder), ""
 	}
 	if !project.tokens.has(token) {
 		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "%s of the header %s does not open this project",
-			strings.Replace(its.Token(), "a ", "the ", 1), its.Credential), `, error="invalid_token"`
+			strings.Replace(its.Token(), "a ", "the ", 1), its.Credential), invalidToken
 	}
 	apiKey := project.company.firstLive
 	if apiKey == "" {
 		apiKey = k.Printed
 	}
 	return Caller{Owner: key, APIKey: apiKey, Enterprise: project.company.enterprise}, nil, ""
+}
+
+// invalidToken says in a challenge that the token is not one (RFC 6750, section 3.1).
+const invalidToken = `, error="invalid_token"`
+
+// pair reads the key of a project and its token out of a basic credential (RFC 7617).
+func pair(its exports.Headers, sent string) (key, token string, refusal *exports.Refusal) {
+	text, err := base64.StdEncoding.DecodeString(sent)
+	key, token, both := strings.Cut(string(text), ":")
+	if err != nil || !both || exports.SegmentFault(key) != "" {
+		return "", "", exports.Refuse(exports.AuthenticationInvalid,
+			"the header %s must carry %s and, in base64, the project key, a colon and the token", its.Credential, its.Scheme)
+	}
+	return key, token, nil
 }
 
 // Challenged adds what a refused client of an interface is told in the header

@@ -52,7 +52,7 @@ func (a *API) exportsArrivals(r *httpd.Request) (httpd.Response, error) {
 	from := int64(0)
 	if cursor, given := r.Query["from"]; given {
 		if from, err = strconv.ParseInt(cursor, 10, 64); err != nil || from < 0 {
-			return httpd.Response{}, httpd.RefuseCursor(cursor)
+			return httpd.Response{}, httpd.RefuseCursor("from", cursor, "next_from")
 		}
 	}
 	record, err := a.Store.Get(r.Context(), r.Variables["id"])

@@ -21,7 +21,7 @@ func (a *API) exportsList(r *httpd.Request) (httpd.Response, error) {
 	}
 	records, next, err := a.Live.ListPage(r.Context(), store.ListOptions{Owner: key, After: r.Query["from"], Limit: limit})
 	if errors.Is(err, store.ErrNotFound) {
-		return httpd.Response{}, httpd.RefuseCursor(r.Query["from"])
+		return httpd.Response{}, httpd.RefuseCursor("from", r.Query["from"], "next_from")
 	}
 	if err != nil {
 		return httpd.Response{}, err

@@ -38,7 +38,7 @@ func routesOf(library *schemas.Library) []*route {
 			at := slices.IndexFunc(made, func(r *route) bool { return r.method == export.Method && r.path == export.Path })
 			if at < 0 {
 				its, _ := spoken.Named(export.Interface)
-				made = append(made, &route{name: export.Kind, stage: stageCreate, its: its, method: export.Method, path: export.Path, status: 202,
+				made = append(made, &route{name: export.Kind, stage: stageCreate, its: its, method: export.Method, path: export.Path, status: export.Status,
 					response: export.Response, failure: export.Error})
 				at = len(made) - 1
 			} else {
@@ -48,14 +48,7 @@ func routesOf(library *schemas.Library) []*route {
 		}
 		for _, endpoint := range library.Endpoints() {
 			its, _ := spoken.Named(endpoint.Interface)
-			stage := stageStatus
-			switch {
-			case endpoint.Status >= 300:
-				stage = stageDownload
-			case strings.HasSuffix(endpoint.Name, ".list"):
-				stage = stageList
-			}
-			made = append(made, &route{name: endpoint.Name, stage: stage, its: its, method: endpoint.Method, path: endpoint.Path,
+			made = append(made, &route{name: endpoint.Name, stage: endpoint.Role, its: its, method: endpoint.Method, path: endpoint.Path,
 				status: endpoint.Status, response: endpoint.Response, failure: endpoint.Error, query: endpoint.Query})
 		}
 		return made

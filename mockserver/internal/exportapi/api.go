@@ -103,9 +103,9 @@ func New(config Config) (*API, error) {
 type handler func(*request) (httpd.Response, error)
 
 // endpoint is a handler behind these checks, in their order.
-func (a *API) endpoint(handle handler, id idOf) httpd.Handler {
+func (a *API) endpoint(handle handler) httpd.Handler {
 	return func(received *httpd.Request) (httpd.Response, error) {
-		r := &request{Request: received, id: id}
+		r := &request{Request: received}
 		defer a.release(r)
 		if err := a.authenticate(r); err != nil {
 			if r.Route.Credential == httpd.CompanyKey {

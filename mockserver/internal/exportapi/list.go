@@ -1,7 +1,6 @@
 package exportapi
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -12,7 +11,11 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
+
+// mostListed is how many records a page has where the request does not say.
+const mostListed = 100
 
 // listPatience is the maximum time that a list waits for files.
 const listPatience = time.Second
@@ -24,14 +27,17 @@ func (a *API) list(r *request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	limit, err := httpd.Number(query, "limit")
-	if err != nil {
-		return httpd.Response{}, err
+	limit := mostListed
+	if parameter := schemas.ParameterOf(r.Route.Query, "limit"); parameter != "" {
+		if limit, err = httpd.Number(query, parameter); err != nil {
+			return httpd.Response{}, err
+		}
 	}
+	from := schemas.ParameterOf(r.Route.Query, "after")
 	records, next, err := a.Live.ListPage(r.Context(), store.ListOptions{Owner: r.caller.Owner, Interface: r.Route.Interface.Name,
-		After: query["from"], Limit: limit})
+		After: query[from], Limit: limit})
 	if errors.Is(err, store.ErrNotFound) {
-		return httpd.Response{}, httpd.RefuseCursor(query["from"])
+		return httpd.Response{}, httpd.RefuseCursor(from, query[from], a.Library.MemberOf(r.Route.Response, vocabulary.PageNext))
 	}
 	if err != nil {
 		return httpd.Response{}, err
@@ -63,14 +69,12 @@ func (a *API) list(r *request) (httpd.Response, error) {
 
 // download redirects to a fresh link to one part of a file.
 func (a *API) download(r *request) (httpd.Response, error) {
-	query, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query)
-	if err != nil {
+	if _, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query); err != nil {
 		return httpd.Response{}, err
 	}
-	id := query["id"]
-	exportID, part, ok := r.part(id)
+	exportID, part, ok := r.part()
 	noFile := exports.Refuse(exports.RouteNotFound, "no file %q was made with this key; the files of an export are listed by %s",
-		exports.Shorten(cmp.Or(id, exportID)), a.lookups[r.Route.Interface.Name].Path)
+		exports.Shorten(r.named()), a.lookups[r.Route.Interface.Name].Path)
 	if !ok {
 		return httpd.Response{}, noFile
 	}

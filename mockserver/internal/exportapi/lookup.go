@@ -19,11 +19,20 @@ func (a *API) status(r *request) (httpd.Response, error) {
 			return httpd.Response{}, err
 		}
 	}
-	id, ids := r.id(r), r.Route.Interface.Identifiers
+	if r.Route.Request != "" {
+		if err := a.checkBody(r); err != nil {
+			return httpd.Response{}, err
+		}
+	}
+	id, ids := a.idOf(r), r.Route.Interface.Identifiers
 	record, err := a.find(r, id)
 	if err != nil {
 		if writer, fault := a.writers[r.Route.Response](); fault == nil && !writer.Allows(vocabulary.RecordID, id) {
-			err = exports.Refuse(exports.MalformedParameter, "request_id in the path is %q; send the %s that the creation answered as %s",
+			place := r.variable() + " in the path"
+			if place[0] == ' ' {
+				place = "the identifier"
+			}
+			err = exports.Refuse(exports.MalformedParameter, "%s is %q; send the %s that the creation answered as %s", place,
 				exports.Shorten(id), shapeOf(ids), ids.Created)
 		}
 		return httpd.Response{}, err
@@ -39,6 +48,20 @@ func (a *API) status(r *request) (httpd.Response, error) {
 	r.Entry.Kind, r.Entry.Export, r.Entry.ExportStatus, r.Entry.Parts = record.Kind, record.ID, state.Name, parts
 	answer, err := a.answer(r, r.Route.Response, known)
 	return surprised(answer, record), err
+}
+
+// checkBody refuses a lookup whose body its schema does not allow.
+func (a *API) checkBody(r *request) error {
+	data, err := r.readBody()
+	if err != nil {
+		return err
+	}
+	r.NoteBody(data)
+	value, err := httpd.Decode(data)
+	if err != nil {
+		return err
+	}
+	return httpd.RefuseInvalid(a.Library.Validate(r.Route.Request, value))
 }
 
 // find fetches an export for its caller: one that was made with another key

@@ -9,13 +9,13 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // request is a request with what the checks found out about it. The body and
 // the export that it is about are read once, and needed by several.
 type request struct {
 	*httpd.Request
-	id     idOf
 	caller auth.Caller
 	body   body
 	found  found
@@ -50,7 +50,7 @@ func (a *API) export(r *request, id string) (*exports.Record, error) {
 // about is the export that a request is about, if it is there and the caller
 // may see it; nil otherwise. What is wrong is said by the handler.
 func (a *API) about(r *request) *exports.Record {
-	id := r.id(r)
+	id := a.idOf(r)
 	if id == "" {
 		return nil
 	}
@@ -66,44 +66,63 @@ func (r *request) sees(record *exports.Record) bool {
 	return record.Owner == r.caller.Owner && record.Interface == r.Route.Interface.Name
 }
 
-// idOf finds the identifier of the export that a request of one route names.
-type idOf func(*request) string
+// idOf is the identifier of the export that a request is about; "" for none.
+func (a *API) idOf(r *request) string {
+	switch r.Route.Stage {
+	case exports.StageStatus:
+		return r.asMade(r.named())
+	case exports.StageDownload:
+		id, _, _ := r.part()
+		return id
+	case exports.StageFile:
+		_, id, _, _ := a.dialect.ParseFileName(r.Variables["name"])
+		return id
+	}
+	return ""
+}
 
-// noID is for routes whose requests name no export.
-func noID(*request) string { return "" }
+// named is the identifier of an export or of a part that a lookup names.
+func (r *request) named() (id string) {
+	switch parameter := schemas.ParameterOf(r.Route.Query, "export", "file"); {
+	case r.Route.Named != nil:
+		if data, err := r.readBody(); err == nil {
+			value, _ := schemas.Decode(data) // its handler says what is wrong with it
+			members, _ := value.(map[string]any)
+			id, _ = exports.Members(members).String(r.Route.Named...)
+		}
+	case parameter != "":
+		id = r.URL.Query().Get(parameter)
+	default:
+		id = r.Variables[r.variable()]
+	}
+	return id
+}
 
-// legacyID is the identifier of the path of a status lookup.
-func legacyID(r *request) string { return asMade(r, r.Variables["request_id"]) }
-
-func profilesID(r *request) string { return asMade(r, r.URL.Query().Get("id")) }
+// variable is that of the path which names an export: the last one.
+func (r *request) variable() (name string) {
+	for _, each := range r.Route.Placeholders() {
+		if each != r.Route.Interface.KeyVariable {
+			name = each
+		}
+	}
+	return name
+}
 
 // asMade is an identifier as it was given out: UUIDs compare without case.
-func asMade(r *request, id string) string {
+func (r *request) asMade(id string) string {
 	if r.Route.Interface.Identifiers.Export == "" {
 		return strings.ToLower(id)
 	}
 	return id
 }
 
-// partID is the export of the part that a download names.
-func partID(r *request) string {
-	id, _, _ := r.part(r.URL.Query().Get("id"))
-	return id
-}
-
 // part is the export and the part that a download names: by the identifier of the
-// part or, where files have none, by that of the export in its path.
-func (r *request) part(file string) (export string, part int, ok bool) {
-	if file != "" || r.Variables["request_id"] == "" {
-		return r.Route.Interface.Identifiers.ParseFile(file)
+// part or, where parts have none, by that of the export.
+func (r *request) part() (export string, part int, ok bool) {
+	if ids := r.Route.Interface.Identifiers; ids.File != "" {
+		return ids.ParseFile(r.named())
 	}
-	return legacyID(r), 1, true
-}
-
-// linkID is the export of the file that a link names.
-func (a *API) linkID(r *request) string {
-	_, id, _, _ := a.dialect.ParseFileName(r.Variables["name"])
-	return id
+	return r.asMade(r.named()), 1, true
 }
 
 // noteUnknown notes the application key of a caller that nobody knows, unless it

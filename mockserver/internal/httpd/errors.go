@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/answers"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
@@ -60,6 +62,10 @@ func writerOf(library *schemas.Library, file string, number int, e Error) (*answ
 	}
 	return schemas.Derived(library, key{file, number}, func() func() (*answers.Writer, error) {
 		return sync.OnceValues(func() (*answers.Writer, error) {
+			var branch *jsonschema.Schema // nil: all errors have one shape
+			if branches := library.Schema(file).OneOf; branches != nil {
+				branch = branches[number]
+			}
 			problems := []schemas.Problem{{Pointer: "/ids", Keyword: "required", Message: "ids is missing", Line: 1, Column: 1},
 				{Keyword: "type", Message: answers.LongMessage()}}
 			var examples []answers.Values
@@ -69,7 +75,7 @@ func writerOf(library *schemas.Library, file string, number int, e Error) (*answ
 				refused.Problems = problems
 				examples = append(examples, e.known(&refused))
 			}
-			return answers.Compile(library, file, library.Schema(file).OneOf[number], examples)
+			return answers.Compile(library, file, branch, examples)
 		})
 	})()
 }

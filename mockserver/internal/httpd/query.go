@@ -165,9 +165,9 @@ func EscapePointer(name string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
-// RefuseCursor refuses the parameter from of a list, which no page before gave
-// out.
-func RefuseCursor(from string) error {
-	return exports.Refuse(exports.MalformedParameter, "the query parameter from is %q; send the next_from of the page before",
-		exports.Shorten(from))
+// RefuseCursor refuses the parameter of a list that says where a page begins,
+// which no page before gave out; next is the member that does.
+func RefuseCursor(parameter, value, next string) error {
+	return exports.Refuse(exports.MalformedParameter, "the query parameter %s is %q; send the %s of the page before", parameter,
+		exports.Shorten(value), next)
 }

@@ -15,7 +15,7 @@ type Credential string
 const (
 	// CompanyKey is a company key in a header and the application key of the path.
 	CompanyKey Credential = "company-key"
-	// ProjectToken is a token and a project key, both in headers.
+	// ProjectToken is a token, and mostly a project key, in headers.
 	ProjectToken Credential = "project-token"
 	// SignedLink is the signature in the link itself.
 	SignedLink Credential = "signed-link"
@@ -108,6 +108,9 @@ type Input struct {
 	// creations; empty
 	// where there is none, and for creation routes: see Exports.
 	Request string
+	// Named is the path of the member of the body that names an export; nil
+	// where the query or the path does.
+	Named []string
 	// RequestMedia are the media types of a body that is not JSON of a schema.
 	RequestMedia []string
 	// BodyOptional tells that an empty body, or none, is a body like any other.

@@ -102,11 +102,11 @@ func (s *Server) Serve(routes []*Route, files Files) {
 // the specification does.
 func spokenBy(routes []*Route) exports.Dialect {
 	dialect := slices.Clone(exports.Specified())
-	for i, its := range dialect {
-		for _, route := range routes {
-			if route.Interface.Name == its.Name {
-				dialect[i] = route.Interface
-			}
+	for _, route := range routes {
+		if at := slices.IndexFunc(dialect, func(its exports.Interface) bool { return its.Name == route.Interface.Name }); at >= 0 {
+			dialect[at] = route.Interface
+		} else if route.Interface.Name != "" {
+			dialect = append(dialect, route.Interface)
 		}
 	}
 	return dialect

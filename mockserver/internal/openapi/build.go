@@ -143,28 +143,49 @@ func (d *builder) tags() []any {
 	return append(made, last...)
 }
 
+// securitySchemes are those of all interfaces, and that of the control API.
 func (d *builder) securitySchemes() object {
-	company, project := exports.Legacy().Headers, exports.Profiles().Headers
+	made := object{{"controlToken", object{{"type", "http"}, {"scheme", "bearer"},
+		{"description", "The control token of the server. A server without one answers to clients on the same machine only."}}}}
+	if d.client {
+		made = object{}
+	}
 	for _, its := range d.dialect {
-		if its.KeyVariable != "" {
-			company = its.Headers
-		} else {
-			project = its.Headers
+		names := schemesOf(its)
+		switch about := "A token that opens the project; "; {
+		case its.KeyVariable != "":
+			made.set(names[0], securityScheme(its.Headers, "The REST API key of the company; ", demo.CompanyKey,
+				" The path carries the application key beside it."))
+		case its.Headers.Basic():
+			made.set(names[0], object{{"type", "http"}, {"scheme", "basic"}, {"description", "The key of the project and a token that opens it; " +
+				demo.ProjectKey + ":" + demo.Token + " by default."}, {"x-default", demo.ProjectKey + ":" + demo.Token}})
+		default:
+			made.set(names[0], securityScheme(its.Headers, about, demo.Token, ""))
+		}
+		if its.Headers.Project != "" {
+			made.set(names[1], object{{"type", "apiKey"}, {"in", "header"}, {"name", its.Headers.Project},
+				{"description", "The key of the project; " + demo.ProjectKey + " by default."}, {"x-default", demo.ProjectKey}})
 		}
 	}
-	made := object{
-		{"bearerToken", securityScheme(project, "A token that opens the project; ", demo.Token, "")},
-		{"companyKey", securityScheme(company, "The REST API key of the company; ", demo.CompanyKey,
-			" The path carries the application key beside it.")},
-		{"controlToken", object{{"type", "http"}, {"scheme", "bearer"},
-			{"description", "The control token of the server. A server without one answers to clients on the same machine only."}}},
-		{"projectKey", object{{"type", "apiKey"}, {"in", "header"}, {"name", project.Project},
-			{"description", "The key of the project; " + demo.ProjectKey + " by default."}, {"x-default", demo.ProjectKey}}},
-	}
-	if d.client {
-		return without(made, "controlToken")
-	}
+	made.sort()
 	return made
+}
+
+// schemesOf are the names of the credentials of an interface: those of the interfaces of the specification have no prefix.
+func schemesOf(its exports.Interface) []string {
+	names := []string{"bearerToken"}
+	switch {
+	case its.KeyVariable != "":
+		names = []string{"companyKey"}
+	case its.Headers.Project != "":
+		names = append(names, "projectKey")
+	}
+	if _, specified := exports.Specified().Named(its.Name); !specified {
+		for i := range names {
+			names[i] = its.Name + "." + names[i]
+		}
+	}
+	return names
 }
 
 // securityScheme describes the header with the credential of an interface.
@@ -183,10 +204,12 @@ func securityScheme(its exports.Headers, about, credential, more string) object 
 // security says which credentials a route asks for.
 func security(route *httpd.Route) []any {
 	switch route.Credential {
-	case httpd.CompanyKey:
-		return []any{object{{"companyKey", []any{}}}}
-	case httpd.ProjectToken:
-		return []any{object{{"bearerToken", []any{}}, {"projectKey", []any{}}}}
+	case httpd.CompanyKey, httpd.ProjectToken:
+		made := object{}
+		for _, name := range schemesOf(route.Interface) {
+			made.set(name, []any{})
+		}
+		return []any{made}
 	case httpd.Control:
 		return []any{object{{"controlToken", []any{}}}, object{}}
 	default: // nobody, or the link itself
