@@ -98,7 +98,7 @@ func (a *API) fileAnswer(r *request, contentType, tag, name string, content *htt
 		Headers:     map[string]string{"ETag": tag, "Content-Disposition": fmt.Sprintf("attachment; filename=%q", name)},
 		Content:     content,
 	}
-	if a.Downloads.Gzip {
+	if packed := contentType == "application/gzip" || contentType == "application/zip"; a.Downloads.Gzip && !packed {
 		answer.Headers["Vary"] = "Accept-Encoding"
 		answer.Content.Gzip, answer.Content.Do = httpd.AcceptsGzip(r.Header), a.Files.Do
 	}

@@ -22,8 +22,8 @@ func NewFileNames(url, whole, part string) FileNames {
 	return FileNames{url, whole, part, regexp.MustCompile("^" + shapes.Replace(regexp.QuoteMeta(url)) + "$")}
 }
 
-// FormatOf is what {format} stands for: csv, json or, with one object a line,
-// ndjson.
+// FormatOf is the format of a file without its container: csv, json or, with one
+// object a line, ndjson.
 func FormatOf(export schemas.Export) string {
 	if export.Lines() {
 		return "ndjson"
@@ -95,4 +95,4 @@ func (n FileNames) parse(name string) (export string, part int, ok bool) {
 
 // shapes are what stands in names for placeholders.
 var shapes = strings.NewReplacer(`\{export\}`, `([0-9A-Za-z_-]+)`, `\{part\}`, `([0-9]+)`, `\{kind\}`, `[a-z][a-z0-9.-]*`, `\{format\}`,
-	`(?:csv|json|ndjson)`)
+	`(?:csv|json|ndjson)(?:[.]gz|[.]zip)?`)

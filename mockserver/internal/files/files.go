@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
@@ -43,7 +44,8 @@ type known struct {
 // kind is what the schemas say of the files of a kind.
 type kind struct {
 	digest string // of the schemas
-	format string // csv, json or ndjson
+	format string // such as csv or ndjson.gz
+	media  string // the media type
 	its    *exports.Interface
 }
 
@@ -55,7 +57,7 @@ func New(library *schemas.Library, budgets *budget.Set, directory func() string,
 	kinds, dialect := map[string]kind{}, exports.DialectOf(library)
 	for _, export := range library.Exports() {
 		its, _ := dialect.Named(export.Interface)
-		kinds[export.Kind] = kind{export.Digest, exports.FormatOf(export), &its}
+		kinds[export.Kind] = kind{export.Digest, exports.PackedFormatOf(export), exports.MediaTypeOf(export), &its}
 	}
 	if directory == nil {
 		directory = func() string { return "" }
@@ -97,13 +99,11 @@ func (f *Files) Kinds() []string { return slices.Sorted(maps.Keys(f.known.kinds)
 
 // ContentType is the media type of the file of an export.
 func (f *Files) ContentType(record *exports.Record) string {
-	switch f.known.kinds[record.Kind].format {
-	case "csv":
-		return "text/csv; charset=utf-8"
-	case "ndjson":
-		return "application/x-ndjson"
+	media := f.known.kinds[record.Kind].media
+	if strings.HasPrefix(media, "text/") {
+		media += "; charset=utf-8"
 	}
-	return "application/json"
+	return media
 }
 
 // Shown is the state of an export for somebody who looks it up: it is not SUCCESS before

@@ -171,7 +171,7 @@ func (d *builder) refusalExamples(files []string, shown func(schemas.ErrorBranch
 func (d *builder) fileExamples(media string) (object, error) {
 	made := object{}
 	for _, export := range d.library.Exports() {
-		if mediaTypeOf(export) != media {
+		if exports.MediaTypeOf(export) != media {
 			continue
 		}
 		schema, err := d.bundle.refer(export.Output)

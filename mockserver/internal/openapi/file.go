@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 )
 
@@ -71,7 +72,7 @@ func (d *builder) fileResponses(route *httpd.Route, method string, responses *ob
 func (d *builder) files() (object, error) {
 	formats := map[string]bool{}
 	for _, export := range d.library.Exports() {
-		formats[mediaTypeOf(export)] = true
+		formats[exports.MediaTypeOf(export)] = true
 	}
 	made := object{}
 	add := func(media string, schema object) error {
@@ -88,6 +89,12 @@ func (d *builder) files() (object, error) {
 				"CSV with a header. A row, read as an object of strings by column name, fits the schema that x-exports of its creation names."},
 		}); err != nil {
 			return nil, err
+		}
+	}
+	for _, media := range []string{"application/gzip", "application/zip"} {
+		if formats[media] {
+			made.set(media, object{{"schema", object{{"contentMediaType", media},
+				{"description", "A file in a container. Unpacked, it fits the schema that x-exports of its creation names."}}}})
 		}
 	}
 	if formats[mediaLines] {

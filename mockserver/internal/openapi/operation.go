@@ -47,11 +47,11 @@ func (d *builder) operation(route *httpd.Route, method string) (object, error) {
 	}
 	made.set("responses", responses)
 	if len(route.Exports) > 0 {
-		exports, err := d.exports(route)
+		described, err := d.exports(route)
 		if err != nil {
 			return nil, err
 		}
-		made.set("x-exports", exports)
+		made.set("x-exports", described)
 	}
 	return made, nil
 }
@@ -169,7 +169,7 @@ func (d *builder) exports(route *httpd.Route) ([]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		described := object{{"kind", export.Kind}, {"mediaType", mediaTypeOf(export)}}
+		described := object{{"kind", export.Kind}, {"mediaType", exports.MediaTypeOf(export)}}
 		if columns := d.columns(export); columns != nil {
 			described.set("row", output)
 			described.set("columns", texts(columns))
@@ -194,16 +194,6 @@ func (d *builder) exports(route *httpd.Route) ([]any, error) {
 		made = append(made, described)
 	}
 	return made, nil
-}
-
-func mediaTypeOf(export schemas.Export) string {
-	switch {
-	case export.Format == "csv":
-		return mediaCSV
-	case export.Lines():
-		return mediaLines
-	}
-	return mediaJSON
 }
 
 // requestBody describes what a route is sent; nil for no body.

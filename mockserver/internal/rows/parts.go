@@ -9,6 +9,8 @@ import (
 	"io"
 	"math"
 	"sort"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
 // Part is one piece of a file, a whole document of its own. A CSV file has one
@@ -68,7 +70,11 @@ func (f *File) WriteParts(ctx context.Context, w io.Writer) ([]Part, error) {
 	}
 	if cut {
 		last := out.part()
-		last.Size -= int64(len(f.plan.footer)) + (out.lastRow+1)/2
+		if out.box != nil {
+			last.Size -= (last.Size + 1) / 4
+		} else {
+			last.Size -= int64(len(f.plan.footer)) + (out.lastRow+1)/2
+		}
 	}
 	return out.parts, nil
 }
@@ -84,6 +90,8 @@ type partWriter struct {
 	lastRow int64     // bytes
 	apart   int64     // bytes between two marks
 	marks   int
+	box     io.WriteCloser // the container of the part; nil: none
+	sent    int64          // bytes of the part with its container
 	err     error
 }
 
@@ -96,7 +104,8 @@ func (w *partWriter) begin() {
 		return
 	}
 	w.parts = append(w.parts, Part{Number: len(w.parts) + 1})
-	w.digest = sha256.New()
+	w.digest, w.sent = sha256.New(), 0
+	w.box, w.err = exports.Pack(w.file.export, w.file.spec.Now, partBytes{w})
 	w.write(w.file.plan.header)
 }
 
@@ -106,6 +115,10 @@ func (w *partWriter) end() {
 		return
 	}
 	w.write(w.file.plan.footer)
+	if w.box != nil && w.err == nil {
+		w.err = w.box.Close()
+		w.part().Size, w.part().Marks = w.sent, nil // no row begins at a byte of a container
+	}
 	w.part().ETag = `"` + hex.EncodeToString(w.digest.Sum(nil)[:16]) + `"`
 }
 
@@ -113,9 +126,20 @@ func (w *partWriter) write(text []byte) {
 	if w.err != nil {
 		return
 	}
-	_, w.err = w.to.Write(text)
+	if w.part().Size += int64(len(text)); w.box != nil {
+		_, w.err = w.box.Write(text)
+	} else {
+		_, w.err = partBytes{w}.Write(text)
+	}
+}
+
+// partBytes takes the bytes of a part, those of its container included.
+type partBytes struct{ *partWriter }
+
+func (w partBytes) Write(text []byte) (int, error) {
 	w.digest.Write(text)
-	w.part().Size += int64(len(text))
+	w.sent += int64(len(text))
+	return w.to.Write(text)
 }
 
 // take writes a chunk, and says whether more may follow.
