@@ -15,7 +15,7 @@ export const sections = [
       force-errors move-the-clock nightly-pipeline lint-a-client
       go-tests python-tests node-tests java-tests parallel-tests
       generate-files load-a-dataset import-exports
-      overlays get-the-schemas generate-a-client
+      overlays another-service get-the-schemas generate-a-client
       validate-real-files real-account record-and-replay`,
   },
   { text: "Reference", folder: "reference", pages: "commands exports control-api scenarios lints check-rules data-files dialect" },
