@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 )
 
 // programs are the binaries that are compared.
@@ -51,6 +53,7 @@ func startProgram(process *exec.Cmd) (*running, error) {
 		return nil, err
 	}
 	process.Stdout, process.Stderr = writer, writer
+	process.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, "REHEARSAL_") })
 	err = process.Start()
 	writer.Close()
 	if err != nil {
