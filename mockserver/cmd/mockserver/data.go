@@ -83,10 +83,11 @@ func (f *generateFlags) useData(
 // nowhere is the store of a log that ends with the program.
 type nowhere struct{}
 
-func (nowhere) Shared() bool                                       { return false }
-func (nowhere) AppendData(context.Context, int64, []byte) error    { return nil }
-func (nowhere) DataAfter(context.Context, int64) ([][]byte, error) { return nil, nil }
-func (nowhere) ReplaceData(context.Context, []int64, []byte) error { return nil }
+func (nowhere) Shared() bool                                           { return false }
+func (nowhere) Epoch(context.Context) (int64, error)                   { return 0, nil }
+func (nowhere) AppendData(context.Context, int64, int64, []byte) error { return nil }
+func (nowhere) DataAfter(context.Context, int64) ([][]byte, error)     { return nil, nil }
+func (nowhere) ReplaceData(context.Context, []int64, []byte) error     { return nil }
 
 // explained writes what is wrong with the rows of a directory one to a line;
 // any other error stays as it is.

@@ -123,8 +123,11 @@ type fixedStore Batches
 
 var errFixed = errors.New("these batches are only read")
 
+// Epoch implements [Store].
+func (*fixedStore) Epoch(context.Context) (int64, error) { return 0, nil }
+
 // AppendData implements [Store].
-func (*fixedStore) AppendData(context.Context, int64, []byte) error { return errFixed }
+func (*fixedStore) AppendData(context.Context, int64, int64, []byte) error { return errFixed }
 
 // ReplaceData implements [Store].
 func (*fixedStore) ReplaceData(context.Context, []int64, []byte) error { return errFixed }

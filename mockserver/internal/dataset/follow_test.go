@@ -34,7 +34,7 @@ func newSlow(t *testing.T) (*slow, *dataset.Log) {
 		`{"part":true,"events":[{"type":"visit","install_id":"phone-2"}]}`,
 		`{"at":1773575999,"parts":[1,2]}`,
 	} {
-		must.Do(t, shared.AppendData(t.Context(), int64(generation)+1, []byte(batch)))
+		must.Do(t, shared.AppendData(t.Context(), 0, int64(generation)+1, []byte(batch)))
 	}
 	return kept, log
 }

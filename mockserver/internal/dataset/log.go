@@ -22,17 +22,18 @@ var ErrBehind = errors.New("batches were added meanwhile")
 // ErrMissing is the error of a generation that is gone: no other will have the number for the same rows.
 var ErrMissing = errors.New("it is not there any more")
 
-// ErrReplaced is what a [Store] answers to a batch that would leave a gap: the
-// batches before it were replaced meanwhile, see [Log.Reopen].
+// ErrReplaced is what a [Store] answers to a batch for a state that was replaced meanwhile, see [Log.Reopen].
 var ErrReplaced = errors.New("the dataset was replaced meanwhile")
 
 // Store keeps batches, in order. A generation is the number of a batch, from 1,
 // without gaps.
 type Store interface {
+	// Epoch is the number of the state: another one after everything was replaced.
+	Epoch(ctx context.Context) (int64, error)
 	// AppendData adds the batch of a generation. It is durable when AppendData
-	// returns. A batch that does not follow the last one is ErrBehind, or
-	// ErrReplaced when there is a gap before it.
-	AppendData(ctx context.Context, generation int64, batch []byte) error
+	// returns. A batch that does not follow the last one is ErrBehind, and
+	// ErrReplaced when there is a gap before it, or another epoch.
+	AppendData(ctx context.Context, epoch, generation int64, batch []byte) error
 	// DataAfter gives the batches after a generation, in order, a few at a
 	// time: none only when there are no more.
 	DataAfter(ctx context.Context, generation int64) ([][]byte, error)
@@ -68,6 +69,7 @@ type Log struct {
 	// published is what is in the store: readers need not wait for a load.
 	published atomic.Pointer[published]
 
+	epoch    atomic.Int64 // of the state that the log was read from
 	rows     atomic.Int64 // see Rows
 	follower *follower
 	turn     turn // for the fields below, and for loading
@@ -117,8 +119,7 @@ func Open(ctx context.Context, store Store, drawn *world.World) (*Log, error) {
 func OpenIn(ctx context.Context, blocks blocks.Store, store Store, drawn *world.World) (*Log, error) {
 	l := &Log{store: store, blocks: blocks, drawn: drawn, follower: newFollower(), turn: make(turn, 1)}
 	l.initial.mode = Mixed
-	l.forget()
-	if err := l.catchUp(ctx); err != nil {
+	if err := l.readAnew(ctx); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	if len(l.parts) > 0 && !store.Shared() { // a load ended with the program
@@ -221,12 +222,25 @@ func (l *Log) Reopen(ctx context.Context, now time.Time) error {
 		return err
 	}
 	defer l.turn.give()
-	l.forget()
-	if err := l.catchUp(ctx); err != nil || l.history("").status.Generation > 0 || l.initial.rows == nil && l.initial.mode == Mixed {
+	if err := l.readAnew(ctx); err != nil || l.history("").status.Generation > 0 || l.initial.rows == nil && l.initial.mode == Mixed {
 		return err
 	}
 	return l.add(ctx, func() *batch { return l.reset(now) }, l.initial.rows)
 }
+
+// readAnew reads everything from the store.
+func (l *Log) readAnew(ctx context.Context) error {
+	epoch, err := l.store.Epoch(ctx)
+	if err != nil {
+		return err
+	}
+	l.epoch.Store(epoch)
+	l.forget()
+	return l.catchUp(ctx)
+}
+
+// Epoch is that of the state that the log was read from.
+func (l *Log) Epoch() int64 { return l.epoch.Load() }
 
 // reset is the batch that takes the server back to the start, without its rows.
 func (l *Log) reset(now time.Time) *batch {
@@ -346,7 +360,7 @@ func (l *Log) storeBatch(ctx context.Context, next batch, spool *input.Spool, pa
 			return stored, err
 		}
 		number := generation - int64(parts-len(stored))
-		if err := l.store.AppendData(ctx, number, append(text, '}')); err != nil {
+		if err := l.store.AppendData(ctx, l.epoch.Load(), number, append(text, '}')); err != nil {
 			return stored, err
 		}
 		stored = append(stored, number)
@@ -361,7 +375,7 @@ func (l *Log) storeBatch(ctx context.Context, next batch, spool *input.Spool, pa
 	if err != nil {
 		return stored, fmt.Errorf("the dataset cannot be stored: %w", err)
 	}
-	return stored, l.store.AppendData(ctx, generation, text)
+	return stored, l.store.AppendData(ctx, l.epoch.Load(), generation, text)
 }
 
 // mostRaces is how often a batch gives way to those of other processes.

@@ -151,12 +151,12 @@ type racing struct {
 	add   func()
 }
 
-func (r *racing) AppendData(ctx context.Context, generation int64, batch []byte) error {
+func (r *racing) AppendData(ctx context.Context, epoch, generation int64, batch []byte) error {
 	if r.ahead > 0 {
 		r.ahead--
 		r.add()
 	}
-	return r.Store.AppendData(ctx, generation, batch)
+	return r.Store.AppendData(ctx, epoch, generation, batch)
 }
 
 func TestLosingARace(t *testing.T) {
@@ -177,7 +177,7 @@ type full struct{ dataset.Store }
 
 var errFull = errors.New("the disk is full")
 
-func (full) AppendData(context.Context, int64, []byte) error { return errFull }
+func (full) AppendData(context.Context, int64, int64, []byte) error { return errFull }
 
 // TestNothingIsHalfLoaded checks that neither bad rows nor a store that fails
 // leave anything behind.
@@ -261,7 +261,7 @@ func TestStoredNonsense(t *testing.T) {
 	for _, batch := range []string{``, `[]`, `{"events":[{"type":"visit"}]}`, `{"profiles":[{}]}`, `{"installations":[{"platform":"ios"}]}`,
 		`{"mode":"some"}`, `{"again":7}`, `{"events":[{"install_id":"a","type":"visit","date":"today"}]}`} {
 		kept := memory.New()
-		must.Do(t, kept.AppendData(context.Background(), 1, []byte(batch)))
+		must.Do(t, kept.AppendData(context.Background(), 0, 1, []byte(batch)))
 		if _, err := dataset.Open(context.Background(), kept, nil); err == nil {
 			t.Errorf("the batch %q is accepted", batch)
 		}

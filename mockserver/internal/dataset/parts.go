@@ -17,7 +17,7 @@ func (l *Log) removeParts(ctx context.Context, stored []int64) {
 		}
 		// The batch that they belong to may have been stored, and only the answer lost:
 		// what takes the next number knows of all before it.
-		switch err := l.store.AppendData(ctx, l.generation+1, []byte(noPart)); {
+		switch err := l.store.AppendData(ctx, l.epoch.Load(), l.generation+1, []byte(noPart)); {
 		case errors.Is(err, ErrBehind):
 			continue
 		case err != nil:

@@ -66,9 +66,9 @@ type between struct {
 	before func()
 }
 
-func (b *between) AppendData(ctx context.Context, generation int64, batch []byte) error {
+func (b *between) AppendData(ctx context.Context, epoch, generation int64, batch []byte) error {
 	b.before()
-	return b.Store.AppendData(ctx, generation, batch)
+	return b.Store.AppendData(ctx, epoch, generation, batch)
 }
 
 // filling is a store that is full after a number of batches.
@@ -77,11 +77,11 @@ type filling struct {
 	room int
 }
 
-func (f *filling) AppendData(ctx context.Context, generation int64, batch []byte) error {
+func (f *filling) AppendData(ctx context.Context, epoch, generation int64, batch []byte) error {
 	if f.room--; f.room < 0 {
 		return errFull
 	}
-	return f.Store.AppendData(ctx, generation, batch)
+	return f.Store.AppendData(ctx, epoch, generation, batch)
 }
 
 // narrow is a store without room for large batches from one of them on.
@@ -90,11 +90,11 @@ type narrow struct {
 	before int
 }
 
-func (f *narrow) AppendData(ctx context.Context, generation int64, batch []byte) error {
+func (f *narrow) AppendData(ctx context.Context, epoch, generation int64, batch []byte) error {
 	if f.before--; f.before < 0 && len(batch) > 1<<19 {
 		return errFull
 	}
-	return f.Store.AppendData(ctx, generation, batch)
+	return f.Store.AppendData(ctx, epoch, generation, batch)
 }
 
 // forgetful is a store whose answer to the last batch of a load of three parts gets
@@ -104,8 +104,8 @@ type forgetful struct {
 	batches int
 }
 
-func (f *forgetful) AppendData(ctx context.Context, generation int64, batch []byte) error {
-	err := f.Store.AppendData(ctx, generation, batch)
+func (f *forgetful) AppendData(ctx context.Context, epoch, generation int64, batch []byte) error {
+	err := f.Store.AppendData(ctx, epoch, generation, batch)
 	if f.batches++; f.batches == 4 && err == nil {
 		return errLost
 	}
@@ -198,7 +198,7 @@ func TestBatchesOfOldVersions(t *testing.T) {
 		`{"mode":"mixed","at":1773576001}`,
 		`{"reset":true,"origin":"0a1b","again":1,"mode":"only","at":1773576002}`,
 	} {
-		must.Do(t, kept.AppendData(ctx, int64(i)+1, []byte(batch)))
+		must.Do(t, kept.AppendData(ctx, 0, int64(i)+1, []byte(batch)))
 	}
 	log := open(t, kept)
 	status, err := log.Of("").Current(ctx)

@@ -41,7 +41,7 @@ func TestBatchesThatReferToNothing(t *testing.T) {
 			var texts [][]byte
 			for i, batch := range of.batches {
 				texts = append(texts, []byte(batch))
-				must.Do(t, kept.AppendData(t.Context(), int64(i)+1, []byte(batch)))
+				must.Do(t, kept.AppendData(t.Context(), 0, int64(i)+1, []byte(batch)))
 			}
 			_, opened := dataset.Open(context.Background(), kept, nil)
 			for from, err := range map[string]error{"a store": opened, "a snapshot": dataset.BatchesOf(texts...).Check(t.Context())} {

@@ -3,7 +3,9 @@ package exportapi
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -36,6 +38,7 @@ type Config struct {
 	Scenario exports.Scenario
 	// Random makes identifiers. It is safe for concurrent use.
 	Random io.Reader
+	Logger *slog.Logger
 	// Sleep waits for latencies, in real time.
 	Sleep     func(context.Context, time.Duration) error
 	Downloads Downloads
@@ -104,7 +107,7 @@ type handler func(*request) (httpd.Response, error)
 
 // endpoint is a handler behind these checks, in their order.
 func (a *API) endpoint(handle handler) httpd.Handler {
-	return func(received *httpd.Request) (httpd.Response, error) {
+	return func(received *httpd.Request) (answer httpd.Response, err error) {
 		r := &request{Request: received}
 		defer a.release(r)
 		if err := a.authenticate(r); err != nil {
@@ -113,10 +116,6 @@ func (a *API) endpoint(handle handler) httpd.Handler {
 			}
 			return httpd.Response{}, err
 		}
-		if err := a.Live.Refresh(r.Context()); err != nil {
-			return httpd.Response{}, err
-		}
-		a.readClock(r)
 		if r.caller.Owner != "" {
 			r.Entry.SetKey(r.caller.Owner)
 		}
@@ -124,18 +123,41 @@ func (a *API) endpoint(handle handler) httpd.Handler {
 			return httpd.Response{}, exports.Refuse(exports.APIMisuse,
 				"exports are available only on the enterprise plan, and this key is not on it")
 		}
-		if err := a.resolve(r); err != nil {
+		if err := a.Live.Refresh(r.Context()); err != nil {
 			return httpd.Response{}, err
 		}
-		if done, err := a.applyForced(r); done {
-			a.noteForced(r)
-			return httpd.Response{}, err
+		entry := r.Entry
+		for range mostRaces {
+			r.found, r.made, r.Fault, r.Entry = found{}, made{epoch: a.Live.Epoch()}, exports.Answer{}, entry
+			var refused *exports.Refusal
+			if answer, err = a.inState(r, handle); err == nil || errors.As(err, &refused) && refused.Name != exports.MaintenanceError {
+				break
+			}
+			if replaced, fault := a.Live.Replaced(r.Context(), r.made.epoch); !replaced || fault != nil {
+				break
+			}
 		}
-		if r.Malformed != nil {
-			return httpd.Response{}, r.Malformed
-		}
-		return handle(r)
+		return answer, err
 	}
+}
+
+// mostRaces is how often a request begins anew because the whole state was replaced meanwhile.
+const mostRaces = 100
+
+// inState answers a request in the present state. An error that no request caused may be due to the replacement of the state by another.
+func (a *API) inState(r *request, handle handler) (httpd.Response, error) {
+	a.readClock(r)
+	if err := a.resolve(r); err != nil {
+		return httpd.Response{}, err
+	}
+	if done, err := a.applyForced(r); done {
+		a.noteForced(r)
+		return httpd.Response{}, err
+	}
+	if r.Malformed != nil {
+		return httpd.Response{}, r.Malformed
+	}
+	return handle(r)
 }
 
 // authenticate finds out who calls, by the credential the route asks for. A

@@ -34,22 +34,22 @@ func (a *API) create(r *request) (httpd.Response, error) {
 		asked, oldest := plan.Asked, file.Window.From
 		r.Entry.Asked, r.Entry.Oldest = &asked, &oldest
 	}
-	file.MaxRows, file.Faults = r.scenario.MaxRows, r.scenario.Faults
-	file.Arrival = r.scenario.Arrival.Over(file.Arrival)
-	if r.scenario.Texture != "" {
-		file.Settings.Texture = r.scenario.Texture
+	file.MaxRows, file.Faults = r.made.scenario.MaxRows, r.made.scenario.Faults
+	file.Arrival = r.made.scenario.Arrival.Over(file.Arrival)
+	if r.made.scenario.Texture != "" {
+		file.Settings.Texture = r.made.scenario.Texture
 	}
 	record := &exports.Record{
-		Kind: export.Kind, Interface: export.Interface, Owner: r.caller.Owner, URI: r.SentPath(),
+		Epoch: r.made.epoch, Kind: export.Kind, Interface: export.Interface, Owner: r.caller.Owner, URI: r.SentPath(),
 		Request: json.RawMessage(data), CreatedAt: r.Now, File: file,
-		Progress: a.Progress, Outcome: r.scenario.Outcome,
-		Link: r.scenario.Link, Scenario: r.remembered,
+		Progress: a.Progress, Outcome: r.made.scenario.Outcome,
+		Link: r.made.scenario.Link, Scenario: r.made.remembered,
 	}
 	if stages := r.Route.Interface.States.Stages(); stages != 1 {
 		record.Stages = &stages
 	}
-	if r.scenario.Progress != nil {
-		record.Progress = *r.scenario.Progress
+	if r.made.scenario.Progress != nil {
+		record.Progress = *r.made.scenario.Progress
 	}
 	if record.ID, err = newID(r.Route.Interface.Identifiers, r.Now, a.Random); err != nil {
 		return httpd.Response{}, err

@@ -12,7 +12,8 @@ import (
 // applyForced does what scenarios ask for before a request is worked on: it
 // waits, and refuses. done means that there is nothing to work on.
 func (a *API) applyForced(r *request) (done bool, err error) {
-	if latency := a.latencies.draw(r.caller.Owner, r.Fault.Latency); latency > 0 {
+	if latency := a.latencies.draw(r.caller.Owner, r.Fault.Latency); latency > 0 && !r.waited {
+		r.waited = true
 		if r.Route.Creates() {
 			// A body has to be sent within a certain time, and this wait is not
 			// the client's fault. What is wrong with it is said later.
@@ -31,7 +32,7 @@ func (a *API) applyForced(r *request) (done bool, err error) {
 	if r.Fault.Reset == exports.ResetBefore {
 		return true, nil
 	}
-	return r.forced != nil, r.forced
+	return r.made.forced != nil, r.made.forced
 }
 
 // latencies draws latencies that depend on nothing but the seed, the key and

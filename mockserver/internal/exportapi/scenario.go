@@ -50,15 +50,15 @@ func (a *API) resolve(r *request) error {
 	for _, source := range sources {
 		r.Entry.Applied = append(r.Entry.Applied, journal.Applied{Source: source.kind, Rule: source.rule, Scenario: source.scenario.String()})
 		r.Fault = r.Fault.Over(source.scenario.Of(r.Route.Stage))
-		r.scenario = r.scenario.Over(source.scenario)
-		r.remembered = r.remembered.Over(source.remembered)
+		r.made.scenario = r.made.scenario.Over(source.scenario)
+		r.made.remembered = r.made.remembered.Over(source.remembered)
 	}
 	if r.Fault.Error == "" || r.Fault.Reset == exports.ResetBefore {
 		return nil
 	}
 	for _, source := range sources {
 		if source.scenario.Of(r.Route.Stage).Error != "" {
-			r.forced = a.forcedError(r, source)
+			r.made.forced = a.forcedError(r, source)
 			break
 		}
 	}

@@ -134,32 +134,28 @@ func (s *State) ShowData(ctx context.Context, key string, file *exports.File) er
 	return nil
 }
 
+// Epoch is that of the state which everything here is of. A request that creates an export asks for it first, and then for the rest.
+func (s *State) Epoch() int64 { return s.epoch.Load() }
+
+// Replaced waits for a replacement of the state that is under way, and reports whether an epoch is over.
+func (s *State) Replaced(ctx context.Context, epoch int64) (bool, error) {
+	s.awaitReplacement()
+	err := s.Refresh(ctx) // after one by another server
+	return s.Epoch() != epoch, err
+}
+
 // awaitReplacement returns after a running replacement of the state by this server.
 func (s *State) awaitReplacement() {
 	s.clockLock.Lock()
 	defer s.clockLock.Unlock()
 }
 
-// mostRaces is how often an export gives way to a replaced state.
-const mostRaces = 100
-
-// Create stores an export with the present dataset of the key: after a replacement of the state meanwhile, the new dataset. An export
-// that shows a dataset is only stored in the state with the rows.
-func (s *State) Create(ctx context.Context, record *exports.Record, token *store.Token) (err error) {
-	for range mostRaces {
-		record.Epoch = s.epoch.Load() // before the dataset, which is read anew before it
-		if err := s.ShowData(ctx, record.Owner, &record.File); err != nil {
-			return err
-		}
-		if err = s.store.Insert(ctx, record, token); !errors.Is(err, dataset.ErrReplaced) {
-			return err
-		}
-		s.awaitReplacement()
-		if err := s.Refresh(ctx); err != nil { // and for one by another server
-			return err
-		}
+// Create stores an export with the present dataset of its key, in the state of its epoch: otherwise the error is [dataset.ErrReplaced].
+func (s *State) Create(ctx context.Context, record *exports.Record, token *store.Token) error {
+	if err := s.ShowData(ctx, record.Owner, &record.File); err != nil {
+		return err
 	}
-	return err
+	return s.store.Insert(ctx, record, token)
 }
 
 // Attributes are the names of the custom attributes that a key's dataset has.

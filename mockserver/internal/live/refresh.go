@@ -32,7 +32,7 @@ func (s *State) Refresh(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	s.clockLock.Lock()
 	defer s.clockLock.Unlock()
-	if err := s.reload(ctx, now.Restores > known.Restores); err != nil {
+	if err := s.reload(ctx, now.Epoch != known.Epoch); err != nil {
 		return err
 	}
 	s.lastRevision = now
@@ -65,14 +65,10 @@ func (s *State) reload(ctx context.Context, replaced bool) error {
 	if !replaced {
 		return nil
 	}
-	epoch, err := s.store.Epoch(ctx)
-	if err == nil {
-		err = s.data.Reopen(ctx, s.Now())
-	}
-	if err != nil {
+	if err := s.data.Reopen(ctx, s.Now()); err != nil {
 		return fmt.Errorf("restoring the dataset: %w", err)
 	}
-	s.epoch.Store(epoch)
+	s.epoch.Store(s.data.Epoch())
 	s.replaced()
 	return nil
 }

@@ -71,7 +71,7 @@ type State struct {
 	emptied   emptiedSet
 	clockLock sync.Mutex // keeps a change of a clock and its record in the store together
 
-	// epoch is that of the store when the dataset was read from it.
+	// epoch is that of the store when all of this was read from it.
 	epoch        atomic.Int64
 	refreshLock  sync.RWMutex
 	lastRevision store.Revision
@@ -133,12 +133,11 @@ func Open(ctx context.Context, o Options) (*State, error) {
 	if err := s.emptied.load(ctx, o.Store); err != nil {
 		return nil, err
 	}
-	epoch, err := o.Store.Epoch(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("state: %w", err)
+	if err := s.openData(ctx, &o); err != nil {
+		return nil, err
 	}
-	s.epoch.Store(epoch)
-	return s, s.openData(ctx, &o)
+	s.epoch.Store(s.data.Epoch())
+	return s, nil
 }
 
 // OnReplaced sets what is called when the exports of the store were replaced by

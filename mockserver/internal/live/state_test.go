@@ -12,12 +12,10 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/scenarios"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -127,55 +125,5 @@ func TestLockOrder(t *testing.T) {
 		if !s.Now().Equal(noon) || s.HasClock("mine") || len(s.Scenarios().Rules) > 0 {
 			t.Errorf("server %d: the clock shows %s, scenarios %+v", i, s.Now(), s.Scenarios())
 		}
-	}
-}
-
-// resetting empties the state while an export is being stored, once.
-type resetting struct {
-	store.Store
-	reset func(context.Context) error
-}
-
-func (r *resetting) Insert(ctx context.Context, record *exports.Record, token *store.Token) error {
-	if reset := r.reset; reset != nil {
-		r.reset = nil
-		if err := reset(ctx); err != nil {
-			return err
-		}
-	}
-	return r.Store.Insert(ctx, record, token)
-}
-
-// TestCreateBesideAReset: an export that was to show a dataset which is gone shows what there is instead, on every kind of store and
-// whichever server emptied the state.
-func TestCreateBesideAReset(t *testing.T) {
-	alone := func() (*resetting, store.Store) { kept := &resetting{Store: memory.New()}; return kept, kept }
-	for name, c := range map[string]func() (mine *resetting, others store.Store){
-		"this one": alone,
-		"another": func() (*resetting, store.Store) {
-			shared := storetest.NewShared()
-			return &resetting{Store: shared}, shared
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			kept, others := c()
-			state := open(t, kept, "secret")
-			emptier := state
-			if others != store.Store(kept) {
-				emptier = open(t, others, "secret")
-			}
-			if _, err := state.SetDataMode(t.Context(), "", dataset.Only); err != nil {
-				t.Fatal(err)
-			}
-			kept.reset = emptier.Reset
-			record := storetest.Record("a", "mine", "legacy")
-			if err := state.Create(t.Context(), record, nil); err != nil {
-				t.Fatal(err)
-			}
-			stored, err := kept.Get(t.Context(), "a")
-			if err != nil || stored.File.DataGeneration != 0 || stored.File.DataOnly || kept.reset != nil {
-				t.Errorf("it shows generation %d, alone: %t, %v", stored.File.DataGeneration, stored.File.DataOnly, err)
-			}
-		})
 	}
 }

@@ -28,7 +28,7 @@ type Engine interface {
 
 // Reader reads an engine.
 type Reader interface {
-	// Get returns the values of those keys that are there.
+	// Get returns the values of those keys that are there, and ErrDamaged with the others when one of them is damaged.
 	Get(ctx context.Context, keys ...string) (map[string]string, error)
 	// Scan returns entries in the order of their keys.
 	Scan(ctx context.Context, r Range) ([]Entry, error)
@@ -70,11 +70,13 @@ const (
 	settingTable = "s" // name: value
 	dataTable    = "d" // generation: batch of the dataset
 	changesKey   = "c" // what was changed, as JSON
+	// EpochKey is the epoch. Only Replace writes it, so a change that reads it need not keep others from that.
+	EpochKey = "e"
 )
 
 // Tables are all of them. Each record has one entry in every table of RecordTables, and the entries of DataTable are large.
 const (
-	Tables       = RecordTables + limitTable + settingTable + DataTable + changesKey
+	Tables       = RecordTables + limitTable + settingTable + DataTable + changesKey + EpochKey
 	RecordTables = recordTable + orderTable + ownerTable
 	DataTable    = dataTable
 )

@@ -1,9 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
@@ -11,7 +13,8 @@ import (
 
 // changes is what the changes key holds: a server learns from it, with one small question, whether another one changed something.
 type changes struct {
-	Revision
+	// Changes counts those of settings, replacements of everything included.
+	Changes int64
 	// Generation is the last one of the dataset.
 	Generation int64
 }
@@ -98,34 +101,56 @@ func (s *State) Revision(ctx context.Context) (Revision, error) {
 	return s.revision.do(ctx, func() (Revision, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 		defer cancel()
-		found, err := s.engine.Get(ctx, changesKey)
+		found, err := s.engine.Get(ctx, changesKey, EpochKey)
 		if err != nil {
 			return Revision{}, err
 		}
 		counted, err := s.changes(found[changesKey])
-		if err == nil {
-			s.lastData.Store(counted.Generation)
+		if err != nil {
+			return Revision{}, err
 		}
-		return counted.Revision, err
+		s.lastData.Store(counted.Generation)
+		epoch, err := s.epoch(found)
+		return Revision{counted.Changes, epoch}, err
 	})
 }
 
 // Epoch implements [Store].
 func (s *State) Epoch(ctx context.Context) (int64, error) {
-	found, err := s.engine.Get(ctx, changesKey)
+	found, err := s.engine.Get(ctx, EpochKey)
 	if err != nil {
 		return 0, err
 	}
-	counted, err := s.changes(found[changesKey])
-	return counted.Restores, err
+	return s.epoch(found)
+}
+
+// epoch reads the epoch; 0: nothing was ever replaced.
+func (s *State) epoch(found map[string]string) (epoch int64, err error) {
+	if value, is := found[EpochKey]; is {
+		if epoch, err = strconv.ParseInt(value, 10, 64); err != nil {
+			return 0, s.damaged("epoch", err)
+		}
+	}
+	return epoch, nil
+}
+
+// still refuses to store something that was made with a state that is gone.
+func (s *State) still(epoch int64, found map[string]string) error {
+	if now, err := s.epoch(found); err != nil || now != epoch {
+		return cmp.Or(err, dataset.ErrReplaced)
+	}
+	return nil
 }
 
 // AppendData implements [Store].
-func (s *State) AppendData(ctx context.Context, generation int64, batch []byte) error {
+func (s *State) AppendData(ctx context.Context, epoch, generation int64, batch []byte) error {
 	key, value := dataTable+numberKey(generation), string(batch)
 	var last int64
 	tried := false
-	err := s.changeOnce(ctx, []string{changesKey, key}, func(found map[string]string, _ int64) ([]Entry, error) {
+	err := s.changeOnce(ctx, []string{changesKey, EpochKey, key}, func(found map[string]string, _ int64) ([]Entry, error) {
+		if err := s.still(epoch, found); err != nil {
+			return nil, err
+		}
 		counted, err := s.changes(found[changesKey])
 		if err != nil {
 			return nil, err

@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -101,7 +103,6 @@ func (s *State) Restore(ctx context.Context, snapshot *Snapshot) error {
 			return err
 		}
 		counted.Changes++
-		counted.Restores++
 		counted.Generation = int64(snapshot.Data.Len())
 		putEntry := func(entry Entry, err error) error {
 			if err != nil {
@@ -109,7 +110,7 @@ func (s *State) Restore(ctx context.Context, snapshot *Snapshot) error {
 			}
 			return put(entry.Key, entry.Value)
 		}
-		if err := putEntry(counted.entry()); err != nil {
+		if err := errors.Join(putEntry(counted.entry()), put(EpochKey, strconv.FormatInt(counted.Changes, 10))); err != nil {
 			return err
 		}
 		for i, record := range snapshot.Records {

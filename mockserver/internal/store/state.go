@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
@@ -87,7 +86,7 @@ func notFound(kind, name string) error {
 
 // damaged says what cannot be read, and where.
 func (s *State) damaged(what string, err error) error {
-	return fmt.Errorf("%s: a stored %s is not readable: %w", s.engine.Name(), what, err)
+	return fmt.Errorf("%s: a stored %s is not readable (%w): %w", s.engine.Name(), what, ErrDamaged, err)
 }
 
 // encode writes a record, which its key names, as a value.
@@ -102,18 +101,23 @@ func encode(number int64, record *exports.Record) (string, error) {
 }
 
 // decode reads the value of a record.
-func (s *State) decode(id, value string) (record *exports.Record, number int64, err error) {
+func (s *State) decode(id, value string) (*exports.Record, int64, error) {
+	record, number, err := decode(id, value)
+	if err != nil {
+		return nil, 0, s.damaged("record", err)
+	}
+	return record, number, nil
+}
+
+func decode(id, value string) (record *exports.Record, number int64, err error) {
 	record = new(exports.Record)
 	if len(value) < 8 {
 		err = errors.New("it is cut off")
 	} else if number = numberOf(value[:8]); err == nil {
 		err = json.Unmarshal([]byte(value[8:]), record)
 	}
-	if err != nil {
-		return nil, 0, s.damaged("record", err)
-	}
 	record.ID = id
-	return record, number, nil
+	return record, number, err
 }
 
 // entriesOf are those of a record: three, of which a change writes the first again.
@@ -129,21 +133,17 @@ func entriesOf(record *exports.Record, number int64, value string) []Entry {
 // Insert implements [Store].
 func (s *State) Insert(ctx context.Context, record *exports.Record, token *Token) error {
 	key := recordTable + record.ID
-	keys := []string{key}
+	keys := []string{key, EpochKey}
 	if token != nil {
 		keys = append(keys, limitTable+token.Bucket)
-	}
-	shows := record.File.DataGeneration > 0
-	if shows {
-		keys = append(keys, changesKey)
 	}
 	var mine string
 	insert := func(found map[string]string, number int64) (entries []Entry, err error) {
 		if mine != "" && found[key] == mine {
 			return nil, nil // the number in it is nobody else's: it is stored already
 		}
-		if counted, err := s.changes(found[changesKey]); shows && (err != nil || counted.Restores != record.Epoch) {
-			return nil, cmp.Or(err, dataset.ErrReplaced)
+		if err := s.still(record.Epoch, found); err != nil {
+			return nil, err
 		}
 		if token != nil {
 			bucket, err := s.bucket(found[limitTable+token.Bucket])
@@ -184,10 +184,15 @@ func (s *State) bucket(value string) (bucket exports.Bucket, err error) {
 	if value == "" {
 		return bucket, nil
 	}
-	if err := json.Unmarshal([]byte(value), &bucket); err != nil {
-		return bucket, s.damaged("bucket", err)
+	if bucket, err = decodeBucket(value); err != nil {
+		err = s.damaged("bucket", err)
 	}
-	return bucket, nil
+	return bucket, err
+}
+
+func decodeBucket(value string) (bucket exports.Bucket, err error) {
+	err = json.Unmarshal([]byte(value), &bucket)
+	return bucket, err
 }
 
 func bucketEntry(key string, bucket exports.Bucket) (Entry, error) {
@@ -246,29 +251,30 @@ func (s *State) Update(ctx context.Context, id string, change func(*exports.Reco
 	return after, nil
 }
 
-// records returns the records with the identifiers that entries have as their values; nil: one that is gone.
+// records returns the records with the identifiers that entries have as their values; nil: one that is gone, or that is damaged,
+// which is an ErrDamaged beside the others.
 func (s *State) records(ctx context.Context, from Reader, entries []Entry) ([]*exports.Record, error) {
 	keys := make([]string, len(entries))
 	for i, entry := range entries {
 		keys[i] = recordTable + entry.Value
 	}
 	found, err := from.Get(ctx, keys...)
-	if err != nil {
+	if found == nil || err != nil && !errors.Is(err, ErrDamaged) {
 		return nil, err
 	}
 	records := make([]*exports.Record, len(entries))
 	for i, entry := range entries {
 		if value, is := found[keys[i]]; is {
-			if records[i], _, err = s.decode(entry.Value, value); err != nil {
-				return nil, err
-			}
+			var damage error
+			records[i], _, damage = s.decode(entry.Value, value)
+			err = cmp.Or(err, damage)
 		}
 	}
-	return records, nil
+	return records, err
 }
 
 // List implements [Store]. Of records that several servers insert at the same time, either may be the last.
-func (s *State) List(ctx context.Context, options ListOptions) (page []*exports.Record, err error) {
+func (s *State) List(ctx context.Context, options ListOptions) (page []*exports.Record, damage error) {
 	size, prefix := options.PageSize(), orderTable
 	if options.Owner != "" {
 		prefix = ownerKey(options.Owner)
@@ -290,16 +296,17 @@ func (s *State) List(ctx context.Context, options ListOptions) (page []*exports.
 			return nil, err
 		}
 		records, err := s.records(ctx, s.engine, entries)
-		if err != nil {
+		if records == nil && err != nil {
 			return nil, err
 		}
+		damage = cmp.Or(damage, err)
 		for _, record := range records {
 			if record != nil && options.Matches(record) && len(page) < size {
 				page = append(page, record)
 			}
 		}
 		if len(page) == size || len(entries) < size {
-			return page, nil
+			return page, damage
 		}
 		next.To = entries[size-1].Key
 	}
@@ -322,7 +329,7 @@ func (s *State) Prune(ctx context.Context, after int64, old func(*exports.Record
 		return 0, 0, err
 	}
 	records, err := s.records(ctx, s.engine, page)
-	if err != nil {
+	if records == nil && err != nil {
 		return 0, 0, err
 	}
 	var found []Entry

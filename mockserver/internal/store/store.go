@@ -33,6 +33,8 @@ var (
 	// ErrAway: the database does not answer. A write that was under way may
 	// have been stored.
 	ErrAway = errors.New("the database does not answer")
+	// ErrDamaged: what is stored cannot be read, or is not what was written.
+	ErrDamaged = errors.New("it is damaged")
 	// ErrGone: the file of the state is no longer where it was, see Store.Check.
 	// What is stored stays in it.
 	ErrGone = errors.New("it is not the file that the server has open")
@@ -50,7 +52,7 @@ type Store interface {
 	// both or neither. The record is durable when Insert returns: a file
 	// keeps it when the process is killed the next instant. A bucket that holds no
 	// token is a *LimitedError, and then a second record with the same id is
-	// ErrExists. A record that shows a dataset of another epoch is dataset.ErrReplaced.
+	// ErrExists. A record of another epoch is dataset.ErrReplaced.
 	Insert(ctx context.Context, record *exports.Record, token *Token) error
 
 	// Get returns the record, or ErrNotFound. It never waits for writes.
@@ -75,6 +77,7 @@ type Store interface {
 
 	// List returns records, the last inserted first. Inserts do not shift
 	// pages: a page goes on behind the record it names, whatever came since.
+	// Damaged records are left out, and ErrDamaged is returned with the others.
 	List(ctx context.Context, options ListOptions) ([]*exports.Record, error)
 
 	// Setting returns a setting, or ErrNotFound.
@@ -88,7 +91,7 @@ type Store interface {
 	// one that is kept.
 	InitSetting(ctx context.Context, name string, value []byte) ([]byte, error)
 
-	// AppendData, DataAfter and ReplaceData keep batches of the dataset, as package
+	// Epoch, AppendData, DataAfter and ReplaceData keep batches of the dataset, as package
 	// dataset asks for. What they return must not be changed.
 	dataset.Store
 
@@ -99,9 +102,6 @@ type Store interface {
 	// records with one id are ErrExists. A record that is being updated
 	// meanwhile is either the old or the new one afterwards.
 	Restore(ctx context.Context, snapshot *Snapshot) error
-
-	// Epoch is how often everything was replaced by a snapshot.
-	Epoch(ctx context.Context) (int64, error)
 
 	// Revision tells whether somebody else may have changed settings or restored
 	// a snapshot: after such a change has returned, anywhere, it is another one
@@ -151,8 +151,8 @@ func (e *LimitedError) Error() string {
 type Revision struct {
 	// Changes counts the changes of settings, restored snapshots included.
 	Changes int64
-	// Restores counts the restored snapshots.
-	Restores int64
+	// Epoch is another one after everything was replaced by a snapshot.
+	Epoch int64
 }
 
 // Limits of a page.

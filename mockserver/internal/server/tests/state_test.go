@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -9,9 +10,11 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
@@ -246,5 +249,69 @@ func TestListWithALostDataset(t *testing.T) {
 		if !strings.Contains(text, part) {
 			t.Errorf("the list lacks %q: %s", part, text)
 		}
+	}
+}
+
+// replacing is a store that is emptied by somebody just before something is stored in it, once.
+type replacing struct {
+	store.Store
+	empty func()
+}
+
+func (r *replacing) before() {
+	if empty := r.empty; empty != nil {
+		r.empty = nil
+		empty()
+	}
+}
+
+func (r *replacing) Insert(ctx context.Context, record *exports.Record, token *store.Token) error {
+	r.before()
+	return r.Store.Insert(ctx, record, token)
+}
+
+func (r *replacing) AppendData(ctx context.Context, epoch, generation int64, batch []byte) error {
+	r.before()
+	return r.Store.AppendData(ctx, epoch, generation, batch)
+}
+
+// TestBesideAReset: what is made while the state is replaced, by this server or by another one, has the clock, the scenarios, the
+// dataset and the rate limits of the new state, or is refused.
+func TestBesideAReset(t *testing.T) {
+	asJSON := http.Header{"Content-Type": {"application/json"}}
+	for name, kept := range map[string]store.Store{"this server": memory.New(), "another server": storetest.NewShared()} {
+		t.Run(name, func(t *testing.T) {
+			mine := &replacing{Store: kept}
+			s := newServer(t, func(o *mockserver.Options) { o.State = keptIn(mine) })
+			emptier := s
+			if kept.Shared() {
+				emptier = newServer(t, func(o *mockserver.Options) { o.State = keptIn(kept) })
+			}
+			furnish := func() {
+				s.setClock(`{"advance":"48h","freeze":true}`)
+				s.answers("a scenario", s.do(call{path: "/_mock/scenarios", header: asJSON,
+					body: `{"scenario":"outcome=error;status.latency=1s","match":{"stage":"create"}}`}), 201)
+				s.answers("a mode", s.do(call{path: "/_mock/data", body: `{"mode":"only"}`, header: asJSON}), 200)
+			}
+			furnish()
+			mine.empty = func() {
+				emptier.answers("a reset", emptier.do(call{method: "DELETE", path: "/_mock/state", header: http.Header{}}), 200)
+			}
+			made := s.do(call{path: userbasePath, body: userbaseBody})
+			s.answers("a creation", made, 202)
+			page, err := kept.List(t.Context(), store.ListOptions{})
+			if err != nil || len(page) != 1 || mine.empty != nil {
+				t.Fatalf("%d exports: %v", len(page), err)
+			}
+			if of := page[0]; !of.CreatedAt.Equal(noon) || !of.File.Now.Equal(noon) || of.File.DataOnly || of.File.DataGeneration != 0 || of.Outcome != "" || !of.Scenario.IsZero() {
+				t.Errorf("it has something of the state before: %+v", of)
+			}
+			furnish()
+			mine.empty = func() { must.Do(t, kept.Restore(t.Context(), &store.Snapshot{})) }
+			rows := `[{"install_id":"phone-1"}]`
+			s.refused(s.do(call{path: "/_mock/data/installations", body: rows, header: asJSON}), 409, "CONFLICT", "send it again")
+			s.answers("a reset", s.do(call{method: "DELETE", path: "/_mock/state", header: http.Header{}}), 200)
+			s.answers("the load again", s.do(call{path: "/_mock/data/installations", body: rows, header: asJSON}), 200)
+		})
 	}
 }

@@ -125,7 +125,7 @@ func TestLostReplyOfData(t *testing.T) {
 	defer storetest.Close(t, s)
 	tag := []byte("COMMIT\x00")
 	n.lose.Store(&tag)
-	if err := s.AppendData(ctx, 1, []byte(`{"at":1}`)); err != nil {
+	if err := s.AppendData(ctx, 0, 1, []byte(`{"at":1}`)); err != nil {
 		t.Errorf("committed, and the answer got lost: %v", err)
 	}
 	if n.lost.Load() != 1 {
@@ -134,7 +134,7 @@ func TestLostReplyOfData(t *testing.T) {
 	if batches, err := s.DataAfter(ctx, 0); err != nil || len(batches) != 1 || string(batches[0]) != `{"at":1}` {
 		t.Errorf("stored are %q, %v", batches, err)
 	}
-	if err := s.AppendData(ctx, 1, []byte(`{"at":2}`)); !errors.Is(err, dataset.ErrBehind) {
+	if err := s.AppendData(ctx, 0, 1, []byte(`{"at":2}`)); !errors.Is(err, dataset.ErrBehind) {
 		t.Errorf("another batch of that generation: %v, want ErrBehind", err)
 	}
 }

@@ -162,7 +162,11 @@ func change(ctx context.Context, conn *pgxpool.Conn, group []*store.Waiting[requ
 	defer rollback(ctx, conn)
 	var keys []string
 	for _, w := range group {
-		keys = append(keys, w.Request.keys...)
+		for _, key := range w.Request.keys {
+			if key != store.EpochKey { // all would wait for each other
+				keys = append(keys, key)
+			}
+		}
 	}
 	var numbers []int64
 	var entries []store.Entry
@@ -172,10 +176,13 @@ func change(ctx context.Context, conn *pgxpool.Conn, group []*store.Waiting[requ
 		numbers, err = pgx.CollectRows(rows, pgx.RowTo[int64])
 		return err
 	})
-	begin.Queue(lockKeys, bytesOf(keys)).Query(func(rows pgx.Rows) (err error) {
-		entries, err = pgx.CollectRows(rows, scanEntry)
+	take := func(rows pgx.Rows) error {
+		found, err := pgx.CollectRows(rows, scanEntry)
+		entries = append(entries, found...)
 		return err
-	})
+	}
+	begin.Queue(lockKeys, bytesOf(keys)).Query(take)
+	begin.Queue(selectKeys, bytesOf([]string{store.EpochKey})).Query(take) // behind the lock, which keeps Replace away
 	if err := conn.SendBatch(ctx, begin).Close(); err != nil {
 		return err
 	}

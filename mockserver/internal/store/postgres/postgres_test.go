@@ -97,7 +97,7 @@ func testSeveral(t *testing.T, address string) {
 			if err := s.UpdateSetting(ctx, "count", func(value []byte) ([]byte, error) { return append(value, 'x'), nil }); err != nil {
 				t.Error(err)
 			}
-			if err := s.AppendData(ctx, int64(n+1), []byte("{}")); err == nil {
+			if err := s.AppendData(ctx, 0, int64(n+1), []byte("{}")); err == nil {
 				added.Add(1)
 			} else if !errors.Is(err, dataset.ErrBehind) && !errors.Is(err, dataset.ErrReplaced) {
 				t.Error(err)

@@ -35,7 +35,7 @@ func testData(t *testing.T, s store.Store) {
 		t.Fatalf("a new store has %d batches", len(found))
 	}
 	for generation, want := range map[int64]error{-1: dataset.ErrBehind, 0: dataset.ErrBehind, 2: dataset.ErrReplaced} {
-		if err := s.AppendData(ctx, generation, []byte("x")); !errors.Is(err, want) {
+		if err := s.AppendData(ctx, 0, generation, []byte("x")); !errors.Is(err, want) {
 			t.Errorf("generation %d of an empty store ended with %v", generation, err)
 		}
 	}
@@ -43,11 +43,11 @@ func testData(t *testing.T, s store.Store) {
 	batches := [][]byte{[]byte("first"), {}, []byte("zero \x00 and \xff"), large, []byte("after"), large, []byte("last")}
 	for i, batch := range batches {
 		handed := bytes.Clone(batch)
-		must.Do(t, s.AppendData(ctx, int64(i)+1, handed))
+		must.Do(t, s.AppendData(ctx, 0, int64(i)+1, handed))
 		for j := range min(len(handed), 8) {
 			handed[j] = '!' // the store has a copy
 		}
-		if err := s.AppendData(ctx, int64(i)+1, []byte("again")); !errors.Is(err, dataset.ErrBehind) {
+		if err := s.AppendData(ctx, 0, int64(i)+1, []byte("again")); !errors.Is(err, dataset.ErrBehind) {
 			t.Errorf("generation %d for the second time ended with %v", i+1, err)
 		}
 	}
@@ -73,7 +73,7 @@ func testData(t *testing.T, s store.Store) {
 func testReplaceData(t *testing.T, s store.Store) {
 	ctx := context.Background()
 	for generation := range int64(5) {
-		must.Do(t, s.AppendData(ctx, generation+1, fmt.Append(nil, generation+1)))
+		must.Do(t, s.AppendData(ctx, 0, generation+1, fmt.Append(nil, generation+1)))
 	}
 	handed := []byte("gone")
 	must.Do(t, s.ReplaceData(ctx, []int64{2, 4, 0, -1, 6, 1 << 60}, handed))
@@ -82,7 +82,7 @@ func testReplaceData(t *testing.T, s store.Store) {
 	if found := string(bytes.Join(Batches(t, s, 0), []byte(" "))); found != "1 gone 3 gone 5" {
 		t.Errorf("the batches are %s", found)
 	}
-	if err := s.AppendData(ctx, 6, []byte("6")); err != nil {
+	if err := s.AppendData(ctx, 0, 6, []byte("6")); err != nil {
 		t.Errorf("the next batch: %v", err)
 	}
 }
@@ -95,7 +95,7 @@ func testDataUnderContention(t *testing.T, s store.Store) {
 	Parallel(workers, func(worker int) {
 		for i := 0; i < each; {
 			next := int64(len(Batches(t, s, 0))) + 1
-			switch err := s.AppendData(context.Background(), next, []byte(fmt.Sprint(worker, i))); {
+			switch err := s.AppendData(context.Background(), 0, next, []byte(fmt.Sprint(worker, i))); {
 			case err == nil:
 				added.Add(1)
 				i++

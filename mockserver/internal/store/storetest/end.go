@@ -120,7 +120,7 @@ func testLimitedInsertsWhileRestoring(t *testing.T, s store.Store) {
 				}
 				continue
 			}
-			if err := s.Insert(ctx, Record(fmt.Sprintf("%d-%d", worker, i), "a", "legacy"), Token(fmt.Sprint(worker%2), workers*each)); err != nil {
+			if err := insert(s, Record(fmt.Sprintf("%d-%d", worker, i), "a", "legacy"), Token(fmt.Sprint(worker%2), workers*each)); err != nil {
 				t.Error(err)
 			}
 		}

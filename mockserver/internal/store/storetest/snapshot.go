@@ -24,7 +24,7 @@ func furnish(t *testing.T, s store.Store) {
 	Insert(t, s, Record("c", "live_demo", "legacy"))
 	must.Do(t, errors.Join(
 		s.SetSetting(ctx, "clock", []byte(`{"frozen":true}`)), s.SetSetting(ctx, "secret", []byte{0, 255, 1}), s.SetSetting(ctx, "empty", nil),
-		s.AppendData(ctx, 1, []byte(`{"first":true}`)), s.AppendData(ctx, 2, []byte(`{}`)),
+		s.AppendData(ctx, 0, 1, []byte(`{"first":true}`)), s.AppendData(ctx, 0, 2, []byte(`{}`)),
 	))
 }
 
@@ -79,7 +79,8 @@ func testSnapshots(t *testing.T, s store.Store) {
 
 	// Everything changes, and comes back.
 	must.Get(s.Update(ctx, "a", func(r *exports.Record) error { r.Polls = 9; return nil }))(t)
-	err := errors.Join(s.Insert(ctx, Record("d", "live_demo", "legacy"), Token("bucket", 9)), s.SetSetting(ctx, "clock", []byte("x")), s.AppendData(ctx, 3, []byte(`{"third":true}`)), s.SetSetting(ctx, "new", []byte("x")))
+	err := errors.Join(s.Insert(ctx, Record("d", "live_demo", "legacy"), Token("bucket", 9)), s.SetSetting(ctx, "clock", []byte("x")),
+		s.AppendData(ctx, 0, 3, []byte(`{"third":true}`)), s.SetSetting(ctx, "new", []byte("x")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,7 @@ func testEpoch(t *testing.T, s store.Store) {
 	}
 	made := func(id string, epoch int64) *exports.Record {
 		record := Record(id, "a", "legacy")
-		record.File.DataGeneration, record.Epoch = 1, epoch
+		record.Epoch = epoch
 		return record
 	}
 	if err := errors.Join(s.Insert(ctx, made("first", before), nil), s.Restore(ctx, &store.Snapshot{})); err != nil {

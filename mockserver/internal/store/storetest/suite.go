@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
@@ -39,7 +40,21 @@ func Record(id, owner, apiName string) *exports.Record {
 func Insert(t testing.TB, s store.Store, records ...*exports.Record) {
 	t.Helper()
 	for _, r := range records {
-		must.Do(t, s.Insert(context.Background(), r, nil))
+		must.Do(t, insert(s, r, nil))
+	}
+}
+
+// insert stores a record in the state that there is.
+func insert(s store.Store, record *exports.Record, token *store.Token) error {
+	for {
+		present := record.Clone()
+		epoch, err := s.Epoch(context.Background())
+		if present.Epoch = epoch; err == nil {
+			err = s.Insert(context.Background(), present, token)
+		}
+		if !errors.Is(err, dataset.ErrReplaced) {
+			return err
+		}
 	}
 }
 
