@@ -200,7 +200,7 @@ func (s *Server) assemble(o *service) error {
 	most := s.budgets.Of(budget.Body).Limit()
 	o.transport = httpd.New(httpd.Config{
 		Errors: o.errors, Journal: s.watched.Journal, Metrics: s.watched.Metrics, Logger: o.Logger, Now: o.Now, Sleep: o.Sleep,
-		IDPrefix: s.prefix, Explain: s.live.Explain, Secret: o.keys.IsSecret, LargestBody: int(most), Admit: o.edge.Check,
+		IDPrefix: s.prefix, Explain: s.live.Explain, Ended: s.live.Ended, Secret: o.keys.IsSecret, LargestBody: int(most), Admit: o.edge.Check,
 		Clock: func(key string) (time.Time, bool) { shown := s.live.Clock(key); return shown.Now, shown.Frozen },
 	})
 	o.replay = exportapi.NewReplay(o.recorded, s.live, exportapi.Replaying{PublicURL: o.PublicURL, Largest: most, Strict: o.ReplayStrict, Now: o.Now})
@@ -210,7 +210,7 @@ func (s *Server) assemble(o *service) error {
 	})
 	exporting, err := exportapi.New(exportapi.Config{
 		Library: o.library, Errors: o.errors, Store: s.store, Live: s.live, Keys: o.keys, Files: o.files, Planner: o.planner,
-		Progress: o.progress, Scenario: o.scenario, Random: o.Random, Sleep: o.Sleep,
+		Progress: o.progress, Scenario: o.scenario, Random: o.Random, Logger: o.Logger, Sleep: o.Sleep,
 		Downloads: exportapi.Downloads{PublicURL: o.PublicURL, FilesURL: o.FilesURL, Gzip: o.Gzip, RefuseAuthorization: o.RefuseAuthorization},
 	})
 	if err != nil {

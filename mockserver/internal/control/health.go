@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -61,8 +62,11 @@ func (a *API) readiness(ctx context.Context) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, readyPatience)
 	defer cancel()
-	err := a.Live.Writable(limited)
+	err := cmp.Or(a.Live.Writable(limited), a.Live.Damage())
 	switch {
+	case errors.Is(err, store.ErrDamaged):
+		a.outages.Error("the state is damaged", "error", err)
+		return exports.RefuseOutage("the state is damaged: restore a copy; the reason is in the log of the server")
 	case err == nil && a.Live.Lacking():
 		return exports.RefuseOutage("the disk of the state is full; the reason is in the log of the server")
 	case err == nil, ctx.Err() != nil: // who asked has gone

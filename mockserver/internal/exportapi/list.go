@@ -42,22 +42,19 @@ func (a *API) list(r *request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	states := make([]exports.State, len(records))
 	limited, cancel := context.WithTimeout(r.Context(), listPatience)
 	defer cancel()
-	for i, record := range records {
-		if records[i], states[i], err = a.shown(r.Context(), limited, record, r.Now); err != nil {
-			return httpd.Response{}, err
-		}
-	}
 	page := []answers.Values{}
-	for i, record := range records {
-		known, parts, err := a.known(r, record, states[i])
+	for _, record := range records {
+		known, state, parts, err := a.listed(r, limited, record)
+		if errors.Is(err, store.ErrNotFound) { // it was deleted meanwhile
+			continue
+		}
 		if err != nil {
 			return httpd.Response{}, err
 		}
-		if page = append(page, known); i < journal.MostListed {
-			r.Entry.Listed = append(r.Entry.Listed, journal.Listed{Export: record.ID, Status: states[i].Name, Parts: parts})
+		if page = append(page, known); len(page) <= journal.MostListed {
+			r.Entry.Listed = append(r.Entry.Listed, journal.Listed{Export: record.ID, Status: state.Name, Parts: parts})
 		}
 	}
 	known := answers.Values{vocabulary.PageRecords: page, vocabulary.PageCount: int64(len(page)), vocabulary.PageHasMore: next != ""}
@@ -65,6 +62,25 @@ func (a *API) list(r *request) (httpd.Response, error) {
 		known[vocabulary.PageNext] = next
 	}
 	return a.answer(r, r.Route.Response, known)
+}
+
+// listed returns the facts of an export in a list. One whose file cannot be made takes no list down: only an outage of the state does.
+func (a *API) listed(r *request, limited context.Context, record *exports.Record) (answers.Values, exports.State, int, error) {
+	shown, state, err := a.shown(r.Context(), limited, record, r.Now)
+	if errors.Is(err, store.ErrNotFound) || a.Live.Explain(err) != nil || r.Context().Err() != nil {
+		return nil, state, 0, err
+	}
+	if err == nil {
+		var known answers.Values
+		var parts int
+		if known, parts, err = a.known(r, shown, state); err == nil {
+			return known, state, parts, nil
+		}
+	}
+	a.Logger.Error("an export is listed without its files", "export", record.ID, "error", err)
+	state = a.Files.Instead(record, a.Files.State(record, r.Now), err)
+	known, parts, err := a.known(r, record, state)
+	return known, state, parts, err
 }
 
 // download redirects to a fresh link to one part of a file.

@@ -69,8 +69,7 @@ func (a *API) checkBody(r *request) error {
 func (a *API) find(r *request, id string) (*exports.Record, error) {
 	record, err := a.export(r, id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && !r.sees(record) {
-		return nil, exports.Refuse(exports.RouteNotFound,
-			"no export %q was made with this key; an export is seen only with the key that created it", exports.Shorten(id))
+		return nil, noExport(id)
 	}
 	if err != nil {
 		return nil, err
@@ -79,21 +78,32 @@ func (a *API) find(r *request, id string) (*exports.Record, error) {
 	return record, nil
 }
 
+func noExport(id string) error {
+	return exports.Refuse(exports.RouteNotFound,
+		"no export %q was made with this key; an export is seen only with the key that created it", exports.Shorten(id))
+}
+
 // look counts a lookup, where the progression of the export depends on it, and
 // says how far the export is.
 func (a *API) look(ctx context.Context, record *exports.Record, now time.Time) (*exports.Record, exports.State, error) {
+	id, state := record.ID, exports.State{}
+	var err error
 	if record.CountsPolls(now) {
-		id := record.ID
-		var err error
 		record, err = a.Store.Update(ctx, id, func(stored *exports.Record) error {
 			stored.Poll(now)
 			return nil
 		})
-		if err != nil {
-			return nil, exports.State{}, fmt.Errorf("counting a lookup of export %s: %w", id, err)
-		}
 	}
-	return a.shown(ctx, ctx, record, now)
+	if err == nil {
+		record, state, err = a.shown(ctx, ctx, record, now)
+	}
+	switch {
+	case errors.Is(err, store.ErrNotFound): // it was deleted meanwhile
+		err = noExport(id)
+	case err != nil:
+		err = fmt.Errorf("looking export %s up: %w", id, err)
+	}
+	return record, state, err
 }
 
 // shown says how far an export is, and waits for its file as long as limited lasts. A SUCCESS that was told stays one.

@@ -119,10 +119,17 @@ func (f *Files) Shown(ctx context.Context, record *exports.Record, now time.Time
 		defer cancel()
 		if _, err := f.Parts(limited, record); err != nil {
 			f.tellPending(record.ID)
-			if state = f.failed(state, err); state.Status == exports.Success {
-				state = exports.State{Status: exports.Pending, Stage: math.MaxInt, StartedAt: state.StartedAt}
-			}
+			return f.Instead(record, state, err)
 		}
+	}
+	return f.named(record, state)
+}
+
+// Instead is the state of an export that would be SUCCESS, but for an error: ERROR if its file can never be written, and PENDING while
+// another try may help.
+func (f *Files) Instead(record *exports.Record, state exports.State, err error) exports.State {
+	if state = f.failed(state, err); state.Status == exports.Success {
+		state = exports.State{Status: exports.Pending, Stage: math.MaxInt, StartedAt: state.StartedAt}
 	}
 	return f.named(record, state)
 }

@@ -1,6 +1,7 @@
 package httpd
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"math"
@@ -152,5 +153,9 @@ func (s *Server) answerSafely(r *Request) (answer Response, err error) {
 			return Response{}, err
 		}
 	}
-	return r.Route.Handle(r)
+	answer, err = r.Route.Handle(r)
+	if s.ended != nil {
+		s.ended(cmp.Or(string(r.Route.Stage), r.Route.Name), err)
+	}
+	return answer, err
 }

@@ -37,6 +37,8 @@ type Config struct {
 	// Explain says what a client is told of an error that is not its fault; nil
 	// for one that only the log may have.
 	Explain func(error) *exports.Refusal
+	// Ended is told how each kind of work ends; nil is told nothing.
+	Ended func(kind string, err error)
 	// Secret tells whether a text is a credential; nil knows none.
 	Secret func(string) bool
 	// LargestBody is the most a payload may have, in bytes.
@@ -53,6 +55,7 @@ type Server struct {
 	tables  ErrorTables
 	admit   func(*http.Request, *Route) error
 	explain func(error) *exports.Refusal
+	ended   func(kind string, err error)
 	sleep   func(context.Context, time.Duration) error
 	secret  func(string) bool
 	own     *exports.Interface // in whose shape requests without a route are refused
@@ -79,7 +82,7 @@ func New(config Config) *Server {
 			bodySeed: maphash.MakeSeed(),
 			unrouted: metrics.Route{Name: journal.NoRoute}, largestBody: config.LargestBody,
 		},
-		tables: config.Errors, admit: config.Admit, explain: config.Explain, sleep: config.Sleep, secret: config.Secret,
+		tables: config.Errors, admit: config.Admit, explain: config.Explain, ended: config.Ended, sleep: config.Sleep, secret: config.Secret,
 	}
 }
 

@@ -111,7 +111,7 @@ func (s *State) startClock(ctx context.Context, instant time.Time) error {
 // that of the machine or the virtual one. Exports of the future are CREATED
 // until it has caught up; nothing is wrong with them.
 func (s *State) warnSetBack(ctx context.Context, logger *slog.Logger) error {
-	last, err := s.store.List(ctx, store.ListOptions{})
+	last, err := s.list(ctx, store.ListOptions{})
 	if err != nil {
 		return fmt.Errorf("state: %w", err)
 	}

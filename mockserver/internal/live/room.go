@@ -2,6 +2,7 @@ package live
 
 import (
 	"errors"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 type room struct {
 	now              func() time.Time
 	last             atomic.Pointer[time.Time]
+	damage           sync.Map // error, by the kind of work that met it last
 	state, temporary func() (directory string)
 	budgets          *budget.Set
 }
@@ -77,6 +79,24 @@ func (r *room) Lacking() bool {
 	return last != nil && r.now().Sub(*last) < shortageDoubt
 }
 
+// Ended notes how a kind of work ended. A damaged file does not heal: the server is not ready until work of the kind succeeds.
+func (r *room) Ended(kind string, err error) {
+	if errors.Is(err, store.ErrDamaged) {
+		r.damage.Store(kind, err)
+	} else if err == nil {
+		r.damage.Delete(kind)
+	}
+}
+
+// Damage is what a kind of work met last; nil: nothing.
+func (r *room) Damage() (damage error) {
+	r.damage.Range(func(_, met any) bool {
+		damage = met.(error)
+		return false
+	})
+	return damage
+}
+
 // Explain returns the refusal that a client gets for an error, and notes a lack of room.
 func (r *room) Explain(err error) *exports.Refusal {
 	if errors.Is(err, store.ErrFull) {
@@ -108,6 +128,8 @@ func explain(err error) *exports.Refusal {
 		return exports.RefuseOutage("the state of the server can only be read at present; nothing was changed: send the request again when it can be written; the reason is in the log of the server")
 	case errors.Is(err, store.ErrGone):
 		return exports.RefuseOutage("the state file of the server was deleted, moved or replaced; nothing was changed: send the request again when the file is back; the reason is in the log of the server")
+	case errors.Is(err, store.ErrDamaged):
+		return exports.RefuseOutage("the state of the server is damaged: restore a copy, or save the rest by mockserver state check; the reason is in the log")
 	case errors.Is(err, store.ErrAway):
 		return exports.RefuseOutage("the database of the server does not answer; send the request again when it does; the reason is in the log of the server")
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync/atomic"
@@ -100,29 +101,29 @@ func (r *retained) Update(ctx context.Context, id string, change func(*exports.R
 }
 
 // List implements [Store]. A page is full unless it is the last one.
-func (r *retained) List(ctx context.Context, options ListOptions) ([]*exports.Record, error) {
+func (r *retained) List(ctx context.Context, options ListOptions) (page []*exports.Record, damage error) {
 	if options.After != "" {
 		if _, err := r.Get(ctx, options.After); err != nil {
 			return nil, err
 		}
 	}
-	var page []*exports.Record
 	size := options.PageSize()
 	for {
 		found, err := r.Store.List(ctx, options)
 		if errors.Is(err, ErrNotFound) && len(page) > 0 {
 			return page, nil // deleted meanwhile, and so is what is behind it
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, ErrDamaged) {
 			return nil, err
 		}
+		damage = cmp.Or(damage, err)
 		for _, record := range found {
 			if !r.old(record) && len(page) < size {
 				page = append(page, record)
 			}
 		}
 		if len(page) == size || len(found) < size {
-			return page, nil
+			return page, damage
 		}
 		options.After = found[len(found)-1].ID
 	}

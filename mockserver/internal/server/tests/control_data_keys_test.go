@@ -178,7 +178,7 @@ func TestEmptyWhatWasLeft(t *testing.T) {
 		`{"key":"live_demo","at":1773575999,"parts":[2]}`,
 		`{"key":"live_demo","at":0,"emptied":true}`,
 	} {
-		must.Do(t, s.store.AppendData(t.Context(), int64(generation)+1, []byte(batch)))
+		must.Do(t, s.store.AppendData(t.Context(), 0, int64(generation)+1, []byte(batch)))
 	}
 	if shown := s.phones("live_demo"); shown != "" {
 		t.Errorf("the key shows %q", shown)

@@ -25,7 +25,12 @@ import (
 // failingStore is a store that cannot be written.
 type failingStore struct {
 	store.Store
-	inserts, settings error
+	inserts, settings, listed error
+}
+
+func (f *failingStore) List(ctx context.Context, options store.ListOptions) ([]*exports.Record, error) {
+	page, err := f.Store.List(ctx, options)
+	return page, errors.Join(err, f.listed)
 }
 
 func (f *failingStore) Insert(ctx context.Context, record *exports.Record, token *store.Token) error {
@@ -140,4 +145,24 @@ func TestStoreThatIsAway(t *testing.T) {
 	s.refused(s.do(call{path: userbasePath, body: userbaseBody}), 500, "SERVER_ERROR")
 	shared.Away(nil)
 	s.answers("once it is back", s.do(call{path: userbasePath, body: userbaseBody}), 202)
+}
+
+// TestDamage: what a damaged state cannot do is no unexpected error, and the server is not ready until work of the kind succeeds, even
+// if the state can be written. A record that is damaged is left out of lists.
+func TestDamage(t *testing.T) {
+	failing := &failingStore{Store: memory.New()}
+	s := newServer(t, func(o *mockserver.Options) { o.State = keptIn(failing) })
+	ready := call{method: "GET", path: "/_mock/ready", header: http.Header{}}
+	failing.inserts = store.ErrDamaged
+	s.refused(s.do(call{path: userbasePath, body: userbaseBody}), 503, "MAINTENANCE_ERROR", "restore a copy", "mockserver state check")
+	s.refused(s.do(ready), 503, "MAINTENANCE_ERROR", "damaged")
+	s.answers("work of another kind", s.do(call{method: "GET", path: "/2.7/exports/list"}), 200)
+	s.refused(s.do(ready), 503, "MAINTENANCE_ERROR", "damaged")
+	failing.inserts = nil
+	id := s.create(profilesPath, `{"export_type":"ATTRIBUTES","attributes":["$language"],"identifiers":["custom_id"]}`, "progress=now")
+	s.answers("ready", s.do(ready), 200)
+	failing.listed = store.ErrDamaged
+	if a := s.do(call{method: "GET", path: "/2.7/exports/list"}); a.StatusCode != 200 || !strings.Contains(a.text, id) || !strings.Contains(s.log.String(), "left out of a list") {
+		t.Errorf("a list beside a damaged record: %d %s", a.StatusCode, a.text)
+	}
 }

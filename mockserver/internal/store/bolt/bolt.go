@@ -3,9 +3,11 @@
 package bolt
 
 import (
-	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
+	"fmt"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"sync"
@@ -48,12 +50,29 @@ func in(tx *bbolt.Tx, key string) *bbolt.Bucket {
 	return found
 }
 
+// sumBytes is the length of the checksum before each value: of its key and itself.
+const sumBytes = 4
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func sumOf(key, value []byte) uint32 {
+	return crc32.Update(crc32.Checksum(key, castagnoli), castagnoli, value)
+}
+
+// whole returns a value without its checksum, or the error of one that has changed since it was written.
+func whole(key string, value []byte) (string, error) {
+	if len(value) < sumBytes || binary.BigEndian.Uint32(value) != sumOf([]byte(key), value[sumBytes:]) {
+		return "", damageError{fmt.Sprintf("the value of %.80q has changed since it was written", key)}
+	}
+	return string(value[sumBytes:]), nil
+}
+
 // reader reads in a transaction. What it returns is a copy.
 type reader struct{ tx *bbolt.Tx }
 
 // Get implements [store.Reader].
-func (r reader) Get(_ context.Context, keys ...string) (map[string]string, error) {
-	found := make(map[string]string, len(keys))
+func (r reader) Get(_ context.Context, keys ...string) (found map[string]string, damage error) {
+	found = make(map[string]string, len(keys))
 	for _, key := range keys {
 		bucket, name := in(r.tx, key), []byte(key)
 		if key[:1] == store.DataTable {
@@ -63,10 +82,14 @@ func (r reader) Get(_ context.Context, keys ...string) (map[string]string, error
 			name = []byte(batchKey)
 		}
 		if value := bucket.Get(name); value != nil {
-			found[key] = string(value)
+			if text, err := whole(key, value); err == nil {
+				found[key] = text
+			} else {
+				damage = err
+			}
 		}
 	}
-	return found, nil
+	return found, damage
 }
 
 // Scan implements [store.Reader].
@@ -91,7 +114,11 @@ func (r reader) Scan(ctx context.Context, asked store.Range) (found []store.Entr
 		if asked.From[:1] == store.DataTable {
 			value = bucket.Bucket(key).Get([]byte(batchKey))
 		}
-		found = append(found, store.Entry{Key: string(key), Value: string(value)})
+		text, err := whole(string(key), value)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, store.Entry{Key: string(key), Value: text})
 	}
 	return found, nil
 }
@@ -125,13 +152,18 @@ func put(tx *bbolt.Tx, key, value string) (err error) {
 			return fileError{err}
 		}
 	}
-	return fileErrorOf(bucket.Put([]byte(name), []byte(value)))
+	summed := append(make([]byte, sumBytes, sumBytes+len(value)), value...)
+	binary.BigEndian.PutUint32(summed, sumOf([]byte(key), summed[sumBytes:]))
+	return fileErrorOf(bucket.Put([]byte(name), summed))
 }
 
 // Change implements [store.Engine].
 func (e *engine) Change(ctx context.Context, keys []string, change store.Change) error {
 	return e.write(ctx, func(tx *bbolt.Tx) error {
-		found, _ := reader{tx}.Get(ctx, keys...) // it reads the memory
+		found, err := reader{tx}.Get(ctx, keys...)
+		if err != nil {
+			return err
+		}
 		number, err := in(tx, store.RecordTables).NextSequence()
 		if err != nil {
 			return fileError{err}
@@ -157,7 +189,10 @@ func (e *engine) Change(ctx context.Context, keys []string, change store.Change)
 // Replace implements [store.Engine].
 func (e *engine) Replace(ctx context.Context, key string, fill func(before string, put store.Put) error) error {
 	return e.write(ctx, func(tx *bbolt.Tx) error {
-		before := bytes.Clone(in(tx, key).Get([]byte(key)))
+		found, err := reader{tx}.Get(ctx, key)
+		if err != nil {
+			return err
+		}
 		number := in(tx, store.RecordTables).Sequence()
 		for _, table := range []byte(store.Tables) {
 			err := tx.DeleteBucket([]byte{table})
@@ -171,7 +206,7 @@ func (e *engine) Replace(ctx context.Context, key string, fill func(before strin
 		if err := in(tx, store.RecordTables).SetSequence(number); err != nil {
 			return fileError{err}
 		}
-		return fileErrorOf(fill(string(before), func(key, value string) error { return put(tx, key, value) }))
+		return fileErrorOf(fill(found[key], func(key, value string) error { return put(tx, key, value) }))
 	})
 }
 

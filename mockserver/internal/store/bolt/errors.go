@@ -32,6 +32,9 @@ type damageError struct{ found any }
 
 func (e damageError) Error() string { return fmt.Sprint(e.found) }
 
+// Is reports whether an error is [store.ErrDamaged].
+func (damageError) Is(target error) bool { return target == store.ErrDamaged }
+
 // codeError is a panic of this program within a transaction, which is no fault of the file.
 type codeError struct {
 	value any
@@ -104,7 +107,9 @@ func explain(path string, err error) error {
 		return fmt.Errorf("state file %s: the last writes did not reach the disk (%w), and nothing more is written: "+
 			"look after the disk, then restart the server, which checks the whole file: %w", path, store.ErrAway, err)
 	case errors.As(err, new(damageError)), is(bolterrors.ErrChecksum, bolterrors.ErrInvalidMapping):
-		return fmt.Errorf("state file %s is damaged: restore a copy, or move it away to start afresh: %w", path, err)
+		return fmt.Errorf("state file %s is damaged: restore a copy, or move it away to start afresh; "+
+			"mockserver state check says what can be saved: %w",
+			path, damageError{err})
 	case is(bolterrors.ErrInvalid, bolterrors.ErrVersionMismatch):
 		return fmt.Errorf("state file %s is not a state file: choose another path: %w", path, err)
 	case is(bolterrors.ErrTimeout):

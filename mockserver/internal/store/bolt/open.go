@@ -24,7 +24,7 @@ import (
 
 const (
 	// format is the version of what the buckets hold. A program refuses any other.
-	format = "2"
+	format = "3"
 	// fileMode: the file holds the secret that signs links.
 	fileMode = 0o600
 	// smallest is the size of the smallest file of bbolt, which has its mark behind 16 bytes.
