@@ -112,10 +112,11 @@ $(AREAS): test-%:
 nightly: ## run everything with full counts and set up what it needs, in hours (SEED=N)
 	@sh .ci/nightly
 
-soak: ## for nightly runs: everything that can go wrong while clients work (SOAK=2m for each of ten phases), ten million rows of random worlds (ROWS=N), long load (LOAD=N), forty worlds asked in SQL (WORLDS=N), fuzzing (FUZZ=1m); SEED=N
+soak: ## for nightly runs: everything that can go wrong while clients work (SOAK=2m for each of twelve phases, RACE=20s with the race detector), ten million rows of random worlds (ROWS=N), long load (LOAD=N), forty worlds asked in SQL (WORLDS=N), fuzzing (FUZZ=1m); SEED=N
 	@seed=$${SEED:-$$(date +%s)}; echo "SEED=$$seed"; \
 	TEST_ROWS=$${ROWS:-10000000} TEST_CHAOS=$${SOAK:-2m} TEST_LOAD=$${LOAD:-2000} TEST_SEED=$$seed TEST_LEVEL=nightly \
 	$(GO) test -count=1 -timeout 3h -v -run 'TestChaos|TestWorldsAreCoherent|TestLoad|TestIdleConnections|TestSlowClients' ./mockserver/e2e && \
+	TEST_RACE=1 TEST_CHAOS=$${RACE:-20s} TEST_SEED=$$seed $(GO) test -count=1 -timeout 1h -v -run 'TestChaos' ./mockserver/e2e && \
 	WORLDS=$${WORLDS:-40} SEED=$$seed sh mockserver/conformance/run.sh rules
 	@for each in FuzzAcceptor FuzzSchema FuzzPattern; do $(GO) test -run '^$$' -fuzz "^$$each$$" -fuzztime $${FUZZ:-1m} ./schemas/acceptor || exit 1; done
 

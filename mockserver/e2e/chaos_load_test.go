@@ -20,6 +20,8 @@ type load struct {
 	*chaos
 	mayRefuse bool // whether 4xx is an answer that a phase expects
 	mayWait   bool // whether some exports need a later time than the clock shows at the end
+	gateway   bool // whether a proxy answers 502 while a fault lasts
+	vanish    bool // whether what is acknowledged while a fault lasts may be gone after it
 	servers   []atomic.Pointer[client]
 	group     sync.WaitGroup
 	stop      chan struct{}
@@ -159,8 +161,10 @@ func (l *load) work(server *atomic.Pointer[client], n int) {
 		export.digest = l.download(server, export, at)
 	}
 	l.mutex.Lock()
-	l.all = append(l.all, export)
-	l.mutex.Unlock()
+	defer l.mutex.Unlock()
+	if !l.vanish || at%2 == 0 && l.epoch.Load() == at {
+		l.all = append(l.all, export)
+	}
 }
 
 // ask makes a request and judges whether it had an answer, or a good reason for none.
@@ -195,6 +199,8 @@ func (l *load) ask(server *atomic.Pointer[client], method, target, body string, 
 		return response, true
 	case fault && response.Status == http.StatusServiceUnavailable && response.Header.Get("Retry-After") != "", namesBudget(response):
 		l.figures.announced.Add(1)
+		return response, false
+	case fault && l.gateway && response.Status == http.StatusBadGateway:
 		return response, false
 	}
 	l.unasked("%s %s: status %d: %s", method, target, response.Status, response.Body)

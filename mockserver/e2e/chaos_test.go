@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -89,6 +90,12 @@ func TestChaos(t *testing.T) {
 		{"failover to read-only", func(c *chaos) { failovers(c, shared(c)) }},
 		{"clock jumps", clockJumps},
 		{"slow and vanishing clients", badClients},
+		{"resets beside creations", resets},
+		{"kill -9 behind a proxy", throughProxy},
+	}
+	if os.Getenv(raceVariable) != "" { // it takes a multiple of the memory
+		phases = slices.DeleteFunc(phases, func(p phase) bool { return p.name == "memory limit" })
+		t.Log("left out with the race detector: memory limit")
 	}
 	if duration == 0 {
 		phases = testlevel.Some(t, testlevel.Count(2, len(phases), len(phases)), phases)

@@ -20,6 +20,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
+// raceVariable is the environment variable that lets the program under test find data races. `make soak` sets it for chaos.
+const raceVariable = "TEST_RACE"
+
 // program is the path of the binary under test, built once by TestMain.
 var program string
 
@@ -39,6 +42,9 @@ func TestMain(m *testing.M) {
 		program = filepath.Join(directory, "mockserver")
 		build := exec.Command("go", "build", "-o", program, "../cmd/mockserver")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0") // as it is given out: without anything that it needs of the system
+		if os.Getenv(raceVariable) != "" {
+			build = exec.Command("go", "build", "-race", "-o", program, "../cmd/mockserver")
+		}
 		if out, err := build.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "building the program: %v\n%s", err, out)
 			return 1
@@ -135,7 +141,7 @@ func launchCommand(t testing.TB, command *exec.Cmd) *server {
 	}()
 	t.Cleanup(func() {
 		s.kill()
-		if text := s.log.String(); regexp.MustCompile(`(?m)^(panic:|fatal error:)|goroutine \d+ \[`).MatchString(text) {
+		if text := s.log.String(); regexp.MustCompile(`(?m)^(panic:|fatal error:)|goroutine \d+ \[|WARNING: DATA RACE`).MatchString(text) {
 			t.Errorf("the program panicked:\n%s", text)
 		}
 	})
