@@ -1,15 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,13 +17,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/secret"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/worldcount"
-	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 const importHelp = `usage: mockserver import --out DIR [flags] FILE...
@@ -37,21 +30,22 @@ generate loads. Any mix of the eleven kinds and any number of files and days is 
 import, compressed with gzip or not; the file - is standard input. Of two snapshots of
 one person the one named later counts.
 
---world FILE counts settings of the synthetic world in the same files, such as how many
-have an address, and writes them for --world of serve and generate. Nothing is written
-of fewer than 50 people; what is left out is said in the file and on standard error.
+--pseudonymise KEY keeps dates, codes, flags and texts that 20 people share, and replaces
+everything else by values of the synthetic world, the same ones in every run with that
+key; --new-key FILE makes one. A report says what is kept and how many people are unique
+by it.
 
---pseudonymise KEY replaces every identifier, address, number, name and text by one of
-the same shape before anything is kept, the same one in every run with that key.
-
-The exit code is 0 when all rows were imported, 1 when some do not fit the schemas, and
-then nothing is, 2 when the command line is wrong.
+The exit code is 0 when all rows were imported, 1 when some do not fit the schemas or
+more people are unique than --most-unique allows, and then nothing is, 2 when the command
+line is wrong.
 `
 
 type importFlags struct {
 	schemas          files.Overlays
-	out, world       string
+	out, made        string
 	pseudonymise     secret.Text
+	coarsen          bool
+	mostUnique       float64
 	kinds, campaigns files.PerFile
 	files            []string
 }
@@ -61,25 +55,29 @@ func importCommand(t terminal) *cobra.Command {
 	command := newCommand("import --out DIR [flags] FILE...", "turn export files into a dataset", importHelp)
 	f.define(command.Flags())
 	command.PreRunE = func(*cobra.Command, []string) error {
-		if f.out == "" && f.world == "" {
-			return usage.Errorf("--out is missing: name the directory of the dataset, or with --world a file for settings")
-		}
-		if _, err := os.Lstat(f.world); f.world != "" && err == nil {
-			return usage.Errorf("--world: %s is there; name a new file", f.world)
+		if f.out == "" && f.made == "" {
+			return usage.Errorf("--out is missing: name the directory of the dataset")
 		}
 		return nil
 	}
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		f.files = arguments
-		return importFiles(command.Context(), &f, t)
+		if f.made != "" && len(arguments) == 0 {
+			return newKey(f.made)
+		}
+		return interrupted(command.Context(), importFiles(command.Context(), &f, t), "nothing was written")
 	}
 	return command
 }
 
 func (f *importFlags) define(flags *pflag.FlagSet) {
-	flags.StringVar(&f.out, "out", "", "write the dataset to `DIR`, which is new or empty (required without --world)")
-	flags.StringVar(&f.world, "world", "", "count settings of the world into a new `FILE`, for --world of serve and generate")
+	flags.StringVar(&f.out, "out", "", "write the dataset to `DIR`, which is new or empty (required)")
 	settings.Secret(flags, &f.pseudonymise, "pseudonymise", pseudonymiseUsage, nil)
+	flags.StringVar(&f.made, "new-key", "", "write a new random key for --pseudonymise into `FILE`, which must not be there, and end")
+	flags.BoolVar(&f.coarsen, "coarsen", false, "with --pseudonymise, cut dates of people to the month and of events to the hour, "+
+		"and leave out values that fewer than 20 people share")
+	flags.Float64Var(&f.mostUnique, "most-unique", 100,
+		"with --pseudonymise, fail if more than `PERCENT` of the people are unique by values and dates")
 	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
 	settings.RepeatedFunc(flags, "kind", "take a file for the kind of export of `FILE=KIND` (default inferred from its content)", f.kinds.Add)
 	settings.RepeatedFunc(flags, "campaign",
@@ -100,26 +98,24 @@ func importFiles(ctx context.Context, f *importFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
-	var counter *worldcount.Counter
-	if f.world != "" {
-		counter = worldcount.New(library)
+	accept := func(summary *importer.Summary) error {
+		printKey(t.err, key)
+		if err := printImport(t.out, summary, f.out); err != nil {
+			return err
+		}
+		if unique := summary.Unique(); unique > f.mostUnique {
+			return fmt.Errorf("%.1f %% of the people are unique by values and dates, and --most-unique allows less; "+
+				"nothing was written, and --coarsen may help", unique)
+		}
+		return nil
 	}
-	summary, err := importInto(ctx, library, inputs, key, f.out, counter)
+	options := importer.Options{Key: key, Coarse: f.coarsen}
+	_, err = importer.Into(ctx, library, inputs, options, f.out, accept)
 	var unknown *check.KindError
 	if errors.As(err, &unknown) {
 		return usage.Errorf("%v", unknown)
-	} else if err != nil {
-		return err
 	}
-	printKey(t.err, key)
-	if err := printImport(t.out, &summary, f.out); err != nil || counter == nil {
-		return err
-	}
-	counted := counter.Settings()
-	for _, each := range counted.LeftOut {
-		fmt.Fprintln(t.err, "left out of --world:", each)
-	}
-	return files.Write(f.world, counted.YAML())
+	return err
 }
 
 // inputs returns the files of the command line, with their kinds from flags.
@@ -140,83 +136,6 @@ func (f *importFlags) inputs(ctx context.Context, standard io.Reader) (list []im
 		list = append(list, importer.Input{Name: name, Reader: reader, Kind: f.kinds.Values[name], Campaign: f.campaigns.Values[name]})
 	}
 	return list, nil
-}
-
-// writeDataset writes the rows of export files into the files of a dataset; counter counts them as well, unless it is nil.
-func writeDataset(ctx context.Context, library *schemas.Library, inputs []importer.Input, key *pseudonym.Key, directory string,
-	counter *worldcount.Counter) (importer.Summary, error) {
-	writers := map[string]*bufio.Writer{}
-	var open []*os.File
-	for _, kind := range input.Kinds() {
-		file, err := os.Create(filepath.Join(directory, string(kind)+".ndjson"))
-		if err != nil {
-			return importer.Summary{}, err
-		}
-		defer file.Close()
-		open, writers[string(kind)] = append(open, file), bufio.NewWriterSize(file, 1<<16)
-	}
-	options := importer.Options{Key: key, Directory: directory}
-	count := func(string, []byte) error { return nil }
-	if counter != nil {
-		options.Begin, count = counter.Begin, counter.Row
-	}
-	summary, err := importer.Files(ctx, library, inputs, options, func(kind string, row []byte) error {
-		counted := count(kind, row)
-		_, err := writers[kind].Write(append(row, '\n'))
-		return errors.Join(counted, err)
-	})
-	for _, kind := range input.Kinds() {
-		err = errors.Join(err, writers[string(kind)].Flush())
-	}
-	for _, file := range open {
-		err = errors.Join(err, file.Close())
-	}
-	return summary, err
-}
-
-// checkDataset refuses a path that a dataset would replace, unless it is an empty directory.
-func checkDataset(out string) error {
-	information, err := os.Lstat(out)
-	switch {
-	case err != nil: // it is not there, or creating it reports the reason
-		return nil
-	case !information.IsDir():
-		return fmt.Errorf("--out: %s is a file; name a new directory", out)
-	}
-	if entries, err := os.ReadDir(out); err != nil {
-		return fmt.Errorf("--out: %w", err)
-	} else if len(entries) > 0 {
-		return fmt.Errorf("--out: %s is not empty; name a new directory", out)
-	}
-	return nil
-}
-
-// importInto makes a directory with the dataset of export files, all of it or nothing. Without a directory the rows are counted only.
-func importInto(ctx context.Context, library *schemas.Library, inputs []importer.Input, key *pseudonym.Key, out string,
-	counter *worldcount.Counter) (summary importer.Summary, err error) {
-	if out == "" {
-		summary, err = importer.Files(ctx, library, inputs, importer.Options{Begin: counter.Begin}, counter.Row)
-		return summary, err
-	}
-	if err := checkDataset(out); err != nil {
-		return summary, err
-	}
-	directory, err := os.MkdirTemp(filepath.Dir(filepath.Clean(out)), ".import-")
-	if err != nil {
-		return summary, fmt.Errorf("--out: %w", err)
-	}
-	defer os.RemoveAll(directory)
-	if summary, err = writeDataset(ctx, library, inputs, key, directory, counter); err != nil {
-		return summary, err
-	}
-	if err := checkDataset(out); err != nil { // it may have come since
-		return summary, err
-	}
-	_ = os.Remove(out) // if it is there, it is an empty directory
-	if err := errors.Join(os.Chmod(directory, 0o755), os.Rename(directory, out)); err != nil {
-		return summary, fmt.Errorf("--out: %w", err)
-	}
-	return summary, nil
 }
 
 // leftOut lists the parts of a file without a place in the dataset, a line each.
@@ -249,8 +168,8 @@ func printImport(out io.Writer, summary *importer.Summary, directory string) err
 			fmt.Fprintf(out, "%s: %s\n", file.Name, line)
 		}
 	}
-	if directory == "" {
-		return nil
+	for _, line := range summary.Report() {
+		fmt.Fprintln(out, line)
 	}
 	_, err := fmt.Fprintf(out, "%s: %d profiles, %d installations, %d events\n", directory, summary.Profiles, summary.Installations, summary.Events)
 	return err

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
+	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
+	"io"
 	"io/fs"
 	"maps"
 	"net/url"
@@ -20,6 +22,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
+
+const testKey = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 
 const importNow = "2026-11-01T00:00:00Z"
 
@@ -169,7 +173,7 @@ func TestImportRefuses(t *testing.T) {
 		{"bad rows", []string{"--out", out, bad}, exitFailed, "bad.csv:2:18: /is_optin_push: "},
 		{"another file", []string{"--out", out, "--kind", "other=userbase", bad}, exitUsage, "--kind speaks of other"},
 		{"no kind", []string{"--out", out, "--kind", bad + "=users", bad}, exitUsage, "there is no export users"},
-		{"short key", []string{"--out", out, "--pseudonymise", "short", bad}, exitUsage, "it needs at least 16"},
+		{"short key", []string{"--out", out, "--pseudonymise", "short", bad}, exitUsage, "64 hexadecimal digits"},
 		{"no key file", []string{"--out", out, "--pseudonymise", "@" + out, bad}, exitFailed, "--pseudonymise: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -186,13 +190,13 @@ func TestImportRefuses(t *testing.T) {
 	if err := os.WriteFile(names, []byte("install_id;loyalty;is_optin_push;install_date;last_start_date;smart_segment\na1;gold;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"", "0123456789abcdef"} { // the name of a column is no value
+	for _, key := range []string{"", testKey} { // the name of a column is no value
 		got := invoke(t, "", "import", "--out", out, "--pseudonymise", key, names)
 		if got.code != exitFailed || !strings.Contains(got.err, "names.csv:1:12: /loyalty: the column loyalty is not known here: allowed are install_id, ") || strings.Contains(got.err, "gold") {
 			t.Errorf("with the key %q: %d %s", key, got.code, got.err)
 		}
 	}
-	secret := invoke(t, "", "import", "--out", out, "--pseudonymise", "0123456789abcdef", bad)
+	secret := invoke(t, "", "import", "--out", out, "--pseudonymise", testKey, bad)
 	if secret.code != exitFailed || strings.Contains(secret.err, "perhaps") || !strings.Contains(secret.err, "bad.csv:2:18: /is_optin_push: it breaks the rule ") {
 		t.Errorf("the message shows a value: %s", secret.err)
 	}
@@ -236,7 +240,7 @@ func TestNothingSurvives(t *testing.T) {
 	}
 	state := filepath.Join(temporary, "state.db")
 	var seen strings.Builder
-	imported := invoke(t, "", append([]string{"import", "--out", data, "--pseudonymise", "0123456789abcdef"}, files...)...)
+	imported := invoke(t, "", append([]string{"import", "--out", data, "--pseudonymise", testKey}, files...)...)
 	if imported.code != exitOK {
 		t.Fatal(imported.err)
 	}
@@ -313,7 +317,7 @@ func TestKeyIsTold(t *testing.T) {
 		}
 		return got.err
 	}
-	first, again, other := said("1", "0123456789abcdef"), said("2", "0123456789abcdef"), said("3", "0123456789abcdeg")
+	first, again, other := said("1", testKey), said("2", testKey), said("3", strings.Repeat("ab", 32))
 	if first != again || first == other {
 		t.Errorf("%q, again %q, with another key %q", first, again, other)
 	}
@@ -322,14 +326,14 @@ func TestKeyIsTold(t *testing.T) {
 // TestPseudonymise: a file of any kind is one of its kind afterwards, as long, and holds none of its values.
 func TestPseudonymise(t *testing.T) {
 	names, _ := exported(t, t.TempDir(), 2500)
-	key := must.Get(pseudonymKey("0123456789abcdef"))(t)
+	key := must.Get(pseudonymKey(testKey))(t)
 	library := must.Get(schemas.Embedded())(t)
 	change := pseudonymised(key, func() *schemas.Library { return library })
 	for kind, name := range names {
 		t.Run(kind, func(t *testing.T) {
 			text := must.Get(os.ReadFile(name))(t)
 			var changed bytes.Buffer
-			must.Do(t, change(kind, bytes.NewReader(text), &changed))
+			must.Do(t, change(kind, opens(string(text)), &changed))
 			originals, words := map[string]bool{}, map[string]bool{}
 			collect(t, text, originals)
 			for _, word := range strings.FieldsFunc(changed.String(), isBetween) {
@@ -340,22 +344,37 @@ func TestPseudonymise(t *testing.T) {
 					t.Errorf("%q survives", original)
 				}
 			}
-			if before, after := bytes.Count(text, []byte("\n")), bytes.Count(changed.Bytes(), []byte("\n")); before != after || len(originals) < 20 {
-				t.Errorf("%d lines became %d, of %d originals", before, after, len(originals))
+			if before, after := countRows(t, string(text)), countRows(t, changed.String()); before != after || len(originals) < 20 {
+				t.Errorf("%d rows became %d, of %d originals", before, after, len(originals))
 			}
 			again := filepath.Join(t.TempDir(), "changed")
 			must.Do(t, os.WriteFile(again, changed.Bytes(), 0o600))
 			invoke(t, "", "check", "--now", importNow, "--rules", "schema,time-order,duplicates,journey,profile-identifiers,installation-identifiers", "--kind", again+"="+kind, again).is(t, exitOK, "", "")
 		})
 	}
-	if err := change("userbase", strings.NewReader("install_id;loyalty\nphone-123456;ada@example.com\n"), new(bytes.Buffer)); err != nil {
+	if err := change("userbase", opens("install_id;loyalty\nphone-123456;ada@example.com\n"), new(bytes.Buffer)); err != nil {
 		t.Error(err)
 	}
 	for kind, text := range map[string]string{"userbase": "a;b\n1\n", "profiles.attributes": `{"a": 1}`, "nothing": ""} {
-		if err := change(kind, strings.NewReader(text), new(bytes.Buffer)); err == nil {
+		if err := change(kind, opens(text), new(bytes.Buffer)); err == nil {
 			t.Errorf("%s: %s is taken", kind, text)
 		}
 	}
+}
+
+// countRows counts the rows of a file, whose cells may have line breaks.
+func countRows(t *testing.T, text string) int {
+	t.Helper()
+	if strings.HasPrefix(text, "[") {
+		return strings.Count(text, "\n")
+	}
+	reader := csv.NewReader(strings.NewReader(text))
+	reader.Comma = ';'
+	return len(must.Get(reader.ReadAll())(t))
+}
+
+func opens(text string) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }
 }
 
 // collect finds the words of a file that are of somebody: of six characters and more, with a digit or an @, and no date.

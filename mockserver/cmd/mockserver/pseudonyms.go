@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,12 +10,13 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording/recorder"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/secret"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // pseudonymiseUsage is the help of --pseudonymise.
-const pseudonymiseUsage = "replace what is personal by pseudonyms that follow from `KEY`, a secret of at least 16 bytes, or @FILE with one"
+const pseudonymiseUsage = "replace what is personal by pseudonyms that follow from `KEY`, which --new-key of import writes, or @FILE with it"
 
 // pseudonymKey is the key of a flag; nil for none.
 func pseudonymKey(of secret.Text) (*pseudonym.Key, error) {
@@ -36,6 +38,16 @@ func pseudonymKey(of secret.Text) (*pseudonym.Key, error) {
 	return key, nil
 }
 
+// newKey writes a key that nobody has into a new file.
+func newKey(name string) error {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("--new-key: %w", err)
+	}
+	_, err = file.WriteString(pseudonym.Make() + "\n")
+	return errors.Join(err, file.Close())
+}
+
 // printKey says by which key there are pseudonyms, if there are: somebody who gives another key the next time can see it.
 func printKey(out io.Writer, key *pseudonym.Key) {
 	if key != nil {
@@ -44,12 +56,12 @@ func printKey(out io.Writer, key *pseudonym.Key) {
 }
 
 // pseudonymised copies files with the pseudonyms of a key, by the schema files of the moment.
-func pseudonymised(key *pseudonym.Key, library func() *schemas.Library) func(kind string, from io.Reader, into io.Writer) error {
-	return func(kind string, from io.Reader, into io.Writer) error {
+func pseudonymised(key *pseudonym.Key, library func() *schemas.Library) recorder.Change {
+	return func(kind string, open func() (io.ReadCloser, error), into io.Writer) error {
 		library := library()
 		for _, export := range library.Exports() {
 			if export.Kind == kind {
-				return importer.Pseudonymise(library, export, key, from, into)
+				return importer.Pseudonymise(library, export, key, open, into)
 			}
 		}
 		return fmt.Errorf("%q is no kind of export", kind)

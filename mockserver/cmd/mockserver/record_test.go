@@ -20,14 +20,14 @@ func TestRecordAndReplay(t *testing.T) {
 		t.Errorf("a second recording in one directory: %s", code)
 	}
 	hidden := filepath.Join(t.TempDir(), "hidden")
-	p = startProxy(t, "--upstream", service.base, "--record", hidden, "--fail-on", "never", "--pseudonymise", "0123456789abcdef")
+	p = startProxy(t, "--upstream", service.base, "--record", hidden, "--fail-on", "never", "--pseudonymise", testKey)
 	p.download(t, "userbase")
 	if code := p.stop(); code != exitOK {
 		t.Fatalf("the proxy ended with %d: %s", code, p.output)
 	}
 	recording := map[string]string{"REHEARSAL_NOW": ""} // whose clock begins with the recording
 	pseudonymous := &passing{base: start(t, recording, "--addr", "127.0.0.1:0", "--state", "memory", "--replay", hidden).base}
-	if file := pseudonymous.download(t, "userbase"); strings.Count(file, "\n") != strings.Count(recorded, "\n") || sharesWords(t, file, recorded) {
+	if file := pseudonymous.download(t, "userbase"); countRows(t, file) != countRows(t, recorded) || sharesWords(t, file, recorded) {
 		t.Errorf("the pseudonymous file is %.300q", file)
 	}
 	replaying := start(t, recording, "--addr", "127.0.0.1:0", "--state", "memory", "--replay", directory, "--profiles", "10")

@@ -38,12 +38,12 @@ type Input struct {
 type Options struct {
 	// Key replaces values by pseudonyms before anything is kept; nil keeps them.
 	Key *pseudonym.Key
+	// Coarse leaves days, minutes and rare values out of what is kept beside the pseudonyms.
+	Coarse bool
 	// Directory is where temporary files are made; "" stands for that of the system.
 	Directory string
 	// Memory is how many bytes the sorting of rows may take. 0 stands for 64 MB.
 	Memory int
-	// Begin is called before the rows of each person; nil: it is not.
-	Begin func()
 }
 
 // FaultsError says that rows do not fit the schema of their export. Nothing is imported then.
@@ -90,23 +90,28 @@ type File struct {
 type Summary struct {
 	Files                           []File
 	Profiles, Installations, Events int64
+	// Columns and Alike tell what is left of people; both are empty without a key.
+	Columns []Column
+	Alike   []Alike
 }
 
 // Files reads export files and calls put with the rows of a dataset, those of one person together: kind is profiles,
 // installations or events, and row valid until put returns.
 func Files(ctx context.Context, library *schemas.Library, inputs []Input, options Options,
-	put func(kind string, row []byte) error) (Summary, error) {
+	put func(kind string, row []byte) error) (summary Summary, err error) {
 	memory := options.Memory
 	if memory == 0 {
 		memory = 64 << 20
 	}
 	i := &importer{
-		ctx: ctx, library: library, key: options.Key,
+		ctx: ctx, library: library, mask: newMask(library, options.Key, options.Coarse),
 		byInstallation: extsort.New(options.Directory, memory/2), byPerson: extsort.New(options.Directory, memory/2),
-		put: put, begin: options.Begin, told: newTold(),
+		alike: alike{sorter: extsort.New(options.Directory, memory/8)},
+		put:   put, told: newTold(),
 	}
 	defer i.byInstallation.Close()
 	defer i.byPerson.Close()
+	defer i.alike.sorter.Close()
 	for at, input := range inputs {
 		if err := i.read(at, input); err != nil {
 			return i.summary, fmt.Errorf("%s: %w", input.Name, err)
@@ -115,13 +120,23 @@ func Files(ctx context.Context, library *schemas.Library, inputs []Input, option
 	if len(i.faults.Faults) > 0 {
 		return i.summary, &i.faults
 	}
-	return i.summary, errors.Join(i.findPeople(), i.writePeople())
+	if err := errors.Join(i.findPeople(), i.writePeople()); err != nil || options.Key == nil {
+		return i.summary, err
+	}
+	for at := range i.summary.Files {
+		file := &i.summary.Files[at]
+		file.Campaign, _ = i.mask.isShared(file.Campaign)
+	}
+	i.summary.Columns = i.mask.columns()
+	i.summary.Alike, err = i.alike.groups()
+	return i.summary, err
 }
 
 type importer struct {
 	ctx     context.Context
 	library *schemas.Library
-	key     *pseudonym.Key
+	mask    *mask
+	alike   alike
 	summary Summary
 	faults  FaultsError
 	latest  string // the latest date of an event
@@ -131,7 +146,6 @@ type importer struct {
 	peopleListed bool
 	loose        loose
 	put          func(kind string, row []byte) error
-	begin        func() // nil: nobody asks
 	told         *told
 
 	byInstallation, byPerson *extsort.Sorter
@@ -158,10 +172,8 @@ func (i *importer) read(at int, input Input) error {
 		if file.Campaign = input.Campaign; file.Campaign == "" {
 			file.Campaign, _, _ = strings.Cut(path.Base(strings.ReplaceAll(input.Name, `\`, "/")), ".")
 		}
-		if i.key != nil {
-			file.Campaign = i.key.Text(file.Campaign)
-		}
 	}
+	campaign := file.Campaign
 	content.Marked = false // which is no matter here
 	if sentence := i.library.Unlike(export, content); sentence != "" {
 		return errors.New(sentence)
@@ -170,8 +182,8 @@ func (i *importer) read(at int, input Input) error {
 	if export.Format == "json" {
 		schema = schema.Items2020
 	}
-	r := reader{layout: layoutOf([]*jsonschema.Schema{schema}, nil), key: i.key, unknown: file.Unknown}
-	of := source{export: export, campaign: file.Campaign, file: at}
+	r := reader{layout: layoutOf([]*jsonschema.Schema{schema}, nil), mask: i.mask, unknown: file.Unknown}
+	of := source{export: export, file: at}
 	summary, err := i.library.ReadFile(export.Output, content, func(row schemas.Record) error {
 		if row.Row%1024 == 0 && i.ctx.Err() != nil {
 			return i.ctx.Err()
@@ -180,6 +192,9 @@ func (i *importer) read(at int, input Input) error {
 			return nil // which is a fault, and said as such
 		}
 		found, err := r.read(row)
+		file.Campaign = i.mask.text(export.Target, campaign)
+		of.campaign = file.Campaign
+		i.mask.end()
 		if err != nil {
 			i.faults.Differs = true
 			i.fault(fmt.Sprintf("%s:%d: %v", input.Name, row.Line, err))
@@ -193,7 +208,7 @@ func (i *importer) read(at int, input Input) error {
 		return i.add(&of, found)
 	}, func(fault schemas.Fault) bool {
 		message := fault.Message
-		if i.key != nil && !saysNoValue(fault) {
+		if i.mask.key != nil && !saysNoValue(fault) {
 			message = "it breaks the rule " + fault.Keyword // the message may quote a value
 		}
 		i.faults.Differs = i.faults.Differs || !slices.Contains([]string{"csv", "json", "gzip"}, fault.Keyword) ||

@@ -19,6 +19,7 @@ type layout struct {
 	list    bool              // of installations
 	key     bool              // it is an application key
 	neutral map[string]string // from the word in the file to the one in a dataset
+	listed  map[string]bool   // words that the schema lists
 	custom  bool              // members that the schema does not name are custom attributes
 	members map[string]*layout
 	items   *layout
@@ -26,7 +27,7 @@ type layout struct {
 
 // layoutOf reads a schema together with all that it refers to, whatever the conditions.
 func layoutOf(roots, above []*jsonschema.Schema) *layout {
-	made := &layout{}
+	made := &layout{listed: map[string]bool{}}
 	properties := map[string][]*jsonschema.Schema{}
 	var items, seen []*jsonschema.Schema
 	var read func(s *jsonschema.Schema)
@@ -41,7 +42,13 @@ func layoutOf(roots, above []*jsonschema.Schema) *layout {
 			made.key = keywords.Source == vocabulary.APIKey
 			made.member, made.list = memberOf(keywords.Source), keywords.Source == vocabulary.ProfileInstallations
 		}
+		for _, value := range slices.Concat(s.Enum, s.Constant) {
+			if word, is := value.(string); is {
+				made.listed[word] = true
+			}
+		}
 		for neutral, wire := range keywords.WireNames {
+			made.listed[neutral], made.listed[wire] = true, true
 			if made.neutral == nil {
 				made.neutral = map[string]string{}
 			}
@@ -68,6 +75,7 @@ func layoutOf(roots, above []*jsonschema.Schema) *layout {
 	}
 	if slices.ContainsFunc(items, func(s *jsonschema.Schema) bool { return s != nil }) {
 		made.items = layoutOf(items, below)
+		maps.Copy(made.listed, made.items.listed)
 	}
 	return made
 }
@@ -108,6 +116,7 @@ const (
 	eventType   = "type"
 	eventDate   = "date"
 	attributes  = "attributes"
+	nameOf      = "names of attributes"
 )
 
 // ofPeople and ofInstallations are the members that rows of a dataset about people and

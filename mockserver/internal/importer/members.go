@@ -10,7 +10,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -47,15 +46,13 @@ func (m members) putText(name, value string) {
 	}
 }
 
-// quoted is a text as JSON, without the escapes that are meant for HTML.
+// quoted is a text as JSON.
 func quoted(value string) json.RawMessage {
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil { // texts can be encoded
+	text, err := encode(value)
+	if err != nil { // texts can be encoded
 		panic(err)
 	}
-	return bytes.TrimSpace(text.Bytes())
+	return text
 }
 
 // record is what a row of a file says.
@@ -69,7 +66,7 @@ type record struct {
 // reader turns the rows of one file into records.
 type reader struct {
 	layout  *layout
-	key     *pseudonym.Key // nil: values stay
+	mask    *mask
 	unknown map[string]int64
 }
 
@@ -146,10 +143,8 @@ func (r *reader) value(at *layout, name string, text json.RawMessage, into membe
 				delete(into, customID)
 			}
 		case at.custom && !strings.HasPrefix(name, "$"):
-			if r.key != nil {
-				value, err = r.key.Attribute(value)
-			}
-			whole.custom[name] = value
+			value, err = r.mask.value(attributes, nil, value)
+			whole.custom[r.mask.text(nameOf, name)] = value
 		default:
 			r.unknown[name]++
 		}
@@ -182,12 +177,7 @@ func (r *reader) put(at *layout, value json.RawMessage, into members) error {
 	if at.neutral != nil && json.Unmarshal(value, &word) == nil && at.neutral[word] != "" {
 		value = quoted(at.neutral[word])
 	}
-	if r.key != nil {
-		var err error
-		if value, err = r.key.Member(at.member, value); err != nil {
-			return err
-		}
-	}
+	value, err := r.mask.value(at.member, at.listed, value)
 	into[at.member] = bytes.Clone(value)
-	return nil
+	return err
 }

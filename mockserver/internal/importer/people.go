@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -326,9 +327,6 @@ func (i *importer) write(p *person) error {
 	if err := i.ctx.Err(); err != nil {
 		return err
 	}
-	if i.begin != nil {
-		i.begin()
-	}
 	if len(p.profile) > 0 {
 		if err := i.row("profiles", p.profile, &i.summary.Profiles); err != nil {
 			return err
@@ -365,10 +363,18 @@ func (i *importer) write(p *person) error {
 			return err
 		}
 	}
-	return nil
+	if i.mask.key == nil {
+		return nil
+	}
+	return i.alike.end()
 }
 
 func (i *importer) row(kind string, row members, count *int64) error {
+	if i.mask.key != nil {
+		if err := errors.Join(i.mask.row(row), i.alike.row(kind, row)); err != nil {
+			return err
+		}
+	}
 	text, err := json.Marshal(row)
 	if err != nil {
 		return err

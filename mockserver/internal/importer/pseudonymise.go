@@ -18,9 +18,25 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 )
 
-// Pseudonymise copies a file of an export with pseudonyms in the places of identifiers, addresses, numbers, names and
-// texts. What the schema does not know is replaced too. Values are the same as those of [Files] with the same key.
-func Pseudonymise(library *schemas.Library, export schemas.Export, key *pseudonym.Key, from io.Reader, into io.Writer) error {
+// Pseudonymise copies a file of an export with pseudonyms, as [Files] makes them with the same key. Members that the schema
+// does not know are replaced too. It reads the file twice, since texts stay that enough of its people share.
+func Pseudonymise(
+	library *schemas.Library, export schemas.Export, key *pseudonym.Key, open func() (io.ReadCloser, error), into io.Writer,
+) error {
+	m := newMask(library, key, false)
+	err := m.copy(library, export, open, io.Discard)
+	if m.final = true; err == nil {
+		err = m.copy(library, export, open, into)
+	}
+	return err
+}
+
+func (m *mask) copy(library *schemas.Library, export schemas.Export, open func() (io.ReadCloser, error), into io.Writer) error {
+	from, err := open()
+	if err != nil {
+		return err
+	}
+	defer from.Close()
 	content, err := filetype.Open(from)
 	if err != nil {
 		return err
@@ -30,7 +46,7 @@ func Pseudonymise(library *schemas.Library, export schemas.Export, key *pseudony
 	}
 	out := bufio.NewWriter(into)
 	schema := library.Schema(export.Output)
-	copying := copier{key: key, out: out}
+	copying := copier{mask: m, out: out}
 	if export.Format == "json" {
 		err = copying.values(filetype.NewJSON(content), layoutOf([]*jsonschema.Schema{schema.Items2020}, nil), !export.Lines())
 	} else { // a header is copied as it is
@@ -40,7 +56,7 @@ func Pseudonymise(library *schemas.Library, export schemas.Export, key *pseudony
 }
 
 type copier struct {
-	key *pseudonym.Key
+	*mask
 	out *bufio.Writer
 }
 
@@ -77,6 +93,7 @@ func (c *copier) cells(from io.Reader, at *layout, separator string) error {
 				return fmt.Errorf("%s: %w", header[i], err)
 			}
 		}
+		c.end()
 		if err := writer.Write(cells); err != nil {
 			return err
 		}
@@ -87,7 +104,7 @@ func (c *copier) cell(column *layout, cell string) (string, error) {
 	if cell == "" {
 		return "", nil
 	}
-	replaced, err := c.leaf(column, quoted(cell))
+	replaced, err := c.masked(column, quoted(cell))
 	if err != nil {
 		return "", err
 	}
@@ -95,15 +112,15 @@ func (c *copier) cell(column *layout, cell string) (string, error) {
 	return cell, err
 }
 
-// leaf is a value with its pseudonym, as JSON. One that no schema knows may say anything.
-func (c *copier) leaf(at *layout, value json.RawMessage) (json.RawMessage, error) {
+// masked is a value with its pseudonym, as JSON. One that no schema knows may say anything.
+func (c *copier) masked(at *layout, value json.RawMessage) (json.RawMessage, error) {
 	switch {
-	case at == nil || at.key && string(value) != "null":
-		return c.key.Attribute(value)
-	case at.member == "" || string(value) == "null":
-		return value, nil
+	case at == nil:
+		return c.mask.value(attributes, nil, value)
+	case at.key:
+		return c.mask.value("api_key", nil, value)
 	}
-	return c.key.Member(at.member, value)
+	return c.mask.value(at.member, at.listed, value)
 }
 
 // values copies JSON: an array, or one value a line.
@@ -116,6 +133,7 @@ func (c *copier) values(from *filetype.JSON, at *layout, array bool) error {
 			}
 			if err == nil {
 				err = c.value(at, value.Text)
+				c.end()
 			}
 			if err != nil {
 				return err
@@ -130,6 +148,7 @@ func (c *copier) values(from *filetype.JSON, at *layout, array bool) error {
 	err := from.Items(func(value filetype.Value) error {
 		c.out.WriteString(separator)
 		separator = ",\n"
+		defer c.end()
 		return c.value(at, value.Text)
 	})
 	c.out.WriteString(strings.TrimSuffix(strings.TrimPrefix(separator, ",\n"), "\n")) // the beginning, if there was no item
@@ -147,7 +166,7 @@ func (c *copier) value(at *layout, value json.RawMessage) error {
 	case nested && begin[0] == '[' && at.items != nil:
 		return c.items(at.items, value)
 	}
-	replaced, err := c.leaf(at, value)
+	replaced, err := c.masked(at, value)
 	if err == nil {
 		_, err = c.out.Write(replaced)
 	}
@@ -187,7 +206,11 @@ func (c *copier) members(at *layout, object json.RawMessage) error {
 		}
 		text, _ := name.(string)
 		c.out.WriteString(more)
-		c.out.Write(quoted(text))
+		if at.members[text] == nil {
+			c.out.Write(quoted(c.text(nameOf, text)))
+		} else {
+			c.out.Write(quoted(text))
+		}
 		c.out.WriteByte(':')
 		if err := c.value(at.members[text], value); err != nil {
 			return fmt.Errorf("%s: %w", text, err)

@@ -1,111 +1,46 @@
 package pseudonym
 
 import (
-	"crypto/aes"
-	"crypto/cipher"
-	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
-	"fmt"
+	"errors"
 )
 
-// LeastKey is how many bytes a key has at least: shorter ones can be guessed.
-const LeastKey = 16
-
-// domain is a kind of value. Each has a subkey, so that one value in two of them has two
-// pseudonyms that nobody can match.
-type domain string
-
-const (
-	identifiers domain = "identifier"
-	addresses   domain = "e-mail address"
-	numbers     domain = "telephone number"
-	links       domain = "link"
-	texts       domain = "text"
-	dates       domain = "date"
-	check       domain = "check value"
-)
+// keyBytes is the length of a key: nobody guesses 256 random bits.
+const keyBytes = 32
 
 // Key makes pseudonyms. It is safe for concurrent use.
-type Key struct {
-	ciphers map[domain]cipher.Block
+type Key struct{ secret []byte }
+
+// Make returns a new random key as text.
+func Make() string {
+	var secret [keyBytes]byte
+	_, _ = rand.Read(secret[:]) // which never fails
+	return hex.EncodeToString(secret[:])
 }
 
-// New makes a key of a secret of at least [LeastKey] bytes. The same secret gives the same
-// pseudonyms.
-func New(secret string) (*Key, error) {
-	if len(secret) < LeastKey {
-		return nil, fmt.Errorf("the key has %d bytes; it needs at least %d, such as 32 random hexadecimal digits", len(secret), LeastKey)
+// New reads a key that [Make] made. The same key gives the same pseudonyms.
+func New(text string) (*Key, error) {
+	secret, err := hex.DecodeString(text)
+	if err != nil || len(secret) != keyBytes {
+		return nil, errors.New("the key is not 64 hexadecimal digits; write a new one with `mockserver import --new-key FILE`, " +
+			"since passphrases can be guessed")
 	}
-	made := &Key{ciphers: map[domain]cipher.Block{}}
-	for _, of := range []domain{identifiers, addresses, numbers, links, texts, dates, check} {
-		subkey, err := hkdf.Key(sha256.New, []byte(secret), nil, "rehearsal pseudonym 1 "+string(of), 32)
-		if err != nil {
-			return nil, err
-		}
-		block, err := aes.NewCipher(subkey)
-		if err != nil {
-			return nil, err
-		}
-		made.ciphers[of] = block
-	}
-	return made, nil
+	return &Key{secret}, nil
 }
 
-// Check is the check value of the key, six hexadecimal digits: two keys have the same one by a chance in 16 million, and it
-// tells nothing else of a secret that cannot be guessed.
+// Check returns six hexadecimal digits by which two keys differ. They tell nothing else of 256 random bits.
 func (k *Key) Check() string {
-	var zero [aes.BlockSize]byte
-	k.ciphers[check].Encrypt(zero[:], zero[:])
-	return hex.EncodeToString(zero[:3])
+	sum := k.sum("check value", "")
+	return hex.EncodeToString(sum[:3])
 }
 
-// mac is a pseudorandom function: CBC-MAC over numbers behind how many there are.
-type mac struct {
-	cipher cipher.Block
-	state  [aes.BlockSize]byte
-	filled int
-}
-
-// mac begins with the numbers of a prefix, the length of the whole among them.
-func (k *Key) mac(of domain, prefix ...uint32) mac {
-	m := mac{cipher: k.ciphers[of]}
-	for _, number := range prefix {
-		m.add(number>>16, number)
-	}
-	m.flush()
-	return m
-}
-
-// add adds numbers of 16 bits.
-func (m *mac) add(numbers ...uint32) {
-	for _, number := range numbers {
-		m.state[m.filled] ^= byte(number >> 8)
-		m.state[m.filled+1] ^= byte(number)
-		if m.filled += 2; m.filled == aes.BlockSize {
-			m.flush()
-		}
-	}
-}
-
-func (m *mac) flush() {
-	if m.filled > 0 {
-		m.cipher.Encrypt(m.state[:], m.state[:])
-		m.filled = 0
-	}
-}
-
-// numbers fills in random numbers that follow from what was added.
-func (m *mac) numbers(into []uint32) {
-	m.flush()
-	var counter, out [aes.BlockSize]byte
-	for i := range into {
-		if i%4 == 0 {
-			counter = m.state
-			binary.BigEndian.PutUint64(counter[:], binary.BigEndian.Uint64(counter[:])^uint64(i/4+1))
-			m.cipher.Encrypt(out[:], counter[:])
-		}
-		into[i] = binary.BigEndian.Uint32(out[i%4*4:])
-	}
+// sum returns random bytes that follow from a value. Values of two kinds have nothing in common.
+func (k *Key) sum(kind, value string) (sum [sha256.Size]byte) {
+	mac := hmac.New(sha256.New, k.secret)
+	mac.Write([]byte(kind + "\x00" + value))
+	mac.Sum(sum[:0])
+	return sum
 }

@@ -1,11 +1,12 @@
 package recording
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strings"
 	"time"
-
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
+	"unicode"
 )
 
 // Request is what is compared: never the values of credentials.
@@ -144,16 +145,20 @@ func (r *Replay) create(found *Found) {
 	r.exports[made.id], found.its.newest[recorded] = made, made
 }
 
-// like is another identifier of the same shape.
+// like is another identifier of the same form: hexadecimal digits for letters and digits, behind a prefix such as export_.
 func like(id string, again int) string {
-	key, err := pseudonym.New(fmt.Sprintf("another identifier, number %d", again))
-	if err != nil {
-		panic(err) // it is long enough
+	prefix, opaque, is := strings.Cut(id, "_")
+	if prefix += "_"; !is {
+		prefix, opaque = "", id
 	}
-	if prefix, opaque, is := strings.Cut(id, "_"); is {
-		return prefix + "_" + key.Identifier(opaque)
-	}
-	return key.Identifier(id)
+	sum := sha256.Sum256(fmt.Append(nil, again, " ", id))
+	digits, at := hex.EncodeToString(sum[:]), -1
+	return prefix + strings.Map(func(char rune) rune {
+		if at++; unicode.IsLetter(char) || unicode.IsDigit(char) {
+			return rune(digits[at%len(digits)])
+		}
+		return char
+	}, opaque)
 }
 
 // at is the answer of a moment: the last one that was given before it, or else the first.

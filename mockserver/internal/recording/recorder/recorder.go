@@ -40,8 +40,9 @@ type Recorder struct {
 	failed    error
 }
 
-// Change copies a file of a kind of export, changed in whatever way; a file that it cannot read is not recorded.
-type Change func(kind string, from io.Reader, into io.Writer) error
+// Change copies a file of a kind of export, changed in whatever way; a file that it cannot read is not recorded. It may open
+// the file several times.
+type Change func(kind string, open func() (io.ReadCloser, error), into io.Writer) error
 
 // New begins a recording of a service, by its host, in a directory, which must be empty or absent. Files are changed by a
 // function, or kept as they are if it is nil.
@@ -282,7 +283,7 @@ func (r *Recorder) copyFile(kind string, body drift.Body, ending string) (*recor
 	digest := sha256.New()
 	if both := io.MultiWriter(into, digest); r.change == nil {
 		_, err = io.Copy(both, from)
-	} else if err = r.change(kind, from, both); err != nil {
+	} else if err = r.change(kind, body.Open, both); err != nil {
 		err = fmt.Errorf("%w: %w", errUnreadable, err)
 	}
 	if err = errors.Join(err, into.Close()); err != nil {

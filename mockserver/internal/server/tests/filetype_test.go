@@ -166,7 +166,7 @@ var inJSON = append([]oddFile{
 
 // readers of export files, by name: they give all that they say about a file.
 func (s *harness) exportReaders(kind string) map[string]func(text string) string {
-	key, err := pseudonym.New("0123456789abcdef")
+	key, err := pseudonym.New(pseudonym.Make())
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -214,7 +214,8 @@ func (s *harness) exportReaders(kind string) map[string]func(text string) string
 		},
 		"import": imported(nil), "import with pseudonyms": imported(key),
 		"copy with pseudonyms": func(text string) string {
-			return said(importer.Pseudonymise(s.library, export, key, strings.NewReader(text), io.Discard))
+			open := func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }
+			return said(importer.Pseudonymise(s.library, export, key, open, io.Discard))
 		},
 	}
 }
