@@ -7,7 +7,6 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -44,7 +43,7 @@ func (f *File) Arrivals(ctx context.Context, visit func(fate arrival.Fate, happe
 		return false, nil
 	}
 	render := func() world.Render {
-		scratch := &program.Scratch{}
+		scratch := &scratch{}
 		return func(dst []byte, row *world.Row) ([]byte, int) {
 			fate := arrival.Fate{Arrives: row.Time, Copies: 1}
 			if !row.Given() {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
@@ -21,32 +20,30 @@ type awkwardValues struct {
 }
 
 // Texts is an op whose texts become awkward.
-func (v awkwardValues) Texts(op program.Op) program.Op {
-	return v.instead(op, func(plain, dst []byte, number uint64) []byte {
+func (v awkwardValues) Texts(plain op) op {
+	return v.instead(plain, func(plain, dst []byte, number uint64) []byte {
 		return v.Append(dst, string(v.Apply([]byte(v.Read(plain)), 0, number)))
 	})
 }
 
 // Numbers is an op of which some numbers give way to others.
-func (v awkwardValues) Numbers(op program.Op, numbers []string) program.Op {
-	return v.instead(op, func(_, dst []byte, number uint64) []byte {
+func (v awkwardValues) Numbers(plain op, numbers []string) op {
+	return v.instead(plain, func(_, dst []byte, number uint64) []byte {
 		return append(dst, numbers[v.Edge(number, len(numbers))]...)
 	})
 }
 
 // instead is an op that writes something else in the place of some values.
-func (v awkwardValues) instead(op program.Op, write func(plain, dst []byte, number uint64) []byte) program.Op {
+func (v awkwardValues) instead(plain op, write func(plain, dst []byte, number uint64) []byte) op {
 	touches := func(row *world.Row) bool {
 		return (v.Leaves == nil || !v.Leaves(row)) && v.Touches(v.Number(row))
 	}
-	plain := program.Program{Ops: []program.Op{op}}
-	plain.Finish()
-	return program.Op{Kind: program.Text, Text: func(dst []byte, row *world.Row) []byte {
+	return textOp(func(dst []byte, row *world.Row) []byte {
 		if touches(row) {
-			return write(plain.Run(nil, row, nil), dst, v.Number(row))
+			return write(plain.write(nil, row, nil), dst, v.Number(row))
 		}
-		return plain.Run(dst, row, nil)
-	}}
+		return plain.write(dst, row, nil)
+	})
 }
 
 // awkwardText is the text that JSON stands for.

@@ -13,7 +13,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -21,14 +20,14 @@ import (
 
 // value is how one value of a row becomes text.
 type value struct {
-	program.Program
+	program
 	absent func(*world.Row) bool // of a value that is one op; nil: never
 }
 
-func literal(text []byte) value { return value{Program: program.Literal(text)} }
+func literal(text []byte) value { return value{program: program{tail: text}} }
 
-func single(o program.Op, absent func(*world.Row) bool) value {
-	return value{Program: program.Program{Ops: []program.Op{o}}, absent: absent}
+func single(o op, absent func(*world.Row) bool) value {
+	return value{program: program{ops: []op{o}}, absent: absent}
 }
 
 // compiler turns schemas into members of one kind of row.
@@ -118,9 +117,9 @@ func (c *compiler) constantMembers(all merged.Schema) map[string]any {
 
 // object compiles the members of an object at a place in the row, each with
 // the separator behind it.
-func (c *compiler) object(of []*jsonschema.Schema, place string) (program.Program, error) {
+func (c *compiler) object(of []*jsonschema.Schema, place string) (program, error) {
 	if strings.Count(place, "/") > maxPlaces {
-		return program.Program{}, fmt.Errorf("the schema is nested deeper than %d members, or contains itself", maxPlaces)
+		return program{}, fmt.Errorf("the schema is nested deeper than %d members, or contains itself", maxPlaces)
 	}
 	all := merged.Of(of, nil)
 	all = merged.Of(of, c.constantMembers(all))
@@ -132,7 +131,7 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program.Progra
 	if columns := all.Keywords().CSV; columns != nil {
 		names = merged.InOrder(columns.Columns, names)
 	}
-	var members program.Program
+	var members program
 	type member struct {
 		name    string
 		made    value
@@ -153,14 +152,14 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program.Progra
 		c.mandatory = c.own && c.demands(all, property, name)
 		made, err := c.value(property, place+"/"+name)
 		if err != nil {
-			return program.Program{}, inPlace(append(property, all...), err)
+			return program{}, inPlace(append(property, all...), err)
 		}
-		if len(made.Ops) == 1 && made.Ops[0].Kind == program.Time {
+		if len(made.ops) == 1 && made.ops[0].date {
 			lastDate = len(kept)
 		}
 		needed := all.Required(name) || slices.Contains(choice.chosen, name)
 		if share := property.Keywords().Values.NullShare; share != nil && *share > 0 && needed && !allowed.Accepts(c.format.Missing()) {
-			return program.Program{}, inPlace(property, fmt.Errorf("x-null-share: the member is required, and its schema does not allow %s: allow it, or take the member off required", encode.JSON(c.format.Missing())))
+			return program{}, inPlace(property, fmt.Errorf("x-null-share: the member is required, and its schema does not allow %s: allow it, or take the member off required", encode.JSON(c.format.Missing())))
 		}
 		kept = append(kept, member{name, made, allowed, needed})
 	}
@@ -193,31 +192,31 @@ func (c *compiler) surprising(place string) bool {
 }
 
 // join adds a member with its name and separator.
-func (c *compiler) join(members *program.Program, name string, made value, allowed merged.Schema, needed bool) {
+func (c *compiler) join(members *program, name string, made value, allowed merged.Schema, needed bool) {
 	before, after := append(encode.JSON(name), ':'), []byte(",")
 	if c.format.CSV {
 		before, after = nil, []byte(c.format.Separator)
 	}
 	if made.absent == nil {
-		members.Append(before)
-		members.Join(made.Program)
-		members.Append(after)
+		members.append(before)
+		members.join(made.program)
+		members.append(after)
 		return
 	}
-	only := made.Ops[0]
-	only.Absent, only.Before = made.absent, slices.Concat(before, only.Before)
+	only := made.ops[0]
+	only.absent, only.before = made.absent, slices.Concat(before, only.before)
 	switch {
 	case c.format.CSV:
 	case allowed.Accepts(nil):
-		only.Instead = slices.Concat(before, []byte("null"))
+		only.instead = slices.Concat(before, []byte("null"))
 	case needed && allowed.Accepts(""):
-		only.Instead = slices.Concat(before, []byte(`""`))
+		only.instead = slices.Concat(before, []byte(`""`))
 	default: // it is left out, with its comma
-		only.After = slices.Concat(only.After, after)
+		only.after = slices.Concat(only.after, after)
 		after = nil
 	}
-	members.Add(only)
-	members.Append(after)
+	members.add(only)
+	members.append(after)
 }
 
 // inPlace adds to what is wrong with a schema where that stands, unless it is
@@ -253,9 +252,9 @@ func (c *compiler) value(all merged.Schema, place string) (value, error) {
 		if share := keywords.Values.NullShare; share != nil && *share > 0 {
 			return value{}, fmt.Errorf("x-null-share: an object with members of its own is never null: give the keyword to its members")
 		}
-		made := value{Program: program.Literal([]byte("{"))}
-		made.Join(members)
-		made.Close('}')
+		made := literal([]byte("{"))
+		made.join(members)
+		made.close('}')
 		return made, nil
 	}
 	return c.generated(all, keywords, place)
@@ -277,7 +276,7 @@ func (c *compiler) sourced(all merged.Schema, keywords schemas.Keywords, place s
 		if err != nil {
 			return value{}, inPlace(items, err)
 		}
-		return single(program.Op{Kind: program.Array, List: &program.List{Each: fact.Each, Item: item.Program}}, fact.Absent), nil
+		return single(listOp(fact.Each, item.program), fact.Absent), nil
 	case items != nil && !c.format.CSV:
 		if fixed, is := c.constants[keywords.Source]; is {
 			names := []string{fixed}
@@ -287,7 +286,7 @@ func (c *compiler) sourced(all merged.Schema, keywords schemas.Keywords, place s
 			return c.list(merged.Of(items, nil), keywords, names)
 		}
 		item, err := c.scalar(fact, merged.Of(items, nil), keywords)
-		item.Before, item.After = slices.Concat([]byte("["), item.Before), slices.Concat(item.After, []byte("]"))
+		item.before, item.after = slices.Concat([]byte("["), item.before), slices.Concat(item.after, []byte("]"))
 		return single(item, fact.Absent), err
 	}
 	if fixed, is := c.constants[keywords.Source]; is {

@@ -10,7 +10,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -50,22 +49,14 @@ func (c *compiler) generated(all merged.Schema, keywords schemas.Keywords, place
 	if absent := c.sometimesNull(all, keywords, place); absent != nil {
 		isAbsent = func(row *world.Row) bool { return absent(key(row)) }
 	}
-	op := program.Op{Kind: program.Text, Text: func(dst []byte, row *world.Row) []byte {
-		dst,
-			_ = made.write(dst, draws(row))
+	drawn := textOp(func(dst []byte, row *world.Row) []byte {
+		dst, _ = made.write(dst, draws(row))
 		return dst
-	}}
-	if list, is := made.(choice); is {
-		op = program.Op{Kind: program.Choice, Texts: list.texts, Choice: func(row *world.Row) int {
-			index,
-				_ := list.pick(draws(row))
-			return index
-		}}
-	}
+	})
 	if !keywords.Values.Unique {
-		op = c.textured(op, all, place, key)
+		drawn = c.textured(drawn, all, place, key)
 	}
-	return c.member(valid[len(valid)-1:], place, single(op, isAbsent)), nil
+	return c.member(valid[len(valid)-1:], place, single(drawn, isAbsent)), nil
 }
 
 // Drawn returns a writer of values without a source for a member of JSON: values that the schemas in allowed accept, from the place of

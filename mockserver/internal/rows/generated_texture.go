@@ -4,7 +4,6 @@ import (
 	"math/big"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
@@ -13,15 +12,15 @@ import (
 // numbers as far as the schema goes. What a name says of an attribute (x-attribute-types)
 // binds, too: a text of a list stays one of it. The loaded rows of a dataset stay as they
 // are, unless one stands for a synthetic row.
-func (c *compiler) textured(op program.Op, all merged.Schema, place string, key func(*world.Row) uint64) program.Op {
+func (c *compiler) textured(plain op, all merged.Schema, place string, key func(*world.Row) uint64) op {
 	made, kinds := c.world.Texture(), all.Kinds()
 	if made == nil || len(kinds) != 1 {
-		return op
+		return plain
 	}
 	var bounds []*big.Rat
 	for _, part := range all {
 		if part.Format != "" || part.Pattern != nil || part.MinLength > 0 || part.MaxLength >= 0 {
-			return op
+			return plain
 		}
 		bounds = append(bounds, part.Minimum, part.Maximum)
 	}
@@ -36,15 +35,15 @@ func (c *compiler) textured(op program.Op, all merged.Schema, place string, key 
 	switch {
 	case kinds[0] == "string" && takesAnyText(decides.Accepts):
 		values.Column = made.Column(place, texture.Answers)
-		return values.Texts(op)
+		return values.Texts(plain)
 	case (kinds[0] == "integer" || kinds[0] == "number") && !c.format.CSV:
 		if !made.Hostile() {
 			decides = all
 		}
 		if numbers := edgeNumbers(made.Hostile(), decides.Accepts, bounds...); len(numbers) > 0 {
 			values.Column = made.Column(place, texture.Numbers)
-			return values.Numbers(op, numbers)
+			return values.Numbers(plain, numbers)
 		}
 	}
-	return op
+	return plain
 }

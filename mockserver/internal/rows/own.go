@@ -7,7 +7,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -75,8 +74,7 @@ func (c *compiler) member(allowed merged.Schema, place string, made value) value
 			return !is && made.absent(row)
 		}
 	}
-	made.Finish()
-	return single(program.Op{Kind: program.Text, Text: func(dst []byte, row *world.Row) []byte {
+	return single(textOp(func(dst []byte, row *world.Row) []byte {
 		found, is := held(row)
 		if is && nullable && (found == nil || !allowed.Accepts(found)) {
 			return append(dst, "null"...)
@@ -84,6 +82,6 @@ func (c *compiler) member(allowed merged.Schema, place string, made value) value
 		if _, text := found.(string); is && (text || !c.format.CSV) && allowed.Accepts(found) {
 			return append(dst, c.format.Value(found)...)
 		}
-		return made.Run(dst, row, nil)
-	}}, isAbsent)
+		return made.run(dst, row, nil)
+	}), isAbsent)
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -22,36 +21,35 @@ type plan struct {
 	format   encode.Format
 	header   []byte
 	footer   []byte
-	variants []program.Program
+	variants []program
 	pick     func(*world.Row) int
 }
 
 // appendRow writes one row. A row of JSON begins with the comma that divides it
 // from the one before; the writer of the first row of a file leaves it out.
-func (p *plan) appendRow(dst []byte, row *world.Row, s *program.Scratch) []byte {
-	return p.variants[p.pick(row)].Run(dst, row, s)
+func (p *plan) appendRow(dst []byte, row *world.Row, s *scratch) []byte {
+	return p.variants[p.pick(row)].run(dst, row, s)
 }
 
 // add adds the program of one kind of row, made of its members.
-func (p *plan) add(members program.Program) {
-	made := program.Program{}
+func (p *plan) add(members program) {
+	made := program{}
 	switch {
 	case p.format.Lines:
-		made.Tail = []byte("{")
+		made.tail = []byte("{")
 	case !p.format.CSV:
-		made.Tail = []byte(",\n{")
+		made.tail = []byte(",\n{")
 	}
-	made.Join(members)
+	made.join(members)
 	switch {
 	case p.format.Lines:
-		made.Close('}')
-		made.Append([]byte("\n"))
+		made.close('}')
+		made.append([]byte("\n"))
 	case !p.format.CSV:
-		made.Close('}')
-	case len(made.Tail) > 0:
-		made.Tail = p.format.EndLine(made.Tail)
+		made.close('}')
+	case len(made.tail) > 0:
+		made.tail = p.format.EndLine(made.tail)
 	}
-	made.Finish()
 	p.variants = append(p.variants, made)
 }
 

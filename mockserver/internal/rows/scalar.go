@@ -3,42 +3,47 @@ package rows
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // scalar compiles a fact that is one text, number, date, flag or choice.
-func (c *compiler) scalar(fact world.Fact, all merged.Schema, keywords schemas.Keywords) (program.Op, error) {
+func (c *compiler) scalar(fact world.Fact, all merged.Schema, keywords schemas.Keywords) (op, error) {
 	var quote []byte
 	if !c.format.CSV {
 		quote = []byte(`"`)
 	}
 	switch {
 	case fact.Text != nil && fact.Awkward:
-		return program.Op{Kind: program.Text, Text: func(dst []byte, row *world.Row) []byte {
+		made := textOp(func(dst []byte, row *world.Row) []byte {
 			begin := len(dst)
 			dst = fact.Text(dst, row)
 			if renamed, is := keywords.WireNames[string(dst[begin:])]; is {
 				dst = append(dst[:begin], renamed...)
 			}
 			return c.format.Escape(dst, begin)
-		}, Before: quote, After: quote}, nil
+		})
+		made.before, made.after = quote, quote
+		return made, nil
 	case fact.Text != nil:
-		return program.Op{Kind: program.Text, Text: fact.Text, Before: quote, After: quote}, nil
+		made := textOp(fact.Text)
+		made.before, made.after = quote, quote
+		return made, nil
 	case fact.Time != nil:
-		made := program.Op{Kind: program.Time, Number: fact.Time, Before: quote, After: quote}
+		made := dateOp(fact.Time)
+		made.before, made.after = quote, quote
 		if keywords.DateFormat != "local-date-time" {
-			made.After = slices.Concat([]byte("Z"), quote)
+			made.after = slices.Concat([]byte("Z"), quote)
 		}
 		return made, nil
 	case fact.Number != nil:
-		made := program.Op{Kind: program.Number, Number: fact.Number}
+		made := textOp(func(dst []byte, row *world.Row) []byte { return strconv.AppendInt(dst, fact.Number(row), 10) })
 		if all.Accepts("0") && !all.Accepts(0) {
-			made.Before, made.After = quote, quote
+			made.before, made.after = quote, quote
 		}
 		return made, nil
 	case fact.Flag != nil:
@@ -46,16 +51,21 @@ func (c *compiler) scalar(fact world.Fact, all merged.Schema, keywords schemas.K
 		if all.Accepts("true") && !all.Accepts(true) {
 			texts = [][]byte{c.format.Text("false"), c.format.Text("true")}
 		}
-		return program.Op{Kind: program.Flag, Flag: fact.Flag, Texts: texts}, nil
+		return choiceOp(texts, func(row *world.Row) int {
+			if fact.Flag(row) {
+				return 1
+			}
+			return 0
+		}), nil
 	case fact.Choice != nil:
-		made := program.Op{Kind: program.Choice, Choice: fact.Choice, Texts: make([][]byte, len(fact.Names))}
+		texts := make([][]byte, len(fact.Names))
 		for i, name := range fact.Names {
-			made.Texts[i] = c.format.Text(asked.WireName(keywords, name))
+			texts[i] = c.format.Text(asked.WireName(keywords, name))
 			if err := refusedName(all, keywords, name); err != nil {
-				return program.Op{}, err
+				return op{}, err
 			}
 		}
-		return made, nil
+		return choiceOp(texts, fact.Choice), nil
 	}
-	return program.Op{}, fmt.Errorf("x-source %q: the world does not say what kind of value it is", keywords.Source)
+	return op{}, fmt.Errorf("x-source %q: the world does not say what kind of value it is", keywords.Source)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -158,7 +157,7 @@ func (f *File) renderInOrder(ctx context.Context, from, to int64, take func(*chu
 
 // render makes what renders rows in one goroutine.
 func (f *File) render() world.Render {
-	scratch := &program.Scratch{}
+	scratch := &scratch{}
 	return func(dst []byte, row *world.Row) ([]byte, int) {
 		copies := 1
 		if f.arrives != nil && !row.Given() {
