@@ -2,12 +2,13 @@ package main
 
 import (
 	"fmt"
-	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/manual"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 )
 
@@ -16,6 +17,18 @@ const manHelp = `usage: mockserver man --out DIR
 Writes the manual pages of the program and of each command: mockserver.1,
 mockserver-serve.1 and so on. A directory man1 in a directory of MANPATH is the place
 for them.
+`
+
+// manEnd stands on the page of each command.
+const manEnd = `
+environment:
+  Every flag is set by a variable as well: REHEARSAL_LOG_LEVEL stands for --log-level.
+  REHEARSAL_CONFIG names a file of settings. The command line comes before the
+  environment, and the environment before the file.
+
+exit status:
+  0 when all went well, 1 when something failed or faults were found, 2 when the command
+  line is wrong, 3 when validate or check could not read what they were given.
 `
 
 func manCommand() *cobra.Command {
@@ -28,29 +41,35 @@ func manCommand() *cobra.Command {
 		case *out == "":
 			return usage.Errorf("--out is missing; it names the directory for the pages")
 		}
-		if err := os.MkdirAll(*out, 0o755); err != nil {
-			return fmt.Errorf("--out: %w", err)
-		}
-		if err := writeManual(*out, command.Root()); err != nil {
-			return fmt.Errorf("--out: %w", err)
+		for _, each := range append(command.Root().Commands(), command.Root()) {
+			if !each.IsAvailableCommand() {
+				continue
+			}
+			name := strings.ReplaceAll(each.CommandPath(), " ", "-")
+			if err := files.Write(filepath.Join(*out, name+".1"), []byte(manPage(name, each, versionNow()))); err != nil {
+				return fmt.Errorf("--out: %w", err)
+			}
 		}
 		return nil
 	}
 	return command
 }
 
-// writeManual writes a page for each command.
-func writeManual(directory string, program *cobra.Command) error {
-	version := versionNow()
+// manPage is the help of a command, in the language of man.
+func manPage(name string, command *cobra.Command, version built) string {
 	date := version.date
 	if date.IsZero() {
 		date = time.Unix(0, 0).UTC() // no two runs would be the same with the present
 	}
-	program.InitDefaultCompletionCmd()
-	return manual.Manual{Version: version.version, Date: date, Sections: []manual.Section{
-		{Title: "ENVIRONMENT", Text: "REHEARSAL_CONFIG names a file of settings. Every flag is set by a variable as well: REHEARSAL_LOG_LEVEL stands for --log-level.\n" +
-			"The command line comes before the environment, and the environment before the file."},
-		{Title: "EXIT STATUS", Text: "0 when all went well, 1 when something failed or faults were found, 2 when the command line is wrong,\n" +
-			"3 when validate or check could not read what they were given."},
-	}}.Write(directory, program)
+	var help strings.Builder
+	_ = printHelp(command, "", terminal{out: &help}) // the first page is there
+	for _, page := range helpPages(command) {
+		_ = printHelp(command, page, terminal{out: &help})
+	}
+	if command.HasParent() {
+		help.WriteString(manEnd)
+	}
+	plain := strings.NewReplacer(`\`, `\e`, "-", `\-`, "\n.", "\n\\&.", "\n'", "\n\\&'").Replace
+	return fmt.Sprintf(".nh\n.TH %q \"1\" %q %q \"Rehearsal\"\n.SH NAME\n%s\n.SH DESCRIPTION\n.nf\n%s.fi\n", strings.ToUpper(name),
+		date.Format("Jan 2006"), "mockserver "+version.version, plain(name)+` \- `+plain(command.Short), plain(help.String()))
 }

@@ -51,6 +51,7 @@ func schemasCommand(t terminal) *cobra.Command {
 	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
 	flags.StringVar(&f.format, "format", report.Text,
 		"print as `FORMAT`: text, or json with one object per line; show prints the file in both")
+	command.ValidArgs = []string{"list", "show", "export"}
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		return runSchemas(command, arguments, f, t)
 	}
