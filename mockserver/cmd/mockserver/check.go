@@ -83,7 +83,6 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
 	settings.AtLeast(flags, "max-findings", 0)
 	settings.Between(flags, "memory", 1, mostMemory)
-	settings.Matching(flags, "now", settings.DatePattern)
 }
 
 // mostMemory is what --memory may be, in MB.

@@ -105,10 +105,6 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 		"generate shard `I/N` of the file, which mockserver merge puts together with others (default the whole file)", f.setShard)
 	settings.AtLeast(flags, "rows", 0)
 	settings.OneOf(flags, "data-mode", "", "mixed", "only")
-	settings.Matching(flags, "shard", "^[0-9]+(\\+1)?/[0-9]+$")
-	for _, date := range []string{"from", "to", "now"} {
-		settings.Matching(flags, date, settings.DatePattern)
-	}
 	flags.BoolVar(&f.quiet, "quiet", false, "do not report progress and size, which otherwise go to standard error")
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -9,13 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // The reference under docs/reference is made from the code that it describes:
-// flags, parts of scenarios, lints, rules, metrics, schemas and the API document. So is the schema of the file of settings.
+// flags, parts of scenarios, lints, rules, metrics, schemas and the API document.
 //
 //go:generate go test -run ^TestReference$ . -update
 
@@ -47,16 +45,6 @@ func TestReference(t *testing.T) {
 			}
 		})
 	}
-	t.Run(settings.SchemaName, func(t *testing.T) {
-		const path = "../../../schemas/" + settings.SchemaName
-		made := must.Get(settings.Schema(newProgram(terminal{})))(t)
-		if *update {
-			must.Do(t, os.WriteFile(path, made, 0o644))
-		}
-		if found, err := os.ReadFile(path); err != nil || !bytes.Equal(found, made) {
-			t.Errorf("schemas/%s is not what the flags say (%v): run make generate", settings.SchemaName, err)
-		}
-	})
 	entries := must.Get(os.ReadDir(referenceFolder))(t)
 	for _, entry := range entries {
 		if _, made := pages[entry.Name()]; !made {

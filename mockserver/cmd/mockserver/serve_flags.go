@@ -98,8 +98,6 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 		"end when standard input ends, as it does when the program that started this one is gone")
 	settings.Between(flags, "journal", 1, mockserver.MaxJournalSize)
 	settings.Between(flags, "part-size", 1, mockserver.MaxPartSize)
-	settings.Matching(flags, "now", settings.InstantPattern)
-	settings.Matching(flags, "progress", "^((now|manual|stuck|polls:[0-9]+|time:.+))?$")
 	settings.OneOf(flags, "log-format", "text", "json")
 	settings.OneOf(flags, "log-level", "debug", "info", "warn", "error")
 	settings.OneOf(flags, "data-mode", "", "mixed", "only")

@@ -183,7 +183,7 @@ func TestSchemasForEditors(t *testing.T) {
 	if index.StatusCode != http.StatusOK || index.text != s.get("/schemas").text {
 		t.Errorf("/schemas/ answers %d %s", index.StatusCode, index.text)
 	}
-	for _, name := range []string{"mock/config.json", "mock/credentials.json", "mock/scenario.request.json"} {
+	for _, name := range []string{"mock/credentials.json", "mock/scenario.request.json"} {
 		if a := s.get("/schemas/" + name); a.StatusCode != http.StatusOK || !strings.Contains(index.text, name) {
 			t.Errorf("%s answers %d, and the index is %s", name, a.StatusCode, index.text)
 		}

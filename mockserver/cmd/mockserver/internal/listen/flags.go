@@ -2,7 +2,6 @@ package listen
 
 import (
 	"errors"
-	"math"
 	"net"
 	"strconv"
 	"strings"
@@ -39,7 +38,6 @@ func (p *Flags) Define(flags *pflag.FlagSet) {
 		p.port = text
 		return nil
 	})
-	settings.Whole(flags, "port", 0, math.MaxUint16)
 }
 
 // Join puts the port into the address, unless the address was set in a place

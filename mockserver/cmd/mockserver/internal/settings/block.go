@@ -89,7 +89,9 @@ func (b *Block) setKey(key, text string) error {
 	var value any = text
 	var document yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &document); err == nil && len(document.Content) > 0 {
-		value = plain(document.Content[0], "", map[string]*yaml.Node{})
+		if read, err := plain(document.Content[0]); err == nil {
+			value = read
+		}
 	}
 	if name, member, is := strings.Cut(key, "."); is {
 		key, value = name, map[string]any{member: value}
@@ -107,11 +109,27 @@ func (b *Block) setNode(file string, node *yaml.Node) error {
 		if key == "$schema" {
 			continue // for editors
 		}
-		if err := b.add(entry{key, plain(node.Content[i+1], "", map[string]*yaml.Node{}), origin}); err != nil {
+		value, err := plain(node.Content[i+1])
+		if err == nil {
+			err = b.add(entry{key, value, origin})
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w", origin, err)
 		}
 	}
 	return nil
+}
+
+// plain returns a node as a value of JSON.
+func plain(node *yaml.Node) (value any, err error) {
+	if err := node.Decode(&value); err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	return schemas.Decode(text)
 }
 
 func (b *Block) add(e entry) error {
@@ -136,7 +154,11 @@ func (b *Block) settle(environment func(name string) string, given []setting) er
 			continue
 		}
 		b.origin = each.place
-		for _, text := range each.values(true) {
+		texts, err := each.values(true)
+		if err != nil {
+			return fmt.Errorf("%s: %w", each.place, err)
+		}
+		for _, text := range texts {
 			if b.files && !keyPattern.MatchString(text) {
 				text = besideFile(each.file, text)
 			}
@@ -257,11 +279,11 @@ func (b *Block) lines() (lines [][2]string, set bool) {
 	return lines, set
 }
 
-// Printed writes a value as one line of YAML.
-func yamlScalar(value string) string {
+// yamlScalar writes a value as one line of YAML.
+func yamlScalar(value any) string {
 	text, err := yaml.Marshal(value)
 	if err != nil {
-		return value
+		return fmt.Sprint(value)
 	}
 	return strings.TrimSpace(string(text))
 }

@@ -20,26 +20,14 @@ import (
 // sizeLimit is the size of the largest file of settings, in bytes.
 const sizeLimit = 1 << 20
 
-// file is what a file says, first by command ("" for all of them) and
-// then by the name of the flag.
+// file is what files say, first by command ("" for all of them) and then by the name of the flag. The last
+// setting of a flag is the strongest.
 type file map[string]map[string][]setting
 
 // setting is one value of a file.
 type setting struct {
 	file, place string // FILE and FILE:LINE
 	node        *yaml.Node
-}
-
-// add adds what a later file says, which wins.
-func (f file) add(later file) {
-	for section, values := range later {
-		if f[section] == nil {
-			f[section] = map[string][]setting{}
-		}
-		for name, settings := range values {
-			f[section][name] = append(f[section][name], settings...)
-		}
-	}
 }
 
 // all is what the files say of a flag that adds up, the strongest last.
@@ -64,8 +52,7 @@ func (f file) of(command, flag string) (setting, bool) {
 
 // values are the texts to set a flag to: one for each item if it may be given
 // several times, and otherwise all of them, separated by commas.
-func (s setting) values(several bool) []string {
-	var texts []string
+func (s setting) values(several bool) (texts []string, err error) {
 	switch s.node.Kind {
 	case yaml.SequenceNode:
 		for _, item := range s.node.Content {
@@ -76,49 +63,45 @@ func (s setting) values(several bool) []string {
 			texts = append(texts, s.node.Content[i].Value+"="+s.node.Content[i+1].Value)
 		}
 	default:
-		return []string{s.node.Value}
+		texts = []string{s.node.Value}
 	}
-	if several {
-		return texts
+	nested := func(item *yaml.Node) bool { return item.Kind != yaml.ScalarNode }
+	if s.node.ShortTag() == "!!null" || slices.ContainsFunc(s.node.Content, nested) {
+		return nil, fmt.Errorf("must be a text or a number, a list of them, or names with them")
 	}
-	return []string{strings.Join(texts, ",")}
+	if !several {
+		texts = []string{strings.Join(texts, ",")}
+	}
+	return texts, nil
 }
 
-// readFile reads a file of settings and checks its names.
-func readFile(name string, program *cobra.Command) (file, error) {
+// read adds a file of settings.
+func (f file) read(name string, program *cobra.Command) error {
 	data, err := files.ReadBounded("--config", name, sizeLimit)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usage.Errorf("%v; name a YAML or JSON file that is there", err)
+		return usage.Errorf("%v; name a YAML or JSON file that is there", err)
 	} else if err != nil {
-		return nil, err
+		return err
 	}
-	read, err := parseFile(name, data, program)
-	if err != nil {
-		return nil, usage.Errorf("--config: %v", err)
+	if err := f.parse(name, data, program); err != nil {
+		return usage.Errorf("--config: %s%v", name, err)
 	}
-	return read, nil
+	return nil
 }
 
-// parseFile reads YAML, of which JSON is a part.
-func parseFile(name string, data []byte, program *cobra.Command) (file, error) {
+// parse reads YAML, of which JSON is a part. The error begins with a colon.
+func (f file) parse(name string, data []byte, program *cobra.Command) error {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	var document, second yaml.Node
 	if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
-		return file{}, nil // nothing but comments
+		return nil // nothing but comments
 	} else if err != nil {
-		return nil, fmt.Errorf("%s:%s", name, place(err))
+		return fmt.Errorf(":%s", place(err))
 	}
 	if err := decoder.Decode(&second); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: there is a second document; all settings go into one", name)
+		return errors.New(": there is a second document; all settings go into one")
 	}
-	reader := fileReader{name: name, program: program, read: file{}}
-	if err := reader.section("", document.Content[0]); err != nil {
-		return nil, err
-	}
-	if err := reader.check(document.Content[0]); err != nil {
-		return nil, err
-	}
-	return reader.read, nil
+	return f.section(name, program, "", document.Content[0])
 }
 
 // place is an error of the YAML reader as LINE: MESSAGE, where it says a line, as all others are.
@@ -130,84 +113,56 @@ func place(err error) string {
 	return " " + text
 }
 
-// fileReader reads one file.
-type fileReader struct {
-	name    string
-	program *cobra.Command
-	read    file
-}
-
-func (r *fileReader) fault(node *yaml.Node, format string, arguments ...any) error {
-	return fmt.Errorf("%s:%d: %s", r.name, node.Line, fmt.Sprintf(format, arguments...))
-}
-
 // section reads the settings of a command, or with the name "" those of all
 // commands and the sections among them.
-func (r *fileReader) section(command string, node *yaml.Node) error {
-	if node.Kind == yaml.ScalarNode && node.Tag == "!!null" {
+func (f file) section(name string, program *cobra.Command, command string, node *yaml.Node) error {
+	if node.ShortTag() == "!!null" {
 		return nil // a section in which everything is commented out
 	}
 	if node.Kind != yaml.MappingNode {
-		return r.fault(node, "must be flags and their values, such as addr: localhost:9000")
+		return fmt.Errorf(":%d: must be flags and their values, such as addr: localhost:9000", node.Line)
 	}
-	known := r.names(command)
-	values := map[string][]setting{}
+	if f[command] == nil {
+		f[command] = map[string][]setting{}
+	}
+	flags, sections := names(program, command)
+	seen := map[string]bool{}
 	for i := 0; i < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
-		if _, twice := values[key.Value]; twice {
-			return r.fault(key, "%s is given twice", key.Value)
+		fault := func(format string, arguments ...any) error {
+			return fmt.Errorf(":%d: %s %s", key.Line, key.Value, fmt.Sprintf(format, arguments...))
 		}
-		if command == "" && key.Value == "$schema" {
-			continue // for editors
+		if seen[key.Value] {
+			return fault("is given twice")
 		}
-		values[key.Value] = []setting{{r.name, fmt.Sprintf("%s:%d", r.name, key.Line), value}}
-		if command == "" && isSection(r.program, key.Value) {
-			if err := r.section(key.Value, value); err != nil {
+		seen[key.Value] = true
+		switch {
+		case slices.Contains(sections, key.Value):
+			if err := f.section(name, program, key.Value, value); err != nil {
 				return err
 			}
-			continue
-		}
-		if !slices.Contains(known, key.Value) {
-			return r.fault(key, "%s is not known%s%s", key.Value, r.whose(command), usage.Suggestion(key.Value, known))
+		case slices.Contains(flags, key.Value):
+			f[command][key.Value] = append(f[command][key.Value], setting{name, fmt.Sprintf("%s:%d", name, key.Line), value})
+		case command != "":
+			return fault("is not known to the command %s%s", command, usage.Suggestion(key.Value, flags))
+		default:
+			return fault("is not known%s", usage.Suggestion(key.Value, slices.Concat(flags, sections)))
 		}
 	}
-	if r.read[command] != nil {
-		return r.fault(node, "%s is given twice", command)
-	}
-	r.read[command] = values
 	return nil
 }
 
-func (r *fileReader) whose(command string) string {
-	if command == "" {
-		return ""
-	}
-	return " to the command " + command
-}
-
-// names are the flags that a section may set.
-func (r *fileReader) names(section string) []string {
-	var names []string
-	for _, command := range r.program.Commands() {
-		if section == "" || command.Name() == section {
-			Each(command, func(f *pflag.Flag) { names = append(names, f.Name) })
-		}
-		if section == "" && isSection(r.program, command.Name()) {
-			names = append(names, command.Name())
-		}
-	}
-	return names
-}
-
-// isSection reports whether a file may have a section of this name: that of a
-// command with flags.
-func isSection(program *cobra.Command, name string) bool {
+// names are the flags and the sections that a section may have.
+func names(program *cobra.Command, section string) (flags, sections []string) {
 	for _, command := range program.Commands() {
-		if command.Name() == name {
-			return Has(command)
+		if section == "" && Has(command) {
+			sections = append(sections, command.Name())
+		}
+		if section == "" || command.Name() == section {
+			Each(command, func(f *pflag.Flag) { flags = append(flags, f.Name) })
 		}
 	}
-	return false
+	return flags, sections
 }
 
 // yamlText writes the value of a flag as YAML.
@@ -229,9 +184,5 @@ func yamlText(f *pflag.Flag, value string) string {
 		}
 		node = list
 	}
-	text, err := yaml.Marshal(&node)
-	if err != nil {
-		return value
-	}
-	return strings.TrimSpace(string(text))
+	return yamlScalar(&node)
 }

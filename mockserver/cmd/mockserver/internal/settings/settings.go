@@ -68,11 +68,9 @@ func settle(command *cobra.Command, environment func(name string) string) error 
 		if name == "" {
 			continue
 		}
-		read, err := readFile(name, command.Root())
-		if err != nil {
+		if err := given.read(name, command.Root()); err != nil {
 			return err
 		}
-		given.add(read)
 	}
 	var wrong error
 	Each(command, func(f *pflag.Flag) {
@@ -97,7 +95,12 @@ func settle(command *cobra.Command, environment func(name string) string) error 
 			}
 			wrong = setFrom(command, f, variable, values)
 		case found:
-			wrong = setFrom(command, f, in.place, beside(in.file, f, in.values(f.Annotations[severalKey] != nil)))
+			values, err := in.values(f.Annotations[severalKey] != nil)
+			if err != nil {
+				wrong = usage.Errorf("--config: %s: %s %v", in.place, f.Name, err)
+				return
+			}
+			wrong = setFrom(command, f, in.place, beside(in.file, f, values))
 		}
 		if wrong == nil && f.Changed {
 			wrong = checkValue(f)

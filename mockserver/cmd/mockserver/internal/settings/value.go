@@ -1,10 +1,40 @@
 package settings
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 )
+
+// The annotations by which flags say what their values may be.
+const (
+	enumKey    = "enum"
+	minimumKey = "minimum"
+	maximumKey = "maximum"
+)
+
+// OneOf lists all values that a flag may have.
+func OneOf(flags *pflag.FlagSet, name string, words ...string) {
+	annotate(flags.Lookup(name), enumKey, words...)
+}
+
+// Choices returns all values that a flag may have; nil where they are not listed.
+func Choices(f *pflag.Flag) []string {
+	return slices.DeleteFunc(slices.Clone(f.Annotations[enumKey]), func(word string) bool { return word == "" })
+}
+
+// AtLeast sets the lowest number that a flag may be.
+func AtLeast(flags *pflag.FlagSet, name string, low int64) {
+	annotate(flags.Lookup(name), minimumKey, fmt.Sprint(low))
+}
+
+// Between sets the bounds of a number.
+func Between(flags *pflag.FlagSet, name string, low, high int64) {
+	AtLeast(flags, name, low)
+	annotate(flags.Lookup(name), maximumKey, fmt.Sprint(high))
+}
 
 // textValue is the value of a flag that a function reads.
 type textValue struct {
