@@ -21,7 +21,7 @@ var arrows = map[string]string{
 	"exports":        "arrival texture world schemas schemas/dialect",
 	"dataset":        "dataset/blocks dataset/input extsort world vocabulary",
 	"dataset/blocks": "tempfile", "dataset/input": "dataset/blocks schemas schemas/acceptor schemas/filetype",
-	"rows":               "arrival rows/asked rows/encode rows/limiter rows/merged exports dataset world tempfile texture vocabulary schemas",
+	"rows":               "arrival rows/asked rows/encode rows/merged exports dataset world tempfile texture vocabulary schemas",
 	"answers":            "rows rows/asked rows/encode rows/merged vocabulary schemas",
 	"pseudonym":          "check/regions pattern world",
 	"recording":          "journal schemas",
@@ -29,7 +29,7 @@ var arrows = map[string]string{
 	"importer":           "check extsort pseudonym vocabulary schemas schemas/filetype",
 	"check":              "extsort check/regions check/rules report vocabulary schemas schemas/filetype",
 	"scenarios":          "exports",
-	"rows/limiter": "", "rows/asked": "rows/merged vocabulary schemas world", "rows/encode": "", "rows/merged": "schemas", "check/rules": "schemas",
+	"rows/asked": "rows/merged vocabulary schemas world", "rows/encode": "", "rows/merged": "schemas", "check/rules": "schemas",
 	"store": "budget exports dataset",
 	// What a program passes in, and what tests it.
 	"store/memory": "budget store dataset/blocks", "store/scratch": "dataset/blocks", "store/bolt": "store", "store/postgres": "store",

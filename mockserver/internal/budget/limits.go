@@ -144,7 +144,7 @@ func Definitions() []Definition {
 				"/_mock/state?key=KEY, or start the server with a higher --limit rows=N"},
 		{Name: Kept, Things: "files in memory", Key: KeyMemory, Unit: Bytes, Default: 256 * mib, Low: mib, High: tib,
 			of: func(l *Limits) *int64 { return &l.Kept }},
-		{Name: Render, Things: "pieces of files", Unit: Count, Default: int64(max(runtime.GOMAXPROCS(0)-1, 1)), Low: 1, High: 4096,
+		{Name: Render, Things: "pieces of files", Unit: Count, Default: int64(runtime.GOMAXPROCS(0)), Low: 1, High: 4096,
 			of: func(l *Limits) *int64 { return &l.Render }},
 		{Name: Disk, Things: "temporary files", Key: KeyDisk, Unit: Bytes, Default: 16 * gib, Low: mib, High: 1024 * tib, Sent: true,
 			of: func(l *Limits) *int64 { return &l.Disk }},

@@ -69,7 +69,7 @@ func (f *File) Arrivals(ctx context.Context, visit func(fate arrival.Fate, happe
 			return f.plan.appendRow(dst, row, scratch), 1
 		}
 	}
-	return true, f.view.Write(ctx, f.renderer.spill.within(world.Output{Render: render, To: f.view.Parts(), Do: f.renderer.limiter.DoAhead, Take: func(_ int64, text []byte) (bool, error) {
+	return true, f.view.Write(ctx, f.renderer.spill.within(world.Output{Render: render, To: f.view.Parts(), Do: f.renderer.Do, Take: func(_ int64, text []byte) (bool, error) {
 		var numbers [4]int64
 		for i := range numbers {
 			number, size := binary.Varint(text)

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -8,7 +9,6 @@ import (
 	"hash"
 	"io"
 	"math"
-	"sort"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
@@ -51,17 +51,17 @@ const (
 // the last byte of its last part, in what is written of it.
 func (f *File) WriteParts(ctx context.Context, w io.Writer) ([]Part, error) {
 	out := partWriter{file: f, to: w, most: math.MaxInt64, apart: markBytes}
+	out.buffer = bufio.NewWriterSize(nil, pieceBytes)
 	if f.spec.PartSize > 0 && !f.plan.format.CSV {
 		out.most = f.spec.PartSize
 	}
 	out.begin()
-	if f.limit() > 0 {
-		if err := f.renderInOrder(ctx, 0, f.view.Parts(), out.take); err != nil {
-			return nil, err
-		}
+	if err := f.eachRow(ctx, 0, f.view.Parts(), out.take); err != nil {
+		return nil, err
 	}
 	cut := f.spec.Faults.Truncated && out.err == nil && out.part().Rows > 0
 	if cut {
+		out.err = out.buffer.Flush()
 		out.digest.Write([]byte("truncated"))
 	}
 	out.end()
@@ -83,10 +83,10 @@ func (f *File) WriteParts(ctx context.Context, w io.Writer) ([]Part, error) {
 type partWriter struct {
 	file    *File
 	to      io.Writer
-	most    int64 // bytes of a part
+	buffer  *bufio.Writer // of the part that is being written
+	most    int64         // bytes of a part
 	parts   []Part
 	digest  hash.Hash // of the part that is being written
-	rows    int64     // of all parts
 	lastRow int64     // bytes
 	apart   int64     // bytes between two marks
 	marks   int
@@ -105,7 +105,10 @@ func (w *partWriter) begin() {
 	}
 	w.parts = append(w.parts, Part{Number: len(w.parts) + 1})
 	w.digest, w.sent = sha256.New(), 0
-	w.box, w.err = exports.Pack(w.file.export, w.file.spec.Now, partBytes{w})
+	w.buffer.Reset(w)
+	if w.box, w.err = exports.Pack(w.file.export, w.file.spec.Now, w); w.box != nil {
+		w.buffer.Reset(w.box)
+	}
 	w.write(w.file.plan.header)
 }
 
@@ -115,63 +118,45 @@ func (w *partWriter) end() {
 		return
 	}
 	w.write(w.file.plan.footer)
-	if w.box != nil && w.err == nil {
+	if w.err = w.buffer.Flush(); w.box != nil && w.err == nil {
 		w.err = w.box.Close()
 		w.part().Size, w.part().Marks = w.sent, nil // no row begins at a byte of a container
 	}
 	w.part().ETag = `"` + hex.EncodeToString(w.digest.Sum(nil)[:16]) + `"`
 }
 
-func (w *partWriter) write(text []byte) {
-	if w.err != nil {
-		return
-	}
-	if w.part().Size += int64(len(text)); w.box != nil {
-		_, w.err = w.box.Write(text)
-	} else {
-		_, w.err = partBytes{w}.Write(text)
-	}
-}
-
-// partBytes takes the bytes of a part, those of its container included.
-type partBytes struct{ *partWriter }
-
-func (w partBytes) Write(text []byte) (int, error) {
+// Write takes the bytes of a part, those of its container included.
+func (w *partWriter) Write(text []byte) (int, error) {
 	w.digest.Write(text)
 	w.sent += int64(len(text))
 	return w.to.Write(text)
 }
 
-// take writes a chunk, and says whether more may follow.
-func (w *partWriter) take(c *chunk) bool {
-	c.cut(w.file.limit() - w.rows)
-	for first := 0; first < len(c.ends) && w.err == nil; {
-		part, begin := w.part(), int64(0)
-		if first > 0 {
-			begin = int64(c.ends[first-1])
-		}
-		if part.Rows == 0 {
-			begin += int64(w.file.plan.lead())
-		}
-		room := w.most - part.Size - int64(len(w.file.plan.footer))
-		fit := sort.Search(len(c.ends)-first, func(i int) bool { return int64(c.ends[first+i])-begin > room })
-		if fit == 0 && part.Rows > 0 {
-			w.end()
-			w.begin()
-			continue
-		}
-		rows := c.ends[first : first+max(fit, 1)]
-		w.mark()
-		w.write(c.text[begin:rows[len(rows)-1]])
-		part.Rows += int64(len(rows))
-		first += len(rows)
-		w.lastRow = int64(rows[len(rows)-1]) - begin
-		if len(rows) > 1 {
-			w.lastRow = int64(rows[len(rows)-1] - rows[len(rows)-2])
-		}
+func (w *partWriter) write(text []byte) {
+	if w.err == nil {
+		_, w.err = w.buffer.Write(text)
+		w.part().Size += int64(len(text))
 	}
-	w.rows += int64(len(c.ends))
-	return w.err == nil && w.rows < w.file.limit()
+}
+
+// take writes a row, and says whether more may follow.
+func (w *partWriter) take(_ int64, row []byte, _ float64) bool {
+	if part := w.part(); part.Rows > 0 && part.Size+int64(len(row)+len(w.file.plan.footer)) > w.most {
+		w.end()
+		w.begin()
+	}
+	if w.err != nil {
+		return false
+	}
+	part := w.part()
+	if part.Rows == 0 {
+		row = row[w.file.plan.lead():]
+	}
+	w.mark()
+	w.write(row)
+	part.Rows++
+	w.lastRow = int64(len(row))
+	return w.err == nil
 }
 
 // mark marks the row that is about to be written, unless another one is near.

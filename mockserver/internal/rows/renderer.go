@@ -6,7 +6,6 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/limiter"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/tempfile"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -17,7 +16,7 @@ import (
 // limit of work on the processors.
 type Renderer struct {
 	library   *schemas.Library
-	limiter   *limiter.Limiter
+	slots     chan struct{} // for the work that may be done at a time
 	datasetAt DatasetAt
 	spill     spill
 }
@@ -50,22 +49,25 @@ type DatasetAt func(generation int64) (*dataset.Snapshot, error)
 func (r *Renderer) UseDataset(at DatasetAt) { r.datasetAt = at }
 
 // NewRenderer makes a renderer of the files that the schemas of a library
-// describe. At most one piece less than GOMAXPROCS is rendered at a time, and at
-// least one, and one more ahead of its time.
+// describe. As many pieces are rendered at a time as there are processors.
 func NewRenderer(library *schemas.Library) *Renderer {
-	return &Renderer{library: library, limiter: limiter.New(max(runtime.GOMAXPROCS(0)-1, 1))}
+	return &Renderer{library: library, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
 // Limit sets how many pieces are rendered at a time. It is called before the first file is opened.
-func (r *Renderer) Limit(pieces int) { r.limiter = limiter.New(pieces) }
+func (r *Renderer) Limit(pieces int) { r.slots = make(chan struct{}, pieces) }
 
 // Rendering is how many pieces are being rendered.
-func (r *Renderer) Rendering() int { return r.limiter.Running() }
+func (r *Renderer) Rendering() int { return len(r.slots) }
 
 // Do runs work within the limit of CPU work, and returns when it is done. Callers
 // that do long work of their own for a file, such as compressing it, use it too.
 // The work must not call Do itself, nor wait for a client.
-func (r *Renderer) Do(work func()) { r.limiter.Do(work) }
+func (r *Renderer) Do(work func()) {
+	r.slots <- struct{}{}
+	defer func() { <-r.slots }()
+	work()
+}
 
 // StaleError says that a file was promised by another version of the world or
 // of the schemas, so its bytes can no longer be made.

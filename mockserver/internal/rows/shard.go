@@ -3,7 +3,6 @@ package rows
 import (
 	"bufio"
 	"cmp"
-	"container/heap"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -13,8 +12,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
 // Shard is one of several pieces in which a file is written, by programs that
@@ -54,8 +51,6 @@ type frame struct {
 	Lead           int // bytes of the first row that are left out
 }
 
-func (f *File) frame() frame { return frame{f.plan.header, f.plan.footer, f.plan.lead()} }
-
 // shardMark begins every shard, and shardHead follows as a line of JSON. Then come the rows: for each, the seconds behind the row before, the
 // number of its bytes, both as unsigned varints, and the bytes.
 const shardMark = "rehearsal shard 1\n"
@@ -67,28 +62,15 @@ type shardHead struct {
 	File  string // which file it is
 }
 
-// begin begins a shard.
-func (o *output) begin(shard Shard, spec exports.File) {
-	encoded, err := json.Marshal(spec)
+// shardBegin is what stands before the rows of a shard.
+func (f *File) shardBegin(shard Shard) []byte {
+	encoded, err := json.Marshal(f.spec)
 	sum := sha256.Sum256(encoded)
-	head, wrong := json.Marshal(shardHead{shard, o.frame, o.limit, hex.EncodeToString(sum[:])})
-	if o.err = errors.Join(err, wrong); o.err == nil {
-		o.write(append([]byte(shardMark), append(head, '\n')...))
+	head, wrong := json.Marshal(shardHead{shard, frame{f.plan.header, f.plan.footer, f.plan.lead()}, f.limit(), hex.EncodeToString(sum[:])})
+	if err := errors.Join(err, wrong); err != nil {
+		panic(err) // both consist of texts and numbers
 	}
-	o.sharded = true
-}
-
-// writeRows writes rows of a shard.
-func (o *output) writeRows(c *chunk) {
-	o.rest = o.rest[:0]
-	begin := int32(0)
-	for i, end := range c.ends {
-		o.rest = binary.AppendUvarint(o.rest, uint64(c.at[i]-o.last))
-		o.rest = binary.AppendUvarint(o.rest, uint64(end-begin))
-		o.rest = append(o.rest, c.text[begin:end]...)
-		o.last, begin = c.at[i], end
-	}
-	o.write(o.rest)
+	return append([]byte(shardMark), append(head, '\n')...)
 }
 
 // shardReader reads the rows of a shard.
@@ -117,24 +99,9 @@ func (r *shardReader) next() error {
 	return err
 }
 
-// shardReaders are those of all shards, that of the earliest row first.
-type shardReaders []*shardReader
-
-func (s shardReaders) Len() int      { return len(s) }
-func (s shardReaders) Swap(i, j int) { s[i], s[j] = s[j], s[i] }
-func (s shardReaders) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(s[i].at, s[j].at), cmp.Compare(s[i].head.Number, s[j].head.Number)) < 0
-}
-func (s *shardReaders) Push(x any) { *s = append(*s, x.(*shardReader)) }
-func (s *shardReaders) Pop() any {
-	last := (*s)[len(*s)-1]
-	*s = (*s)[:len(*s)-1]
-	return last
-}
-
 // Merge writes the file whose shards are given, in any order, by their names.
 func Merge(ctx context.Context, w io.Writer, shards map[string]io.Reader) error {
-	var open shardReaders
+	var open []*shardReader
 	names := map[int]string{}
 	for name, from := range shards {
 		made, err := readShard(from)
@@ -161,7 +128,7 @@ func Merge(ctx context.Context, w io.Writer, shards map[string]io.Reader) error 
 	}
 	out := bufio.NewWriterSize(w, pieceBytes)
 	_, _ = out.Write(head.Frame.Header) // Flush returns the first error
-	if err := open.write(ctx, out, head, names); err != nil {
+	if err := mergeRows(ctx, out, open, names); err != nil {
 		return err
 	}
 	_, _ = out.Write(head.Frame.Footer)
@@ -181,34 +148,38 @@ func readShard(from io.Reader) (*shardReader, error) {
 	return made, err
 }
 
-// write writes the rows of all shards, in the order of the file.
-func (s shardReaders) write(ctx context.Context, out *bufio.Writer, head shardHead, names map[int]string) error {
-	all := s
-	s = nil
-	for _, each := range all {
-		switch err := each.next(); {
-		case err == nil:
-			s = append(s, each)
-		case !errors.Is(err, io.EOF):
-			return fmt.Errorf("%s: %w", names[each.head.Number], err)
+// mergeRows writes the rows of all shards, in the order of the file.
+func mergeRows(ctx context.Context, out io.Writer, open []*shardReader, names map[int]string) error {
+	head := open[0].head
+	next := func(shard *shardReader) error {
+		err := shard.next()
+		if errors.Is(err, io.EOF) {
+			open = slices.DeleteFunc(open, func(other *shardReader) bool { return other == shard })
+			return nil
 		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", names[shard.head.Number], err)
+		}
+		return nil
 	}
-	heap.Init(&s)
-	for rows := int64(0); len(s) > 0 && rows < head.Limit; rows++ {
-		first, lead := s[0], 0
-		if rows == 0 {
-			lead = head.Frame.Lead
-		}
-		if _, err := out.Write(first.row[lead:]); err != nil {
+	for _, shard := range slices.Clone(open) {
+		if err := next(shard); err != nil {
 			return err
 		}
-		switch err := first.next(); {
-		case errors.Is(err, io.EOF):
-			heap.Pop(&s)
-		case err != nil:
-			return fmt.Errorf("%s: %w", names[first.head.Number], err)
-		default:
-			heap.Fix(&s, 0)
+	}
+	for rows := int64(0); len(open) > 0 && rows < head.Limit; rows++ {
+		first := slices.MinFunc(open, func(a, b *shardReader) int {
+			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.head.Number, b.head.Number))
+		})
+		row := first.row
+		if rows == 0 {
+			row = row[head.Frame.Lead:]
+		}
+		if _, err := out.Write(row); err != nil {
+			return err
+		}
+		if err := next(first); err != nil {
+			return err
 		}
 		if rows%1024 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)

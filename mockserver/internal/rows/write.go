@@ -1,7 +1,9 @@
 package rows
 
 import (
+	"bufio"
 	"context"
+	"encoding/binary"
 	"io"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -14,8 +16,12 @@ type Progress struct {
 	Done  float64 // the part of the work that is done, from 0 to 1
 }
 
-// pieceBytes is about how much text is written at a time.
-const pieceBytes = 32 << 10
+const (
+	// pieceBytes is how much text is written at a time.
+	pieceBytes = 32 << 10
+	// reportRows is how many rows are written between two reports of progress.
+	reportRows = 256
+)
 
 // WriteTo writes the whole file as one document, whatever the size of parts.
 // It returns the number of bytes written and the first error of w.
@@ -31,124 +37,72 @@ func (f *File) Write(ctx context.Context, w io.Writer, shard Shard, progress fun
 	if err := shard.check(); err != nil {
 		return 0, err
 	}
-	out := output{to: w, frame: f.frame(), progress: progress, limit: f.limit()}
+	counted := &countedWriter{to: w}
+	out, begin := bufio.NewWriterSize(counted, pieceBytes), f.plan.header
 	if shard != Whole {
-		out.begin(shard, f.spec)
-	} else {
-		out.write(out.frame.Header)
+		begin = f.shardBegin(shard)
 	}
-	var err error
-	if from, to := shard.Units(f.view.Parts()); out.err == nil && out.limit > 0 {
-		err = f.renderInOrder(ctx, from, to, out.take)
+	_, _ = out.Write(begin) // Flush returns the first error
+	var rows, last int64
+	report := func(done float64) {
+		if progress != nil {
+			progress(Progress{Rows: rows, Bytes: counted.bytes + int64(out.Buffered()), Done: done})
+		}
 	}
-	if !out.sharded {
-		out.write(out.frame.Footer)
+	from, to := shard.Units(f.view.Parts())
+	err := f.eachRow(ctx, from, to, func(at int64, row []byte, done float64) bool {
+		if shard != Whole {
+			var numbers [2 * binary.MaxVarintLen64]byte
+			_, _ = out.Write(binary.AppendUvarint(binary.AppendUvarint(numbers[:0], uint64(at-last)), uint64(len(row))))
+			last = at
+		} else if rows == 0 {
+			row = row[f.plan.lead():]
+		}
+		_, failed := out.Write(row)
+		if rows++; rows%reportRows == 0 {
+			report(done)
+		}
+		return failed == nil
+	})
+	if err != nil {
+		return counted.bytes, err
 	}
-	out.report(1)
-	if out.err != nil {
-		return out.bytes, out.err
+	if shard == Whole {
+		_, _ = out.Write(f.plan.footer)
 	}
-	return out.bytes, err
+	err = out.Flush()
+	report(1)
+	return counted.bytes, err
 }
 
-// output is where the rows of a file go, in their order.
-type output struct {
-	to       io.Writer
-	frame    frame
-	limit    int64
-	rows     int64 // up to here
-	bytes    int64
-	err      error
-	progress func(Progress)
-
-	sharded bool
-	last    int64 // when the last row of a shard was
-	rest    []byte
+// countedWriter counts what it writes.
+type countedWriter struct {
+	to    io.Writer
+	bytes int64
 }
 
-func (o *output) write(text []byte) {
-	if o.err != nil {
-		return
-	}
-	n, err := o.to.Write(text)
-	o.bytes += int64(n)
-	o.err = err
+func (w *countedWriter) Write(text []byte) (int, error) {
+	n, err := w.to.Write(text)
+	w.bytes += int64(n)
+	return n, err
 }
 
-// take writes a chunk, and says whether more may follow.
-func (o *output) take(c *chunk) bool {
-	c.cut(o.limit - o.rows)
-	switch {
-	case o.sharded:
-		o.writeRows(c)
-	case o.rows == 0 && len(c.ends) > 0:
-		o.write(c.text[o.frame.Lead:])
-	default:
-		o.write(c.text)
-	}
-	o.rows += int64(len(c.ends))
-	o.report(c.done)
-	return o.err == nil && o.rows < o.limit
-}
-
-func (o *output) report(done float64) {
-	if o.progress != nil {
-		o.progress(Progress{Rows: o.rows, Bytes: o.bytes, Done: done})
-	}
-}
-
-// chunk is the text of a few rows.
-type chunk struct {
-	done float64 // the part of the work up to here
-	text []byte
-	ends []int32 // of the rows, in the text
-	at   []int64 // what orders the rows
-}
-
-// add adds a row: the text with it behind.
-func (c *chunk) add(at int64, text []byte) {
-	c.text = text
-	c.ends, c.at = append(c.ends, int32(len(text))), append(c.at, at)
-}
-
-func (c *chunk) empty() { c.text, c.ends, c.at = c.text[:0], c.ends[:0], c.at[:0] }
-
-// cut drops the rows beyond a number.
-func (c *chunk) cut(most int64) {
-	if most >= int64(len(c.ends)) {
-		return
-	}
-	c.ends = c.ends[:most]
-	end := int32(0)
-	if most > 0 {
-		end = c.ends[most-1]
-	}
-	c.text = c.text[:end]
-}
-
-// renderInOrder gives the rows of some units to take in their order, until it returns false.
-func (f *File) renderInOrder(ctx context.Context, from, to int64, take func(*chunk) bool) error {
-	c := chunk{text: make([]byte, 0, 2*pieceBytes)}
-	more := true
-	give := func() bool {
-		more = take(&c)
-		c.empty()
-		return more
+// eachRow gives the rows of some units to take in their order, until it returns false, with the share of the units that
+// are done.
+func (f *File) eachRow(ctx context.Context, from, to int64, take func(at int64, row []byte, done float64) bool) error {
+	rows, limit, done := int64(0), f.limit(), 0.0
+	if limit == 0 {
+		return nil
 	}
 	err := f.view.Write(ctx, f.renderer.spill.within(world.Output{
-		Render: f.render, From: from, To: to, Do: f.renderer.limiter.DoAhead,
+		Render: f.render, From: from, To: to, Do: f.renderer.Do,
 		Take: func(at int64, text []byte) (bool, error) {
-			if c.add(at, append(c.text, text...)); len(c.text) >= pieceBytes {
-				return give(), nil
-			}
-			return true, nil
+			rows++
+			return take(at, text, done) && rows < limit, nil
 		},
 		// Rows in order of time are written when all people were simulated.
-		Done: func(unit int64) { c.done = float64(unit-from) / float64(to-from) },
+		Done: func(unit int64) { done = float64(unit-from) / float64(to-from) },
 	}))
-	if err == nil && more && len(c.ends) > 0 {
-		give()
-	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
