@@ -44,7 +44,7 @@ const about = `A mock of the asynchronous export service: a client asks for an e
 
 `
 
-const aboutAll = `Every GET is answered for HEAD as well. A path that is asked with another method answers 404 ROUTE_NOT_FOUND with the header Allow. A refusal has the shape of its interface.
+const aboutAll = `Every GET is answered for HEAD as well, with the same head and no body. A path that is asked with another method answers 404 ROUTE_NOT_FOUND with the header Allow. A refusal has the shape of its interface.
 
 Generators of clients take the document of the export API alone, as OpenAPI 3.0: /openapi.json.`
 
@@ -55,17 +55,11 @@ func (d *builder) document() (object, error) {
 	paths := object{}
 	for _, route := range d.routes {
 		item := paths.object(route.Path)
-		operation, err := d.operation(route, route.Method)
+		operation, err := d.operation(route)
 		if err != nil {
 			return nil, fmt.Errorf("route %s: %w", route.Name, err)
 		}
 		item.set(strings.ToLower(route.Method), operation)
-		if route.Method == "GET" && !d.client {
-			if operation, err = d.operation(route, "HEAD"); err != nil {
-				return nil, fmt.Errorf("route %s: %w", route.Name, err)
-			}
-			item.set("head", operation)
-		}
 		paths.set(route.Path, item)
 	}
 	components := object{}

@@ -23,7 +23,7 @@ func fileHeaders(route *httpd.Route) []header {
 
 // fileResponses are the further answers of a route whose answer has an entity
 // tag and ranges.
-func (d *builder) fileResponses(route *httpd.Route, method string, responses *object) error {
+func (d *builder) fileResponses(route *httpd.Route, responses *object) error {
 	sent := append(alwaysSent(), fileHeaders(route)...)
 	if isPage(route) {
 		sent = append(sent, header{"Content-Security-Policy", true}, header{"Referrer-Policy", true})
@@ -31,30 +31,26 @@ func (d *builder) fileResponses(route *httpd.Route, method string, responses *ob
 	if route.Status == http.StatusNoContent { // an icon, where the page has one
 		made := d.answer("The icon of the web page, where it has one.", append(sent, header{"Content-Security-Policy", true},
 			header{"Referrer-Policy", true}))
-		if method != "HEAD" {
-			content := object{}
-			for _, media := range route.ResponseMedia {
-				content.set(media, object{})
-			}
-			made.set("content", content)
+		content := object{}
+		for _, media := range route.ResponseMedia {
+			content.set(media, object{})
 		}
+		made.set("content", content)
 		responses.set(strconv.Itoa(http.StatusOK), made)
 	}
 	ranged := slices.Clone(sent)
 	partial := d.answer("The range of the file that the header Range asked for; several ranges come as multipart/byteranges.", append(ranged,
 		header{"Content-Range", false}))
-	if method != "HEAD" {
-		content, err := d.content(route)
-		if err != nil {
-			return err
-		}
-		made := object{}
-		for _, m := range content { // a piece of a file fits no schema
-			made.set(m.name, object{})
-		}
-		made.set("multipart/byteranges", object{})
-		partial.set("content", made)
+	content, err := d.content(route)
+	if err != nil {
+		return err
 	}
+	made := object{}
+	for _, m := range content { // a piece of a file fits no schema
+		made.set(m.name, object{})
+	}
+	made.set("multipart/byteranges", object{})
+	partial.set("content", made)
 	responses.set(strconv.Itoa(http.StatusPartialContent), partial)
 	var kept []header
 	for _, h := range sent {

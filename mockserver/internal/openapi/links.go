@@ -10,7 +10,7 @@ func linksOf(route *httpd.Route, routes []*httpd.Route) object {
 			if target.Name != next.Route {
 				continue
 			}
-			described := object{{"operationId", operationID(target, target.Method)}, {"description", next.Description}}
+			described := object{{"operationId", operationID(target)}, {"description", next.Description}}
 			parameters := object{}
 			for _, parameter := range next.Parameters {
 				parameters.set(parameter.Name, parameter.Value)

@@ -12,14 +12,10 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// operation describes a route under one of its methods.
-func (d *builder) operation(route *httpd.Route, method string) (object, error) {
-	summary := d.title(route)
-	if method == "HEAD" {
-		summary += ": the head of the answer alone"
-	}
-	made := object{{"operationId", operationID(route, method)}, {"summary", summary}}
-	if text := d.description(route); text != "" && method != "HEAD" {
+// operation describes a route.
+func (d *builder) operation(route *httpd.Route) (object, error) {
+	made := object{{"operationId", operationID(route)}, {"summary", d.title(route)}}
+	if text := d.description(route); text != "" {
 		made.set("description", text)
 	}
 	made.set("tags", []any{groupOf(route).Name})
@@ -41,7 +37,7 @@ func (d *builder) operation(route *httpd.Route, method string) (object, error) {
 	if body != nil {
 		made.set("requestBody", body)
 	}
-	responses, err := d.responses(route, method)
+	responses, err := d.responses(route)
 	if err != nil {
 		return nil, err
 	}
@@ -75,16 +71,13 @@ func (d *builder) title(route *httpd.Route) string {
 // operationID is the name of a route in one word, as that of a method: a
 // creation is called by what it does (campaign.events is campaignEventsCreate),
 // others are by their names already.
-func operationID(route *httpd.Route, method string) string {
+func operationID(route *httpd.Route) string {
 	words := strings.FieldsFunc(route.Name, func(char rune) bool { return char == '.' || char == '-' })
 	if last := len(words) - 1; route.Creates() && words[last] != "create" {
 		words = append(words, "create")
 	}
 	if route.Credential == httpd.SignedLink {
 		words = append(words, "download") // file alone is a class in some languages
-	}
-	if method == "HEAD" {
-		words = append([]string{"head"}, words...)
 	}
 	for i, word := range words[1:] {
 		words[i+1] = strings.ToUpper(word[:1]) + word[1:]
@@ -275,7 +268,7 @@ func (d *builder) payload(route *httpd.Route) (object, error) {
 	if len(mapping) == len(choices) {
 		made.set("discriminator", object{{"propertyName", property}, {"mapping", mapping}})
 	}
-	name := componentName(operationID(route, route.Method), "") + "Request"
+	name := componentName(operationID(route), "") + "Request"
 	if err := d.bundle.take(name, route.Path); err != nil {
 		return nil, err
 	}

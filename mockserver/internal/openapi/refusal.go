@@ -85,7 +85,7 @@ func (d *builder) familyOf(route *httpd.Route) family {
 // has one response with the errors of the route, so that generators write one
 // type of them. The other has one for each status, and one for the errors that a
 // scenario forces.
-func (d *builder) refusalResponses(route *httpd.Route, method string, responses *object) error {
+func (d *builder) refusalResponses(route *httpd.Route, responses *object) error {
 	natural := d.refusals(route)
 	group := d.familyOf(route)
 	byStatus := map[int][]schemas.ErrorBranch{}
@@ -99,7 +99,7 @@ func (d *builder) refusalResponses(route *httpd.Route, method string, responses 
 		return d.defaultResponse(group, statuses, byStatus, responses)
 	}
 	for _, status := range statuses {
-		reference, err := d.refusalComponent(group, status, method)
+		reference, err := d.refusalComponent(group, status)
 		if err != nil {
 			return err
 		}
@@ -116,7 +116,7 @@ func (d *builder) refusalResponses(route *httpd.Route, method string, responses 
 	if route.Stage == "" {
 		return nil
 	}
-	forced, err := d.refusalComponent(group, 0, method)
+	forced, err := d.refusalComponent(group, 0)
 	if err == nil {
 		responses.set("default", forced)
 	}
@@ -143,13 +143,10 @@ func (d *builder) defaultResponse(group family, statuses []int, byStatus map[int
 
 // refusalComponent is the response that routes of a family share for a status;
 // for status 0, the response with any error, which a scenario forces.
-func (d *builder) refusalComponent(group family, status int, method string) (object, error) {
+func (d *builder) refusalComponent(group family, status int) (object, error) {
 	name := group.name + "Error"
 	if status != 0 {
 		name += strconv.Itoa(status)
-	}
-	if method == "HEAD" {
-		name += "Head"
 	}
 	reference := object{{"$ref", "#/components/responses/" + name}}
 	if d.has("responses", name) {
@@ -171,13 +168,11 @@ func (d *builder) refusalComponent(group family, status int, method string) (obj
 	if status != 0 {
 		result.set("x-errors", texts(names))
 	}
-	if method != "HEAD" {
-		content, err := d.refusalContent(group, func(branch schemas.ErrorBranch) bool { return branch.Status == status })
-		if err != nil {
-			return nil, err
-		}
-		result.set("content", content)
+	content, err := d.refusalContent(group, func(branch schemas.ErrorBranch) bool { return branch.Status == status })
+	if err != nil {
+		return nil, err
 	}
+	result.set("content", content)
 	return d.component("responses", name, result), nil
 }
 

@@ -130,23 +130,23 @@ func (d *builder) headers(sent []header) object {
 }
 
 // responses describes every answer of a route.
-func (d *builder) responses(route *httpd.Route, method string) (object, error) {
+func (d *builder) responses(route *httpd.Route) (object, error) {
 	made := object{}
-	success, err := d.success(route, method)
+	success, err := d.success(route)
 	if err != nil {
 		return nil, err
 	}
 	made.set(strconv.Itoa(route.Status), success)
 	if route.Validators {
-		if err := d.fileResponses(route, method, &made); err != nil {
+		if err := d.fileResponses(route, &made); err != nil {
 			return nil, err
 		}
 	}
-	return made, d.refusalResponses(route, method, &made)
+	return made, d.refusalResponses(route, &made)
 }
 
 // success describes the answer of a route when all goes well.
-func (d *builder) success(route *httpd.Route, method string) (object, error) {
+func (d *builder) success(route *httpd.Route) (object, error) {
 	sent := alwaysSent()
 	if route.Status != http.StatusNoContent && !route.Validators && !route.Stream {
 		sent = append(sent, header{"Content-Length", true})
@@ -161,14 +161,14 @@ func (d *builder) success(route *httpd.Route, method string) (object, error) {
 		sent = append(sent, fileHeaders(route)...)
 	}
 	made := d.answer(d.successText(route), sent)
-	if method != "HEAD" && route.Status != http.StatusNoContent {
+	if route.Status != http.StatusNoContent {
 		content, err := d.content(route)
 		if err != nil {
 			return nil, err
 		}
 		made.set("content", content)
 	}
-	if links := linksOf(route, d.routes); len(links) > 0 && method != "HEAD" {
+	if links := linksOf(route, d.routes); len(links) > 0 {
 		made.set("links", links)
 	}
 	return made, nil
