@@ -10,7 +10,7 @@ import (
 )
 
 // expect notes, for the snapshot of a profile, what the events before its time let expect.
-func (s *profileSweep) expect(shown *profileSnapshot) {
+func (s *profileSweep) expect(shown *snapshot) {
 	s.checkIdentifiers(&shown.row)
 	shown.expected = map[source]expectation{}
 	for _, channel := range profileChannels {
@@ -46,20 +46,17 @@ func (s *profileSweep) expect(shown *profileSnapshot) {
 }
 
 // compareShownAddress compares the address of a snapshot with that of the latest message before.
-func (s *profileSweep) compareShownAddress(shown *profileSnapshot, before *addressState, channel string) {
+func (s *profileSweep) compareShownAddress(shown *snapshot, before *addressState, channel string) {
 	now := &addressState{shown.value(channelSources[channel].address), occurrence{shown.shownAt.from, shown.place}}
 	s.compareAddresses(before, now, channel, shown.shownAt.to-1)
 }
 
 func (s *profileSweep) end() {
-	s.sortSnapshots()
-	for _, shown := range s.pending {
-		s.expect(shown)
-	}
+	s.snapshots.until(endOfTime, s.expect)
 	for _, id := range slices.Sorted(maps.Keys(s.sends)) {
 		s.sends[id].end(s.engine)
 	}
-	for _, shown := range s.snapshots {
+	for _, shown := range s.snapshots.all {
 		for _, channel := range profileChannels {
 			if before := shown.addresses[channel]; before != nil {
 				s.compareShownAddress(shown, before, channel)
@@ -71,7 +68,7 @@ func (s *profileSweep) end() {
 }
 
 // compareConsents compares consents and addresses with the latest changes.
-func (s *profileSweep) compareConsents(shown *profileSnapshot) {
+func (s *profileSweep) compareConsents(shown *snapshot) {
 	for _, channel := range profileChannels {
 		about := channelSources[channel]
 		if shown.knows(about.address) {
@@ -79,17 +76,17 @@ func (s *profileSweep) compareConsents(shown *profileSnapshot) {
 			if shown.value(about.address) != "" {
 				found = "true"
 			}
-			s.compareSnapshot(&shown.snapshot, about.flag, true, found, rules.Consent, "whether there is an address")
+			s.compareSnapshot(shown, about.flag, true, found, rules.Consent, "whether there is an address")
 		}
 		if shown.value(about.consent) != "" {
-			s.compareSnapshot(&shown.snapshot, about.consent, true, shown.value(about.consent), rules.Consent,
+			s.compareSnapshot(shown, about.consent, true, shown.value(about.consent), rules.Consent,
 				s.nameOf(s.files[shown.file], about.consent))
 		}
 	}
 }
 
 // compareDates compares the dates of the latest opens and clicks with the events.
-func (s *profileSweep) compareDates(shown *profileSnapshot) {
+func (s *profileSweep) compareDates(shown *snapshot) {
 	f := s.files[shown.file]
 	if activity, ok := shown.date(lastActivity); ok {
 		if at, found := shown.latest[lastActivity]; found {

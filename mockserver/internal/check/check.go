@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -86,24 +87,22 @@ type engine struct {
 	ctx     context.Context
 	library *schemas.Library
 	options Options
-	outcome
 	kinds
-	sorters
-	files  []*file
-	now    moment // 0: not known
-	reach  moment
-	record []byte // reused
-
-	// What files have in common.
-	coverage coverage
-	shared
-}
-
-// outcome is what the run has found.
-type outcome struct {
 	report  func(Finding) bool
 	tallies map[string]*tally // by rule
 	stopped error             // errEnough, once report has said so
+	files   []*file
+	now     moment // 0: not known
+	reach   moment
+	record  []byte // reused
+
+	// The rows in order, by what the rules about several rows compare.
+	installations, profiles, customers *extsort.Sorter
+
+	// What files have in common.
+	coverage    coverage
+	pairs       map[[2]int32]*filePair
+	projections []*projection
 }
 
 // kinds is what the schemas say of the exports.
@@ -132,17 +131,6 @@ func kindsIn(library *schemas.Library) kinds {
 	return k
 }
 
-// sorters put the rows in order, by what the rules about several rows compare.
-type sorters struct {
-	installations, profiles, customers *extsort.Sorter
-}
-
-// shared is what files have in common that share time or messages.
-type shared struct {
-	pairs       map[[2]int32]*filePair
-	projections []*projection
-}
-
 func newEngine(ctx context.Context, library *schemas.Library, options Options, report func(Finding) bool) (*engine, error) {
 	chosen, err := rules.Choose(options.Rules)
 	broken, wrong := rules.BrokenBy(options.Arrival)
@@ -151,10 +139,8 @@ func newEngine(ctx context.Context, library *schemas.Library, options Options, r
 	}
 	e := &engine{
 		ctx: ctx, library: library, options: options,
-		outcome: outcome{report: report, tallies: map[string]*tally{}},
-		kinds:   kindsIn(library),
-		shared:  shared{pairs: map[[2]int32]*filePair{}},
-		reach:   moment(orDefault(options.Reach, DefaultReach).Microseconds()),
+		report: report, tallies: map[string]*tally{}, kinds: kindsIn(library), pairs: map[[2]int32]*filePair{},
+		reach: moment(cmp.Or(options.Reach, DefaultReach).Microseconds()),
 	}
 	if !options.Now.IsZero() {
 		e.now = momentOf(options.Now)
@@ -162,19 +148,11 @@ func newEngine(ctx context.Context, library *schemas.Library, options Options, r
 	for _, rule := range rules.All() {
 		e.tallies[rule.Name] = &tally{chosen: chosen[rule.Name], expected: broken[rule.Name]}
 	}
-	memory := max(orDefault(options.Memory, DefaultMemory), 1<<20)
+	memory := max(cmp.Or(options.Memory, DefaultMemory), 1<<20)
 	e.installations = extsort.New(options.Directory, memory*2/5)
 	e.profiles = extsort.New(options.Directory, memory*2/5)
 	e.customers = extsort.New(options.Directory, memory/5)
 	return e, nil
-}
-
-func orDefault[T comparable](value, otherwise T) T {
-	var zero T
-	if value == zero {
-		return otherwise
-	}
-	return value
 }
 
 func (e *engine) close() {

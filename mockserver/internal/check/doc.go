@@ -43,7 +43,6 @@
 //	projection                an ids file lists what the events file tells
 //	places                    region, language, time zone and telephone agree
 //	starts                    nothing in the app after its last start
-//	ended                     no message to an address or a token that bounced for good
-//	segment                   the smart segment follows from the dates of the row
+//	ended                     no message to an address that bounced for good
 //	sendings                  a push message is the same in both interfaces
 package check

@@ -7,15 +7,14 @@ import (
 
 // The sources that the rules about installations, profiles and customers look at.
 var (
-	installationValues = setOf(installationID, advertisingID, platform, installDate, lastStartDate, smartSegment, isOptIn, isReachable,
+	installationValues = setOf(installationID, advertisingID, platform, installDate, lastStartDate, isOptIn, isReachable,
 		hasCustomID,
 		profileID, customID, eventType, eventChannel, eventReasons, eventToken, apiKey)
 	profileValues = setOf(profileID, customID, creationDate, emailAddress, emailMarketing, smsMarketing, phoneNumber, phoneCountry, region,
 		lastActivity, lastVisitDate, lastMarketingClick, lastMarketingOpen, lastTransactionalClick, lastTransactionalOpen,
-		hasEmailAddress, hasPhoneNumber, installationID, isOptIn, eventType, eventChannel, eventReasons, sentID, apiKey, bounceType, platform)
+		hasEmailAddress, hasPhoneNumber, installationID, isOptIn, eventType, eventChannel, eventReasons, sentID, apiKey, bounceType)
 	customerValues = setOf(profileID)
 	sendingValues  = setOf(eventType)
-	tokenValues    = setOf(platform)
 )
 
 // appendRow encodes a row so that the order of the bytes is that of key, class, time, file and row.

@@ -145,7 +145,6 @@ func (e *engine) add(f *file, r *row) error {
 	case vocabulary.ViewProfiles:
 		e.checkSnapshotDates(r)
 		e.checkPlaces(r)
-		r.set(platform, singlePlatforms(r.subscriptions))
 		return errors.Join(e.collect(e.profiles, r.value(profileID), r, profileValues), e.collectInstallations(r))
 	case vocabulary.ViewProfileMessages:
 		e.checkPlaces(r)

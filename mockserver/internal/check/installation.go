@@ -1,7 +1,6 @@
 package check
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -14,14 +13,12 @@ import (
 type installationSweep struct {
 	*engine
 	identified bool // the key is an installation identifier
-	snapshots  []*snapshot
-	pending    []*snapshot // those whose time was not reached yet
+	snapshots  snapshots
 	link       linkState
 	constants  [len(constants)]immutableField
 	flags      flags        // of reachability.events
 	push       channelState // of profiles.reachability
 	messages   map[string]*installationMessages
-	sorted     bool
 	recipients recipients
 }
 
@@ -31,14 +28,6 @@ type linkState struct {
 	unlinked         bool // by the row before: the next row may show another profile
 	everUnlinked     bool // it was unlinked once: rows of an unknown time may show another profile
 	unlinkedSometime bool // it was unlinked at an unknown time
-}
-
-// snapshot is what a file shows of one thing at its moment.
-type snapshot struct {
-	row
-	shownAt snapshotTime
-	// expected are the values that follow from the events before, by source, with those that may have come since.
-	expected map[source]expectation
 }
 
 type expectation struct {
@@ -61,7 +50,7 @@ type flags struct {
 
 func (s *installationSweep) begin(key string) {
 	s.identified = key[0] == 'i'
-	s.snapshots, s.pending, s.sorted = s.snapshots[:0], s.pending[:0], false
+	s.snapshots.reset()
 	s.link, s.flags, s.push = linkState{}, flags{}, channelState{}
 	s.constants = [len(constants)]immutableField{}
 	if s.messages == nil {
@@ -71,22 +60,13 @@ func (s *installationSweep) begin(key string) {
 	s.recipients.begin(s.engine)
 }
 
-const maxSnapshots = 256
-
 func (s *installationSweep) row(r *row, repeat bool) {
 	if r.class == snapshotRow {
-		if len(s.snapshots) < maxSnapshots {
-			s.snapshots = append(s.snapshots, &snapshot{row: *r, shownAt: s.snapshotTimeOf(s.files[r.file])})
-		}
+		s.snapshots.add(s.engine, r)
 		return
 	}
-	if !s.sorted {
-		s.sorted = true
-		s.pending = append(s.pending[:0], s.snapshots...)
-		slices.SortStableFunc(s.pending, func(a, b *snapshot) int { return cmp.Compare(a.shownAt.from, b.shownAt.from) })
-	}
 	if r.class == eventRow {
-		s.advanceTo(r.time)
+		s.snapshots.until(r.time, s.expect)
 	}
 	if !s.identified {
 		return
@@ -109,14 +89,6 @@ func (s *installationSweep) row(r *row, repeat bool) {
 		case vocabulary.ViewInstallationMessages:
 			s.checkMessage(r)
 		}
-	}
-}
-
-// advanceTo lets the snapshots whose time is, or may be, at or before a moment see the state until then.
-func (s *installationSweep) advanceTo(time moment) {
-	for len(s.pending) > 0 && s.pending[0].shownAt.from <= time {
-		s.expect(s.pending[0])
-		s.pending = s.pending[1:]
 	}
 }
 
@@ -144,7 +116,7 @@ func (s *installationSweep) expect(shown *snapshot) {
 
 // checkInstalled checks that no event of an installation comes before it was installed.
 func (s *installationSweep) checkInstalled(r *row) {
-	for _, shown := range s.snapshots {
+	for _, shown := range s.snapshots.all {
 		if installed, ok := shown.date(installDate); ok {
 			s.assert(rules.Creation, r.time >= installed, r.place, &shown.place, "%s lies before the installation on %s", r.time, installed)
 		}
@@ -165,16 +137,13 @@ func (s *installationSweep) checkFlags(r *row) {
 			r.value(customID), r.value(hasCustomID))
 	}
 	s.flags = now
-	if r.isTrue(isReachable) {
-		s.collectToken(r)
-	}
 	s.addPossible(isOptIn, now.optIn)
 	s.addPossible(hasCustomID, now.linked)
 }
 
 // addPossible notes a value that a snapshot may show if it was taken later than its dates let expect.
 func (s *installationSweep) addPossible(of source, value string) {
-	for _, shown := range s.snapshots {
+	for _, shown := range s.snapshots.all {
 		if expected, found := shown.expected[of]; found {
 			expected.possible = append(expected.possible, value)
 			shown.expected[of] = expected
@@ -210,7 +179,7 @@ func (s *installationSweep) checkMessage(r *row) {
 		s.checkPushAllowed(r)
 	}
 	if s.identified {
-		for _, shown := range s.snapshots {
+		for _, shown := range s.snapshots.all {
 			s.checkStarts(r, shown, lastStartDate)
 		}
 	}
@@ -237,13 +206,8 @@ func (s *installationSweep) checkPushAllowed(r *row) {
 }
 
 func (s *installationSweep) end() {
-	if !s.sorted {
-		s.pending = append(s.pending[:0], s.snapshots...)
-	}
-	for _, shown := range s.pending {
-		s.expect(shown)
-	}
-	for _, shown := range s.snapshots {
+	s.snapshots.until(endOfTime, s.expect)
+	for _, shown := range s.snapshots.all {
 		if s.identified && !shown.shownAt.exact() {
 			s.checkLink(&shown.row, false)
 		}
@@ -252,14 +216,13 @@ func (s *installationSweep) end() {
 		s.messages[key].flush(s.engine)
 	}
 	s.recipients.end()
-	for i, shown := range s.snapshots {
-		for _, other := range s.snapshots[:i] {
+	for i, shown := range s.snapshots.all {
+		for _, other := range s.snapshots.all[:i] {
 			if other.file == shown.file && other.knows(profileID) && shown.knows(profileID) {
 				s.assert(rules.Installation, other.value(profileID) == shown.value(profileID), shown.place, &other.place,
 					"the installation belongs to %q, and to %q in the same file", shown.value(profileID), other.value(profileID))
 			}
 		}
-		s.checkSegment(shown)
 		s.compareSnapshot(shown, isOptIn, shown.knows(isOptIn), shown.value(isOptIn), rules.Consent, "the opt-in")
 		if s.files[shown.file].export.View == vocabulary.ViewInstallations && shown.knows(customID) {
 			linked := "false"

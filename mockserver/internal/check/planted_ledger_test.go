@@ -2,11 +2,7 @@ package check_test
 
 import (
 	"slices"
-	"testing"
 	"time"
-
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 )
 
 const csvDate = "2006-01-02T15:04:05"
@@ -14,10 +10,10 @@ const csvDate = "2006-01-02T15:04:05"
 var plantedInLedger = []planted{
 	{"an in-app message after the last start", "starts", func(b *book) []*line {
 		return b.startedBefore("in-app-campaign.events", "inapp_closed")
-	}, []string{"segment"}, nil},
+	}, nil, nil},
 	{"an opened push message after the last start", "starts", func(b *book) []*line {
 		return b.startedBefore("campaign.events", "push_opened")
-	}, []string{"segment"}, nil},
+	}, nil, nil},
 	{"an opened push message after the last visit", "starts", func(b *book) []*line {
 		var visitor *line
 		l := b.find("profiles.events", func(l *line) bool {
@@ -48,23 +44,6 @@ var plantedInLedger = []planted{
 		})
 		l.set("bounce_type", "hard")
 		return later
-	}, nil, nil},
-	{"a push message to a token from which one bounced for good", "ended", func(b *book) []*line {
-		bounce, later := b.deadToken()
-		bounce.set("bounce_type", "hard").set("bounce_code", "unregistered")
-		return later
-	}, nil, nil},
-	{"an active installation that was not started for months", "segment", func(b *book) []*line {
-		return []*line{b.find("userbase", hasSegment("inactive")).set("smart_segment", "active")}
-	}, nil, nil},
-	{"an inactive installation that was started this week", "segment", func(b *book) []*line {
-		return []*line{b.find("userbase", hasSegment("active")).set("smart_segment", "inactive")}
-	}, nil, nil},
-	{"an old installation that is new", "segment", func(b *book) []*line {
-		return []*line{b.find("userbase", hasSegment("occasional")).set("smart_segment", "new")}
-	}, nil, nil},
-	{"a new installation that is active", "segment", func(b *book) []*line {
-		return []*line{b.find("userbase", hasSegment("new")).set("smart_segment", "active")}
 	}, nil, nil},
 	{"mail after a complaint", "unsubscribed", func(b *book) []*line {
 		l := b.find("profiles.events", func(l *line) bool {
@@ -118,96 +97,4 @@ func (b *book) startedBefore(name, event string) []*line {
 	})
 	started.set("last_start_date", l.time().Add(-time.Second).Format(csvDate))
 	return []*line{l, started}
-}
-
-// deadToken is a push message that bounced from the only installation of a profile, with those that were sent there later; no flag of
-// the installation changes after it.
-func (b *book) deadToken() (bounce *line, later []*line) {
-	single := func(l *line) bool {
-		found := b.all("profiles.attributes", profileOf, l.get(profileOf))
-		if len(found) != 1 {
-			return false
-		}
-		items, _ := found[0].value("attributes/$push_subscriptions").([]any)
-		return len(items) == 1
-	}
-	bounce = b.find("profiles.events", func(l *line) bool {
-		later = nil
-		if l.get("event_type") != "push_bounced" || l.get("bounce_type") != "soft" || !single(l) {
-			return false
-		}
-		for _, other := range b.all("profiles.events", profileOf, l.get(profileOf)) {
-			if other.get("event_type") == "push_sent" && other.time().After(l.time()) {
-				later = append(later, other)
-			}
-		}
-		for _, other := range b.all("reachability.events", "custom_id", l.get("identifiers/custom_id")) {
-			if other.time().After(l.time()) {
-				return false
-			}
-		}
-		told := b.file("reachability.events").rows // and their time is covered
-		return len(later) > 0 && told[0].time().Before(l.time()) && told[len(told)-1].time().After(later[0].time())
-	})
-	return bounce, later
-}
-
-func hasSegment(label string) func(*line) bool {
-	return func(l *line) bool { return l.get("smart_segment") == label }
-}
-
-// TestAnotherToken: an installation that has a token again may be sent push messages; without the rows that would say so, nothing is
-// proven.
-func TestAnotherToken(t *testing.T) {
-	for seed := range uint64(60) {
-		files := map[string][]byte{}
-		for _, kind := range []string{"profiles.events", "profiles.attributes", "reachability.events"} {
-			files[kind] = render(t, request{kind: kind, campaign: "welcome", seed: seed, profiles: 60, texture: texture.Tidy})
-		}
-		plant := func(again time.Duration, without ...string) func(b *book) []*line {
-			return func(b *book) []*line {
-				bounce, later := b.deadToken()
-				bounce.set("bounce_type", "hard")
-				if again != 0 {
-					installation := b.find("profiles.attributes", func(l *line) bool { return l.get(profileOf) == bounce.get(profileOf) }).
-						value("identifiers/installation_ids").([]any)[0].(string)
-					made := b.file("reachability.events").at(0).copy().set("install_id", installation).set("custom_id", bounce.get("identifiers/custom_id"))
-					for _, flag := range []string{"is_reachable", "is_optin", "has_custom_id"} {
-						made.set(flag, "true")
-					}
-					made.set("advertising_id", "").at(bounce.time().Add(again)).insert()
-				}
-				for _, name := range without {
-					b.names = slices.DeleteFunc(slices.Clone(b.names), func(other string) bool { return other == name })
-				}
-				return later
-			}
-		}
-		enough := false
-		for _, c := range []struct {
-			about string
-			plant func(*book) []*line
-			found bool
-		}{
-			{"no other token", plant(0), true},
-			{"a token from before", plant(-time.Second), true},
-			{"a token in the same second", plant(time.Nanosecond), false},
-			{"no files of tokens", plant(0, "reachability.events"), false},
-			{"no list of installations", plant(0, "profiles.attributes"), false},
-		} {
-			b, rows := planted{plant: c.plant, only: []string{"profiles.events", "profiles.attributes", "reachability.events"}}.in(t, files)
-			if rows == nil {
-				continue
-			}
-			enough = true
-			findings, _ := run(t, b.inputs(), check.Options{Rules: []string{"ended"}})
-			if (len(findings) > 0) != c.found {
-				t.Errorf("%s: %v", c.about, findings)
-			}
-		}
-		if enough {
-			return
-		}
-	}
-	t.Error(errNoRow)
 }

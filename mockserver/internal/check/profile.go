@@ -13,38 +13,15 @@ import (
 type profileSweep struct {
 	*engine
 	id        string
-	snapshots []*profileSnapshot
-	pending   []*profileSnapshot
-	sorted    bool
-	customer  customerIdentity
+	snapshots snapshots
+	custom    immutableField           // the custom identifier
+	passed    map[string]bool          // custom identifiers, on to the sweep over customers
 	channels  map[string]*channelState // email and sms
 	withdrawn map[string]occurrence    // the latest withdrawal, by channel, that no consent followed
-	addressBook
-	tokens pushTokens
-	latest map[source]occurrence // opens and clicks
-	sends  map[string]*send
-}
-
-// customerIdentity is the custom identifier of a profile.
-type customerIdentity struct {
-	same   immutableField
-	passed map[string]bool // on to the sweep over customers
-}
-
-type profileSnapshot struct {
-	snapshot
-	// latest are the dates that follow from the events before its time.
-	latest map[source]occurrence
-	// addresses are those of the latest messages before its moment, by channel.
-	addresses map[string]*addressState
-	// matched are the dates of the snapshot that an event has.
-	matched map[source]bool
-}
-
-// addressBook is the addresses of a profile.
-type addressBook struct {
 	addresses map[source]*addressState
-	gone      map[string]occurrence // those from which mail bounced for good
+	gone      map[string]occurrence // addresses from which mail bounced for good
+	latest    map[source]occurrence // opens and clicks
+	sends     map[string]*send
 }
 
 // addressState is the address that rows show.
@@ -75,37 +52,24 @@ var latestOf = []struct {
 
 func (s *profileSweep) begin(key string) {
 	s.id = key
-	s.snapshots, s.pending, s.sorted = s.snapshots[:0], s.pending[:0], false
-	s.customer = customerIdentity{passed: map[string]bool{}}
+	s.snapshots.reset()
+	s.custom, s.passed = immutableField{}, map[string]bool{}
 	s.channels, s.withdrawn = map[string]*channelState{}, map[string]occurrence{}
-	s.addressBook = addressBook{map[source]*addressState{}, map[string]occurrence{}}
-	s.tokens = newPushTokens()
+	s.addresses, s.gone = map[source]*addressState{}, map[string]occurrence{}
 	s.latest, s.sends = map[source]occurrence{}, map[string]*send{}
 }
 
 func (s *profileSweep) row(r *row, repeat bool) {
-	if r.class == snapshotRow && s.files[r.file].export.View == vocabulary.ViewInstallationChanges {
-		s.tokens.known[r.value(platform)] = append(s.tokens.known[r.value(platform)], r.time)
-		return
-	}
 	if r.class == snapshotRow {
-		s.tokens.addSnapshot(r)
-		if len(s.snapshots) < maxSnapshots {
-			shown := snapshot{row: *r, shownAt: s.snapshotTimeOf(s.files[r.file])}
-			s.snapshots = append(s.snapshots, &profileSnapshot{snapshot: shown, matched: map[source]bool{}})
-		}
+		s.snapshots.add(s.engine, r)
 		return
 	}
-	s.sortSnapshots()
-	for len(s.pending) > 0 && s.pending[0].shownAt.from <= r.time {
-		s.expect(s.pending[0])
-		s.pending = s.pending[1:]
-	}
+	s.snapshots.until(r.time, s.expect)
 	if repeat {
 		return
 	}
 	s.checkIdentifiers(r)
-	for _, shown := range s.snapshots {
+	for _, shown := range s.snapshots.all {
 		if created, ok := shown.date(creationDate); ok {
 			s.assert(rules.Creation, r.time >= created, r.place, &shown.place, "%s lies before the creation of the profile on %s", r.time, created)
 		}
@@ -118,25 +82,15 @@ func (s *profileSweep) row(r *row, repeat bool) {
 	}
 }
 
-// sortSnapshots puts the snapshots in order of time once all of them are there.
-func (s *profileSweep) sortSnapshots() {
-	if s.sorted {
-		return
-	}
-	s.sorted = true
-	s.pending = append(s.pending[:0], s.snapshots...)
-	slices.SortStableFunc(s.pending, func(a, b *profileSnapshot) int { return cmp.Compare(a.shownAt.from, b.shownAt.from) })
-}
-
 // checkIdentifiers compares custom identifiers, and passes each on to the sweep over customers.
 func (s *profileSweep) checkIdentifiers(r *row) {
 	custom := r.value(customID)
 	if custom == "" {
 		return
 	}
-	s.assertSame(rules.Profile, &s.customer.same, "the custom identifier of the profile", custom, r.place)
-	if !s.customer.passed[custom] && len(s.customer.passed) < 16 {
-		s.customer.passed[custom] = true
+	s.assertSame(rules.Profile, &s.custom, "the custom identifier of the profile", custom, r.place)
+	if !s.passed[custom] && len(s.passed) < 16 {
+		s.passed[custom] = true
 		about := row{place: r.place, class: untimedRow}
 		about.set(profileID, s.id)
 		if err := s.collect(s.engine.customers, custom, &about, customerValues); err != nil {
@@ -170,7 +124,7 @@ func (s *profileSweep) checkChannelChange(r *row) {
 		}
 	}
 	for _, of := range []source{about.consent, about.flag} {
-		for _, shown := range s.snapshots {
+		for _, shown := range s.snapshots.all {
 			if expected, found := shown.expected[of]; found {
 				expected.possible = append(expected.possible, state.values[of].text)
 				shown.expected[of] = expected
@@ -192,16 +146,13 @@ func (s *profileSweep) checkMessage(r *row) {
 	s.checkAddress(r, channel)
 	s.checkConsent(r, plan, step, channel)
 	s.checkEnded(r, step >= 0 && plan.parent[step] < 0)
-	if channel == "push" {
-		s.checkToken(r, plan.parent[step] < 0)
-	}
-	for _, shown := range s.snapshots {
-		s.checkStarts(r, &shown.snapshot, lastVisitDate)
+	for _, shown := range s.snapshots.all {
+		s.checkStarts(r, shown, lastVisitDate)
 	}
 	for _, about := range latestOf {
 		if name == about.event {
 			s.latest[about.of] = occurrence{r.time, r.place}
-			for _, shown := range s.snapshots {
+			for _, shown := range s.snapshots.all {
 				if date, ok := shown.date(about.of); ok && date == r.time {
 					shown.matched[about.of] = true
 				}
@@ -212,7 +163,7 @@ func (s *profileSweep) checkMessage(r *row) {
 		s.latest[lastActivity] = occurrence{r.time, r.place}
 	}
 	if country := r.value(phoneCountry); country != "" {
-		for _, shown := range s.snapshots {
+		for _, shown := range s.snapshots.all {
 			if home := shown.value(region); home != "" {
 				s.assert(rules.Places, home == country, r.place, &shown.place, "phone_country is %q, $region is %q", country, home)
 			}

@@ -49,7 +49,6 @@ const (
 	sentID
 	apiKey
 	bounceType
-	smartSegment
 	otherEvent // any other value of an event: it only distinguishes events
 	sourceCount
 )
@@ -96,7 +95,7 @@ var sourceNames = map[string]source{
 	vocabulary.EventReasons: eventReasons, vocabulary.TransactionalToken: eventToken,
 	vocabulary.CTA: otherEvent, vocabulary.CTAPosition: otherEvent, vocabulary.ClickURL: otherEvent, vocabulary.ClickURLName: otherEvent,
 	vocabulary.BounceCode: otherEvent, vocabulary.BounceType: bounceType, vocabulary.MachineOpen: otherEvent, vocabulary.SMSParts: otherEvent,
-	vocabulary.SmartSegment: smartSegment, vocabulary.SentID: sentID, vocabulary.APIKey: apiKey,
+	vocabulary.SentID: sentID, vocabulary.APIKey: apiKey,
 }
 
 // identifies reports whether a source says whom or when a row is about, not what happened.

@@ -130,8 +130,6 @@ func (i *rowsAtInstant) tellsTwice(f *file, r *row) bool {
 		plan := i.engine.journeys[f.export.Kind]
 		step := plan.step(r.values[eventType])
 		return r.values[sentID] != "" && step >= 0 && plan.channel[step] != "push"
-	case vocabulary.ViewInstallationChanges:
-		return r.known.has(installationID) // others are of tokens, which are passed on
 	case vocabulary.ViewProfiles:
 		return r.known.has(profileID) && !r.known.has(installationID)
 	}

@@ -46,7 +46,6 @@ const (
 	Places       = "places"
 	Starts       = "starts"
 	Ended        = "ended"
-	Segment      = "segment"
 	Sendings     = "sendings"
 )
 
@@ -97,13 +96,8 @@ var all = []Rule{
 		"last_start_date of an installation or $last_visit_date of a profile, and such an event before the moment that the snapshot shows",
 		"a device that told of its start later than of the event"},
 	{Ended,
-		"no message goes to an e-mail address that an earlier one bounced from for good, and no push message to an installation whose token did, until it has one again",
-		"a hard bounce and a later message of the same profile; for push messages a profiles.attributes file that shows one installation of their platform, and reachability.events with install_id that cover the time between them",
-		"a mailbox that was opened again, and a person who had another device of the same platform"},
-	{Segment,
-		"smart_segment is new for 14 days after the installation; then active, occasional or inactive, as the last start is less than 7 days, less than 60 days or longer ago",
-		"a userbase with smart_segment, install_date and last_start_date, and one of these labels: others are not judged",
-		"a service that means something else by these labels: the specification does not say what they mean"},
+		"no message goes to an e-mail address that an earlier one bounced from for good",
+		"a hard bounce and a later message of the same profile", "a mailbox that was opened again"},
 	{Sendings,
 		"a push message that a campaign or a transactional group lists is one of the EVENTS export, in the same second and with the same outcome",
 		"legacy events of push messages and a profiles.events file that covers their time, both with custom_id",
