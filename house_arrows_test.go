@@ -32,7 +32,7 @@ var arrows = map[string]string{
 	"rows/asked": "rows/merged vocabulary schemas world", "rows/encode": "", "rows/merged": "schemas", "check/rules": "schemas",
 	"store": "budget exports dataset",
 	// What a program passes in, and what tests it.
-	"store/memory": "budget store dataset/blocks", "store/scratch": "dataset/blocks", "store/bolt": "store", "store/postgres": "store",
+	"store/memory": "budget store dataset/blocks", "store/bolt": "store", "store/postgres": "store",
 	"store/storetest": "testlevel/must store store/memory exports dataset dataset/blocks", "store/postgres/postgrestest": "",
 	// What a running server remembers, and the files that it gives out.
 	"live":  "budget store exports dataset dataset/blocks dataset/input world clock scenarios links schemas",
@@ -50,7 +50,7 @@ var arrows = map[string]string{
 	// The assembly, and what stands on it.
 	"openapi":                   "httpd pages exports demo schemas",
 	"mockserver":                "arrival budget httpd live files openapi auth exportapi control pages exports demo dataset dataset/blocks recording rows store store/memory journal metrics secret world schemas",
-	"mockserver/state":          "mockserver store store/scratch store/bolt store/postgres dataset/blocks",
+	"mockserver/state":          "mockserver store store/bolt store/postgres dataset/blocks",
 	"mockserver/mocktest":       "mockserver exports demo schemas schemas/filetype",
 	"mockserver/cmd/mockserver": "arrival conversation mockserver mockserver/state program/files program/listen program/machine program/manual program/settings program/usage auth budget httpd exports demo dataset dataset/input rows rows/asked check check/rules clock drift importer journal proxy pseudonym recording/recorder report secret vocabulary world schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.

@@ -28,7 +28,7 @@ type State func(context.Context) (store.Store, error)
 
 // DataDisk opens where a dataset keeps what it derives from its rows; [New]
 // calls it with the room that it may take, and [Server.Close] closes it. It comes from package mockserver/state.
-type DataDisk func(context.Context, blocks.Room) (blocks.Store, error)
+type DataDisk func(blocks.Room) blocks.Store
 
 // Server is the mock export service. It is safe for concurrent use.
 type Server struct {

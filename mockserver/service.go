@@ -117,9 +117,7 @@ func (s *Server) open(o *settings) (err error) {
 	ctx := context.Background()
 	s.blocks = blocks.Memory()
 	if o.DataDisk != nil {
-		if s.blocks, err = o.DataDisk(ctx, s.budgets.Of(budget.Disk)); err != nil {
-			return err
-		}
+		s.blocks = o.DataDisk(s.budgets.Of(budget.Disk))
 	}
 	s.store = memory.NewWith(s.blocks)
 	if o.State != nil {

@@ -18,7 +18,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/scratch"
 )
 
 // addresses is what messages say of the addresses that At knows.
@@ -74,9 +73,7 @@ func durableSession(address string) string {
 // Disk is a temporary file for what a dataset derives from its rows beyond the first
 // megabytes, in a directory; "" stands for that of the system. It takes its share of the budget of temporary files.
 func Disk(under string) mockserver.DataDisk {
-	return func(ctx context.Context, room blocks.Room) (blocks.Store, error) {
-		return blocks.Spill(func() (blocks.Store, error) { return scratch.Open(ctx, under, room) }), nil
-	}
+	return func(room blocks.Room) blocks.Store { return blocks.Disk(under, room) }
 }
 
 func open(ctx context.Context, address string, openFile func(ctx context.Context, path string) (*store.State, error)) (opened store.Store, err error) {

@@ -45,10 +45,7 @@ func (f *generateFlags) useData(
 	if err != nil {
 		return done, err
 	}
-	blocks, err := state.Disk("")(ctx, nil)
-	if err != nil {
-		return done, err
-	}
+	blocks := state.Disk("")(nil)
 	done = blocks.Close
 	log, err := dataset.OpenIn(ctx, blocks, nowhere{}, people)
 	if err != nil {

@@ -14,11 +14,7 @@ const sortBytes = 6 << 20
 
 // newSorter sorts what is in blocks, in the room that these have on a disk.
 func newSorter(of blocks.Store) *extsort.Sorter {
-	sorter := extsort.New("", sortBytes)
-	if room := blocks.RoomOf(of); room != nil {
-		sorter.Within(room)
-	}
-	return sorter
+	return extsort.New("", sortBytes).Within(of.Room())
 }
 
 // stream is sorted records, one after the other. A record is good until the

@@ -52,11 +52,14 @@ func (x *Index) key(space byte, name string) nameKey {
 	return nameKey{maphash.String(x.seeds[0], name)&^(3<<spaceAt) | uint64(space)<<spaceAt, maphash.String(x.seeds[1], name)}
 }
 
-// Get is what a name stands for. Names in runs are known only after Want and
+// Get is what a name stands for; "" stands for nothing. Names in runs are known only after Want and
 // LookUp.
 func (x *Index) Get(space byte, name string) (number int32, known bool) {
+	if name == "" {
+		return 0, false
+	}
 	key := x.key(space, name)
-	for _, names := range []map[nameKey]int32{x.loading, x.recent, x.found} {
+	for _, names := range [...]map[nameKey]int32{x.loading, x.recent, x.found} {
 		if number, known = names[key]; known {
 			return number, true
 		}
@@ -64,9 +67,9 @@ func (x *Index) Get(space byte, name string) (number int32, known bool) {
 	return 0, false
 }
 
-// Set gives a name to something, unless it is taken.
+// Set gives a name, if there is one, to something, unless it is taken.
 func (x *Index) Set(space byte, name string, number int32) {
-	if _, known := x.Get(space, name); !known {
+	if _, known := x.Get(space, name); !known && name != "" {
 		x.loading[x.key(space, name)] = number
 	}
 }
@@ -145,7 +148,7 @@ func (x *Index) Undo() {
 
 func (x *Index) addRun(names map[nameKey]int32) error {
 	keys := slices.SortedFunc(maps.Keys(names), compareKeys)
-	writer, err := newNameWriter(len(keys), RoomOf(x.blocks))
+	writer, err := newNameWriter(len(keys), x.blocks.Room())
 	for i := 0; err == nil && i < len(keys); i++ {
 		err = writer.add(keys[i], uint32(names[keys[i]]))
 	}
@@ -165,7 +168,7 @@ func (x *Index) merge() error {
 		if last[0].count > 2*last[runsOfAKind-1].count {
 			return nil
 		}
-		made, err := mergeRuns(last, RoomOf(x.blocks))
+		made, err := mergeRuns(last, x.blocks.Room())
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package server_test
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"path/filepath"
@@ -14,7 +13,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/scratch"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
@@ -26,9 +24,7 @@ func onDisks(t *testing.T, state, temporary int64) (change func(*mockserver.Opti
 	kept := must.Get(bolt.Open(t.Context(), filepath.Join(directories[0], "state.db")))(t)
 	return func(o *mockserver.Options) {
 		o.State = keptIn(kept)
-		o.DataDisk = func(ctx context.Context, _ blocks.Room) (blocks.Store, error) {
-			return blocks.Spill(func() (blocks.Store, error) { return scratch.Open(ctx, directories[1], nil) }), nil
-		}
+		o.DataDisk = func(blocks.Room) blocks.Store { return blocks.Disk(directories[1], nil) }
 		o.Limits = budget.Exact(budget.Limits{Free: func(directory string) (int64, bool) {
 			free, known := map[string]int64{directories[0]: state, directories[1]: temporary}[directory]
 			return free, known
@@ -40,9 +36,7 @@ func onDisks(t *testing.T, state, temporary int64) (change func(*mockserver.Opti
 // budget, is measured, and is given back.
 func TestNoRoomInTheBudget(t *testing.T) {
 	s := newServer(t, within(t, budget.Limits{Disk: 2 << 20}), func(o *mockserver.Options) {
-		o.DataDisk = func(ctx context.Context, room blocks.Room) (blocks.Store, error) {
-			return blocks.Spill(func() (blocks.Store, error) { return scratch.Open(ctx, t.TempDir(), room) }), nil
-		}
+		o.DataDisk = func(room blocks.Room) blocks.Store { return blocks.Disk(t.TempDir(), room) }
 	})
 	const used = `rehearsal_budget_used{budget="disk",unit="bytes"} `
 	measured := func() string { return s.do(call{method: "GET", path: "/_mock/metrics"}).text }

@@ -86,7 +86,7 @@ func TestStateIsReadAndWrittenInBatches(t *testing.T) {
 	const batches, batchBytes = 24, 256 << 10
 	kept := &counted{Store: blocks.Memory(), blocked: map[int64]int64{}}
 	s := newServer(t, func(c *mockserver.Options) {
-		c.DataDisk = func(context.Context, blocks.Room) (blocks.Store, error) { return kept, nil }
+		c.DataDisk = func(blocks.Room) blocks.Store { return kept }
 	})
 	for i := range batches {
 		row := fmt.Sprintf(`{"type":"custom_event","custom_id":"ada","name":"n%d","data":{"long":%q}}`, i, strings.Repeat("x", batchBytes))

@@ -1,8 +1,7 @@
-package scratch_test
+package blocks_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"os"
 	"runtime"
@@ -10,22 +9,22 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/scratch"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
-func openFile(t *testing.T, under string, room blocks.Room) *scratch.File {
+// openDisk returns blocks whose memory is full: further ones are in a file.
+func openDisk(t *testing.T, under string, room blocks.Room) blocks.Store {
 	t.Helper()
-	file := must.Get(scratch.Open(context.Background(), under, room))(t)
-	t.Cleanup(func() { file.Close() })
-	return file
+	kept := blocks.Disk(under, room)
+	t.Cleanup(func() { kept.Close() })
+	must.Get(kept.Add(make([]byte, blocks.SpillBytes)))(t)
+	return kept
 }
 
 // TestBlocks holds all implementations to what blocks.Store promises.
 func TestBlocks(t *testing.T) {
 	for name, kept := range map[string]blocks.Store{
-		"memory": blocks.Memory(), "file": openFile(t, t.TempDir(), nil),
-		"spill": blocks.Spill(func() (blocks.Store, error) { return openFile(t, t.TempDir(), nil), nil }),
+		"memory": blocks.Memory(), "file": openDisk(t, t.TempDir(), nil), "spill": blocks.Disk(t.TempDir(), nil),
 	} {
 		t.Run(name, func(t *testing.T) {
 			block := bytes.Repeat([]byte("0123456789"), 300_000) // three are more than stays in memory
@@ -47,6 +46,7 @@ func TestBlocks(t *testing.T) {
 					t.Errorf("block %d after some were dropped: %v", i, err)
 				}
 			}
+			must.Do(t, kept.Close())
 		})
 	}
 }
@@ -56,47 +56,37 @@ func TestBlocks(t *testing.T) {
 func TestRoom(t *testing.T) {
 	budgets := must.Get(budget.New(budget.Limits{Disk: 2 << 20}))(t)
 	room := budgets.Of(budget.Disk)
-	file := openFile(t, t.TempDir(), room)
-	first := must.Get(file.Add(make([]byte, 2<<20-4)))(t)
-	if _, err := file.Add([]byte("more")); err != nil || room.Used() != 2<<20 {
+	kept := openDisk(t, t.TempDir(), room)
+	first := must.Get(kept.Add(make([]byte, 2<<20-4)))(t)
+	if _, err := kept.Add([]byte("more")); err != nil || room.Used() != 2<<20 {
 		t.Fatalf("what fits exactly: %d bytes taken, %v", room.Used(), err)
 	}
 	var exceeded *budget.ExceededError
-	if _, err := file.Add([]byte("more")); !errors.As(err, &exceeded) || exceeded.Budget != room {
+	if _, err := kept.Add([]byte("more")); !errors.As(err, &exceeded) || exceeded.Budget != room {
 		t.Errorf("a full file ended with %v", err)
 	}
-	if err := file.Drop([]int64{first}); err != nil || room.Used() != 4 {
+	if err := kept.Drop([]int64{first}); err != nil || room.Used() != 4 {
 		t.Errorf("after a block was dropped: %d bytes taken, %v", room.Used(), err)
 	}
-	if _, err := file.Add([]byte("more")); err != nil {
+	if _, err := kept.Add([]byte("more")); err != nil {
 		t.Errorf("after a block was dropped: %v", err)
 	}
-	if err := file.Close(); err != nil || room.Used() != 0 {
+	if err := kept.Close(); err != nil || room.Used() != 0 {
 		t.Errorf("after it was closed: %d bytes taken, %v", room.Used(), err)
 	}
 }
 
-// TestNothingIsLeft checks that a closed file is gone.
-func TestNothingIsLeft(t *testing.T) {
+// TestNothingIsLeftBehind: a program that is killed cannot remove its file, so the file has no name while it is used; and a closed
+// file is gone.
+func TestNothingIsLeftBehind(t *testing.T) {
 	under := t.TempDir()
-	file := openFile(t, under, nil)
-	must.Get(file.Add([]byte("block")))(t)
-	must.Do(t, file.Close())
+	kept := openDisk(t, under, nil)
+	must.Get(kept.Add([]byte("block")))(t)
+	if left, err := os.ReadDir(under); err != nil || len(left) > 0 && runtime.GOOS != "windows" {
+		t.Errorf("there are %v, %v", left, err)
+	}
+	must.Do(t, kept.Close())
 	if left, err := os.ReadDir(under); err != nil || len(left) > 0 {
 		t.Errorf("there is still %v, %v", left, err)
-	}
-}
-
-// TestNothingIsLeftBehind: a program that is killed cannot remove its file, so the file has no name while it is used.
-func TestNothingIsLeftBehind(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("an open file cannot be removed on Windows")
-	}
-	under := t.TempDir()
-	file := openFile(t, under, nil)
-	must.Get(file.Add([]byte("block")))(t)
-	left, err := os.ReadDir(under)
-	if err != nil || len(left) > 0 {
-		t.Errorf("there are %v, %v", left, err)
 	}
 }

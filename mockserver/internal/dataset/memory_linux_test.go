@@ -1,4 +1,4 @@
-package scratch_test
+package dataset_test
 
 import (
 	"context"
@@ -12,16 +12,15 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
-	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // rowsVariable is how many rows a child process loads.
@@ -40,7 +39,7 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 		return
 	}
 	// Without the race detector, which takes memory of its own for every byte that was ever used.
-	program := filepath.Join(t.TempDir(), "scratch.test")
+	program := filepath.Join(t.TempDir(), "dataset.test")
 	build := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-race=false", "-o", program, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as the program is built, so that nothing is compiled a third time
 	if text, err := build.CombinedOutput(); err != nil {
@@ -69,9 +68,17 @@ func peakOf(t *testing.T, program string, rows int) (peak int) {
 	return peak
 }
 
+// openDisk returns blocks on a disk.
+func openDisk(t *testing.T, room blocks.Room) blocks.Store {
+	t.Helper()
+	kept := blocks.Disk(t.TempDir(), room)
+	t.Cleanup(func() { kept.Close() })
+	return kept
+}
+
 func showRows(t *testing.T, count int) {
 	ctx := context.Background()
-	library := must.Get(schemas.Embedded())(t)
+	library := library(t)
 	directory := must.Get(input.OpenDirectory(library, generated{
 		"profiles.csv": {count: count / 2, header: "custom_id,email_address,language\n", row: func(i int) string {
 			return fmt.Sprintf("customer-%d,user%d@example.com,fr\n", i, i)
@@ -80,17 +87,16 @@ func showRows(t *testing.T, count int) {
 			return fmt.Sprintf("email_open,2026-03-14T%02d:%02d:00Z,customer-%d\n", i%24, i%60, i*7919%(count/2))
 		}},
 	}))(t)
-	blocks := openFile(t, t.TempDir(), nil)
-	people := must.Get(world.New(7, 500, world.Settings{}))(t)
+	blocks := openDisk(t, nil)
+	people := drawn(t)
 	log := must.Get(dataset.OpenIn(ctx, blocks, memory.NewWith(blocks), people))(t)
-	now := time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
-	must.Do(t, log.Begin(ctx, directory, "digest", dataset.Only, now))
+	must.Do(t, log.Begin(ctx, directory, "digest", dataset.Only, noon))
 	status, err := log.Of("").Current(ctx)
 	if err != nil || status.Profiles != count/2 || status.Events != count/2 {
 		t.Fatalf("the log holds %+v, %v", status, err)
 	}
 	snapshot := must.Get(log.At(ctx, status.Generation))(t)
-	view := must.Get(people.View(world.Query{View: vocabulary.ViewProfiles, Now: now}))(t)
+	view := must.Get(people.View(world.Query{View: vocabulary.ViewProfiles, Now: noon}))(t)
 	must.Do(t, view.Give(world.Own{People: snapshot, Only: true}))
 	found := 0
 	err = view.Write(ctx, world.Output{

@@ -1,10 +1,9 @@
-package scratch_test
+package dataset_test
 
 import (
 	"errors"
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
@@ -12,12 +11,11 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
-	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // TestSortingTakesRoom: what joining the rows of a dataset writes for a while counts in the room of its blocks.
 func TestSortingTakesRoom(t *testing.T) {
-	library := must.Get(schemas.Embedded())(t)
+	library := library(t)
 	directory, err := input.OpenDirectory(library, generated{"events.csv": {count: 150_000, header: "type,date,custom_id\n", row: func(i int) string {
 		return fmt.Sprintf("email_open,2026-03-14T%02d:%02d:00Z,customer-%d\n", i%24, i%60, i%1000)
 	}}})
@@ -28,24 +26,19 @@ func TestSortingTakesRoom(t *testing.T) {
 		t.Run(about, func(t *testing.T) {
 			limits := budget.Limits{Disk: 256 << 20}
 			if !fits {
-				limits.Disk = 9 << 20
+				limits.Disk = 18 << 20
 			}
 			budgets := must.Get(budget.New(limits))(t)
 			room := budgets.Of(budget.Disk)
-			kept := openFile(t, t.TempDir(), room)
+			kept := openDisk(t, room)
 			log, err := dataset.OpenIn(t.Context(), kept, memory.NewWith(blocks.Memory()), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = log.Begin(t.Context(), directory, "digest", dataset.Only, time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC))
+			must.Do(t, log.Begin(t.Context(), directory, "digest", dataset.Only, noon))
 			before := room.Used()
-			if err == nil {
-				status, statusErr := log.Of("").Current(t.Context())
-				if statusErr != nil {
-					t.Fatal(statusErr)
-				}
-				_, err = log.At(t.Context(), status.Generation)
-			}
+			status := must.Get(log.Of("").Current(t.Context()))(t)
+			_, err = log.At(t.Context(), status.Generation)
 			var exceeded *budget.ExceededError
 			if fits == errors.As(err, &exceeded) {
 				t.Errorf("%d bytes were taken before the rows were joined; joining them: %v", before, err)
