@@ -84,8 +84,8 @@ func (b *snapshotBuilder) joinDevices() error {
 			if first {
 				in.at, in.id, first = next.at, next.id, false
 			}
-			if in.profile = next.profile; next.encoded != "" {
-				in.encoded = next.encoded
+			if in.profile = next.profile; next.row != "" {
+				in.row = next.row
 			}
 			all.advance()
 		}
@@ -114,7 +114,7 @@ func (b *snapshotBuilder) putEvent(e entry, when moment, on *entry) error {
 			return err
 		}
 		e.side = ofPersonAlone
-		named := entry{kind: ofInstallation, installation: on.installation, at: on.at, id: on.id, encoded: on.encoded, side: ofPersonAlone}
+		named := entry{kind: ofInstallation, installation: on.installation, at: on.at, id: on.id, row: on.row, side: ofPersonAlone}
 		if err := b.put(e.profile, moment{number: on.installation}, &named); err != nil {
 			return err
 		}

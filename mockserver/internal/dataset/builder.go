@@ -14,6 +14,7 @@ type builder struct {
 	at     int64
 	check  bool // the rows were not accepted before
 	drawn  *world.World
+	named  []named  // of the rows that are being added
 	marked []marked // of those that were known before
 	// declaring are the attributes that no row before had.
 	declaring []string
@@ -26,8 +27,20 @@ type marked struct {
 	mark   byte
 }
 
+// named are the identifiers that a row names. One that is not given is empty. The profile of a custom_id alone has an identifier that
+// follows from it, under which it is found.
+type named struct{ profileID, customID, ofCustom, installID string }
+
 // add adds some of the rows.
 func (a *builder) add(rows []input.Row) error {
+	a.named = a.named[:0]
+	for i := range rows {
+		var n named
+		if n.profileID, n.customID, n.installID = rows[i].Names(); n.customID != "" {
+			n.ofCustom = idOfCustom(n.customID)
+		}
+		a.named = append(a.named, n)
+	}
 	if err := a.lookUp(rows); err != nil {
 		return err
 	}
@@ -38,11 +51,11 @@ func (a *builder) add(rows []input.Row) error {
 		a.declare(&rows[i])
 		switch row := &rows[i]; row.Kind {
 		case input.Profiles:
-			a.addProfile(row)
+			a.addProfile(row, a.named[i])
 		case input.Installations:
-			a.addInstallation(row)
+			a.addInstallation(row, a.named[i])
 		default:
-			a.addEvent(row)
+			a.addEvent(row, a.named[i])
 		}
 	}
 	if a.entries.Err != nil {
@@ -56,16 +69,12 @@ func (a *builder) lookUp(rows []input.Row) error {
 	if a.names.InMemory() {
 		return nil
 	}
-	for i := range rows {
-		profileID, customID, installID := rows[i].Names()
-		a.names.Want(byProfileID, profileID)
-		a.names.Want(byCustomID, customID)
-		a.names.Want(byInstallID, installID)
-		if profileID == "" && customID != "" {
-			a.names.Want(byProfileID, idOfCustom(customID))
-		}
-		if profileID == "" && customID == "" {
-			a.names.Want(byProfileID, idOfInstallation(installID))
+	for i, n := range a.named {
+		a.names.Want(byProfileID, n.profileID)
+		a.names.Want(byProfileID, n.ofCustom)
+		a.names.Want(byInstallID, n.installID)
+		if rows[i].Kind == input.Installations && n.profileID+n.customID == "" {
+			a.names.Want(byProfileID, idOfInstallation(n.installID))
 		}
 	}
 	return a.names.LookUp()
@@ -86,12 +95,10 @@ func (a *builder) mark(in *marks, number int32, mark byte, known int32) bool {
 	return true
 }
 
-// entry adds an entry, with what a row says; nil: another row names it.
-func (a *builder) entry(e entry, row interface{ Members(*input.Members) }) {
-	a.encoding = e.append(a.encoding[:0])
-	if row != nil {
-		row.Members(&a.described)
-		a.encoding = input.AppendMembers(a.encoding, &a.described)
+// entry adds an entry, with a row; nil: another one names it.
+func (a *builder) entry(e entry, row *input.Row) {
+	if a.encoding = e.append(a.encoding[:0]); row != nil {
+		a.encoding = row.Append(a.encoding)
 	}
 	a.entries.Add(a.encoding)
 }
@@ -106,46 +113,40 @@ func (a *builder) newProfile(id, customID string, installation int32) int32 {
 
 // profile finds the profile of two identifiers, one of which may be empty, and adds it if it is new. It is -1 when both are empty or
 // when each is of another profile.
-func (a *builder) profile(row *input.Row, profileID, customID string) int32 {
-	byID, knownID := a.names.Get(byProfileID, profileID)
-	byCustom, knownCustom := a.names.Get(byCustomID, customID)
+func (a *builder) profile(row *input.Row, n named) int32 {
+	byID, knownID := a.names.Get(byProfileID, n.profileID)
+	byCustom, knownCustom := a.names.Get(byProfileID, n.ofCustom)
 	switch {
-	case profileID == "" && customID == "":
+	case n.profileID == "" && n.customID == "":
 		return -1
-	case profileID != "" && customID != "" && knownID && knownCustom && byID != byCustom:
+	case knownID && knownCustom && byID != byCustom:
 		a.refuse(row, "profile_id", "conflict", "profile_id %.80q and custom_id %.80q are two profiles already: name one of them, or load the profile with both before what names it",
-			profileID, customID)
+			n.profileID, n.customID)
 		return -1
-	case profileID != "" && knownID:
-		if customID != "" && !knownCustom {
-			a.names.Set(byCustomID, customID, byID)
-			a.entry(entry{kind: ofProfile, profile: byID, installation: -1, at: a.at, customID: customID}, nil)
+	case knownID:
+		if n.customID != "" && !knownCustom {
+			a.names.Set(byProfileID, n.ofCustom, byID)
+			a.entry(entry{kind: ofProfile, profile: byID, installation: -1, at: a.at, customID: n.customID}, nil)
 		}
 		return byID
-	case customID != "" && knownCustom:
-		if profileID != "" {
+	case knownCustom:
+		if n.profileID != "" {
 			if a.profileMarks.has(byCustom, isNamed) {
 				a.refuse(row, "custom_id", "conflict", "custom_id %.80q is that of another profile already, not of profile_id %.80q: correct one of them, or reset the dataset",
-					customID, profileID)
+					n.customID, n.profileID)
 				return -1
 			}
 			a.mark(&a.profileMarks, byCustom, isNamed, a.known.profiles)
-			a.names.Set(byProfileID, profileID, byCustom)
-			a.entry(entry{kind: ofProfile, profile: byCustom, installation: -1, at: a.at, id: profileID}, nil)
+			a.names.Set(byProfileID, n.profileID, byCustom)
+			a.entry(entry{kind: ofProfile, profile: byCustom, installation: -1, at: a.at, id: n.profileID}, nil)
 		}
 		return byCustom
+	case n.profileID == "":
+		return a.newProfile(n.ofCustom, n.customID, -1)
 	}
-	id := profileID
-	if id == "" {
-		id = idOfCustom(customID)
-	}
-	made := a.newProfile(id, customID, -1)
-	if profileID != "" {
-		a.mark(&a.profileMarks, made, isNamed, a.known.profiles)
-	}
-	if customID != "" {
-		a.names.Set(byCustomID, customID, made)
-	}
+	made := a.newProfile(n.profileID, n.customID, -1)
+	a.mark(&a.profileMarks, made, isNamed, a.known.profiles)
+	a.names.Set(byProfileID, n.ofCustom, made)
 	return made
 }
 
@@ -155,21 +156,19 @@ func (a *builder) refuse(row *input.Row, member, keyword, format string, argumen
 	}
 }
 
-func (a *builder) addProfile(row *input.Row) {
-	p := row.Profile
-	if profile := a.profile(row, p.ProfileID, p.CustomID); profile >= 0 {
-		a.entry(entry{kind: ofProfile, profile: profile, installation: -1, at: a.at, customID: p.CustomID}, p)
+func (a *builder) addProfile(row *input.Row, n named) {
+	if profile := a.profile(row, n); profile >= 0 {
+		a.entry(entry{kind: ofProfile, profile: profile, installation: -1, at: a.at, customID: n.customID}, row)
 		if a.mark(&a.profileMarks, profile, isLoaded, a.known.profiles) {
 			a.loadedProfiles++
 		}
 	}
 }
 
-func (a *builder) addInstallation(row *input.Row) {
-	i := row.Installation
-	e := entry{kind: ofInstallation, profile: a.profile(row, i.ProfileID, i.CustomID), at: a.at}
-	a.installation(&e, i.InstallID)
-	a.entry(e, i)
+func (a *builder) addInstallation(row *input.Row, n named) {
+	e := entry{kind: ofInstallation, profile: a.profile(row, n), at: a.at}
+	a.installation(&e, n.installID)
+	a.entry(e, row)
 	if a.mark(&a.installationMarks, e.installation, isLoaded, a.known.installations) {
 		a.loadedInstallations++
 	}
@@ -196,37 +195,39 @@ func (a *builder) installation(e *entry, id string) {
 	}
 }
 
-func (a *builder) addEvent(row *input.Row) {
-	event := row.Event
-	made := entry{kind: ofEvent, at: a.at, installation: -1, profile: a.profile(row, event.ProfileID, event.CustomID)}
-	if event.Date.Given {
-		made.at = event.Date.Second
+func (a *builder) addEvent(row *input.Row, n named) {
+	made := entry{kind: ofEvent, at: a.at, installation: -1, profile: a.profile(row, n)}
+	if second, given := row.Date("date"); given {
+		made.at = second
 	}
-	if event.InstallID != "" {
-		number, known := a.names.Get(byInstallID, event.InstallID)
+	if n.installID != "" {
+		number, known := a.names.Get(byInstallID, n.installID)
 		if !known {
 			on := entry{kind: ofInstallation, profile: made.profile, at: made.at}
-			a.installation(&on, event.InstallID)
+			a.installation(&on, n.installID)
 			a.entry(on, nil)
 			number = on.installation
 		}
 		made.installation = number
 	}
 	a.refuseSynthetic(row, made)
-	a.entry(made, event)
+	a.entry(made, row)
 	a.events++
 }
 
 // refuseSynthetic refuses an event that changes a synthetic entity: the synthetic world would go on as if it had not happened.
 func (a *builder) refuseSynthetic(row *input.Row, made entry) {
-	event := row.Event
-	_, ends := event.Withdrawal()
-	changes := ends || event.Type == "reachability" || event.Type == "tag_added" || event.Type == "tag_removed" || event.Type == "attribute_changed"
-	if !a.check || a.drawn == nil || !changes {
+	if !a.check || a.drawn == nil {
+		return
+	}
+	switch row.Type() {
+	case "email_unsubscribed", "sms_unsubscribed", "reachability", "tag_added", "tag_removed", "attribute_changed":
+	default:
 		return
 	}
 	const advice = "load one with that identifier first, which then takes its place, or one of your own"
-	refuse := func(member, id string, loaded bool, named func(string) (int64, bool)) {
+	refuse := func(member string, loaded bool, named func(string) (int64, bool)) {
+		id := row.Get(member)
 		if id == "" || loaded {
 			return
 		}
@@ -234,12 +235,12 @@ func (a *builder) refuseSynthetic(row *input.Row, made entry) {
 			a.refuse(row, member, "synthetic", "%s %.80q is one of the synthetic world, which no event can change: %s", member, id, advice)
 		}
 	}
-	refuse("install_id", event.InstallID, a.installationMarks.has(made.installation, isLoaded), func(id string) (int64, bool) {
+	refuse("install_id", a.installationMarks.has(made.installation, isLoaded), func(id string) (int64, bool) {
 		person, _, is := a.drawn.InstallationByID(id)
 		return person, is
 	})
-	refuse("profile_id", event.ProfileID, a.profileMarks.has(made.profile, isLoaded), a.drawn.ProfileByID)
-	refuse("custom_id", event.CustomID, a.profileMarks.has(made.profile, isLoaded), a.drawn.ProfileByCustomID)
+	refuse("profile_id", a.profileMarks.has(made.profile, isLoaded), a.drawn.ProfileByID)
+	refuse("custom_id", a.profileMarks.has(made.profile, isLoaded), a.drawn.ProfileByCustomID)
 }
 
 func idOfCustom(customID string) string { return derivedID("profile_", "custom "+customID) }

@@ -1,12 +1,8 @@
 package dataset
 
 import (
-	"bytes"
-	"encoding/json"
 	"maps"
 	"slices"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 )
@@ -52,25 +48,14 @@ func (a *builder) declare(row *input.Row) {
 			a.declaring = append(a.declaring, name)
 		}
 	}
-	switch {
-	case row.Profile != nil:
-		eachName(row.Profile.Attributes, note)
-	case row.Event != nil:
-		note(row.Event.Attribute)
-		note(row.Event.Collection)
-	}
-}
-
-// eachName visits the names of the members of an object, and decodes nothing else:
-// there may be millions of rows.
-func eachName(object json.RawMessage, visit func(name string)) {
-	if len(object) == 0 {
-		return
-	}
-	d := jsontext.NewDecoder(bytes.NewBuffer(object), jsontext.AllowDuplicateNames(true))
-	for _, err := d.ReadToken(); err == nil && d.PeekKind() == '"'; err = d.SkipValue() {
-		name, _ := d.ReadToken() // it is valid: the rows were checked
-		visit(name.String())
+	switch row.Kind {
+	case input.Profiles:
+		for _, name := range row.Attributes() {
+			note(name)
+		}
+	case input.Events:
+		note(row.Get("attribute"))
+		note(row.Get("collection"))
 	}
 }
 

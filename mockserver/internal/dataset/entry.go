@@ -13,7 +13,7 @@ type entry struct {
 	profile, installation int32 // -1: none; a profile has the one that it is there for, if it has no name
 	at                    int64 // of loading; of an event when it happened
 	id, customID          string
-	encoded               string // the row; empty: another one names it
+	row                   string // empty: another one names it
 }
 
 // What entries are about, in the order in which they stand with a person.
@@ -36,7 +36,7 @@ func (e *entry) append(dst []byte) []byte {
 	if dst = binary.AppendVarint(dst, e.at); e.kind != ofEvent {
 		dst = blocks.AppendText(blocks.AppendText(dst, e.id), e.customID)
 	}
-	return append(dst, e.encoded...)
+	return append(dst, e.row...)
 }
 
 func decodeEntry(d *blocks.Decoder) entry {
@@ -44,7 +44,7 @@ func decodeEntry(d *blocks.Decoder) entry {
 	if e.kind != ofEvent {
 		e.id, e.customID = d.Text(), d.Text()
 	}
-	e.encoded = d.Rest()
+	e.row = d.Rest()
 	return e
 }
 

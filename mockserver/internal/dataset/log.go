@@ -306,7 +306,10 @@ func (l *Log) add(ctx context.Context, begin func() *batch, rows input.Source) (
 			next.Again = l.generationOf(next.Origin)
 		}
 		if next.Again > 0 {
-			source, parts = l.storedRows(next.Again), 0
+			if source, err = l.rowsOf(ctx, next, nil); err != nil {
+				return err
+			}
+			parts = 0
 		}
 		if parts == 0 && next.plain() {
 			return nil // there is nothing to load

@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
@@ -29,13 +28,13 @@ type reading struct {
 	whole   bool
 	made    world.GivenPerson
 	devices map[int32]int // by the number of an installation
-	events  []*input.Event
+	events  []*givenRow
 }
 
 func (r *reading) person(number int64, text string) *world.GivenPerson {
-	d, p, row := blocks.NewDecoder(text), &r.made, &profileRow{}
+	d, p, row := blocks.NewDecoder(text), &r.made, &givenRow{Row: input.Row{Kind: input.Profiles}}
 	p.Number = number
-	unnamed, encoded := int32(-1), ""
+	unnamed, said := int32(-1), ""
 	for !d.Done() {
 		item := blocks.NewDecoder(d.Text())
 		if kind := item.Byte(); kind == ofEvent && !r.whole {
@@ -50,8 +49,8 @@ func (r *reading) person(number int64, text string) *world.GivenPerson {
 			if e.customID != "" {
 				p.CustomID = e.customID
 			}
-			if e.encoded != "" {
-				p.Loaded, encoded = true, e.encoded
+			if e.row != "" {
+				p.Loaded, said = true, e.row
 			}
 			if e.installation >= 0 {
 				unnamed, p.Unnamed = e.installation, true
@@ -66,11 +65,11 @@ func (r *reading) person(number int64, text string) *world.GivenPerson {
 		}
 	}
 	if r.whole && p.Loaded {
-		row.Decode(encoded)
+		row.Row = input.RowOf(input.Profiles, said)
 	}
 	row.id = p.ID
-	p.Values, p.Segments, p.Email, p.Phone = row, row.Segments, row.EmailAddress, row.PhoneNumber
-	p.EmailConsent, p.SMSConsent = consent(row.EmailMarketing), consent(row.SMSMarketing)
+	p.Values, p.Segments, p.Email, p.Phone = row, row.List("segments"), row.Get("email_address"), row.Get("phone_number")
+	p.EmailConsent, p.SMSConsent = consent(row.Get("email_marketing")), consent(row.Get("sms_marketing"))
 	r.withdrawals()
 	p.Attribute = func(name string, at int64, nth int32) any {
 		return attribute(row, p.Events, r.events, name, moment{at, nth})
@@ -91,24 +90,23 @@ func (r *reading) add(in *entry) {
 	if _, known := r.devices[in.installation]; known {
 		return
 	}
-	row := &installationRow{id: in.id}
-	if r.whole && in.encoded != "" {
-		row.Decode(in.encoded)
+	row := &givenRow{Row: input.Row{Kind: input.Installations}, id: in.id}
+	if r.whole && in.row != "" {
+		row.Row = input.RowOf(input.Installations, in.row)
 	}
 	r.devices[in.installation] = len(r.made.Installations)
 	r.made.Installations = append(r.made.Installations, world.GivenInstallation{
-		ID: in.id, Loaded: in.encoded != "", Elsewhere: in.side != ofBoth, Values: row, Known: in.at,
-		OptIn: row.IsOptin, Reachable: row.IsReachable, Linked: row.HasCustomID,
+		ID: in.id, Loaded: in.row != "", Elsewhere: in.side != ofBoth, Values: row, Known: in.at,
+		OptIn: row.Flag("is_optin"), Reachable: row.Flag("is_reachable"), Linked: row.Flag("has_custom_id"),
 	})
 }
 
 // event adds an event.
 func (r *reading) event(when moment, e *entry) {
-	row := new(input.Event)
-	row.Decode(e.encoded)
+	row := &givenRow{Row: input.RowOf(input.Events, e.row)}
 	made := world.GivenEvent{
-		At: when.second, Nth: when.number, Type: row.Type, OfPerson: e.side != ofDeviceAlone, Device: -1, Values: (*eventRow)(row),
-		Campaign: row.Campaign, Group: row.Group, Orchestration: row.OrchestrationID,
+		At: when.second, Nth: when.number, Type: row.Type(), OfPerson: e.side != ofDeviceAlone, Device: -1, Values: row,
+		Campaign: row.Get("campaign"), Group: row.Get("group"), Orchestration: row.Get("orchestration_id"),
 		// A number, never 0, that does not depend on what was loaded later.
 		Key: (uint64(r.since)<<32+uint64(when.number)+1)*0x9e3779b97f4a7c15 | 1,
 	}
@@ -133,7 +131,7 @@ func (r *reading) withdrawals() {
 		if !e.OfPerson {
 			continue
 		}
-		if r.events[i].Type == "reachability" {
+		if r.made.Events[i].Type == "reachability" {
 			for _, wanted := range e.Changes {
 				stated[wanted.Flag] = !wanted.State
 			}
@@ -145,27 +143,27 @@ func (r *reading) withdrawals() {
 
 // attribute is a custom attribute as it was loaded, with the tags and changes of the events up to a moment applied; nil when there is
 // none.
-func attribute(of *profileRow, events []world.GivenEvent, rows []*input.Event, name string, limit moment) (value any) {
-	if of.attributes == nil && len(of.Attributes) > 0 {
-		_ = input.DecodeExact(of.Attributes, &of.attributes, false) // it was decoded when it was read
+func attribute(of *givenRow, events []world.GivenEvent, rows []*givenRow, name string, limit moment) (value any) {
+	if held := of.JSON("attributes"); of.attributes == nil && held != "" {
+		_ = input.Decode(held, &of.attributes) // it is JSON
 	}
 	value = of.attributes[name]
 	for i, e := range rows {
 		if at := (moment{events[i].At, events[i].Nth}); limit.second < at.second || limit.second == at.second && limit.number < at.number {
 			break
 		}
-		switch {
+		switch kind := events[i].Type; {
 		case !events[i].OfPerson:
-		case e.Type == "attribute_changed" && e.Attribute == name:
-			if value = nil; len(e.Value) > 0 {
-				_ = input.DecodeExact(json.RawMessage(e.Value), &value, false)
+		case kind == "attribute_changed" && e.Get("attribute") == name:
+			if value = nil; e.JSON("value") != "" {
+				_ = input.Decode(e.JSON("value"), &value)
 			}
-		case e.Type == "tag_added" && e.Collection == name:
-			if tags := tagsOf(value); !slices.Contains(tags, any(e.Tag)) {
-				value = append(slices.Clone(tags), e.Tag)
+		case kind == "tag_added" && e.Get("collection") == name:
+			if tags := tagsOf(value); !slices.Contains(tags, any(e.Get("tag"))) {
+				value = append(slices.Clone(tags), e.Get("tag"))
 			}
-		case e.Type == "tag_removed" && e.Collection == name:
-			left := slices.DeleteFunc(slices.Clone(tagsOf(value)), func(tag any) bool { return tag == e.Tag })
+		case kind == "tag_removed" && e.Get("collection") == name:
+			left := slices.DeleteFunc(slices.Clone(tagsOf(value)), func(tag any) bool { return tag == e.Get("tag") })
 			if value = any(left); len(left) == 0 {
 				value = nil
 			}

@@ -54,67 +54,49 @@ func (r *replayed) check(b batch, generation int64) error {
 	return nil
 }
 
-// storedRows are the rows of a generation.
-type storedRows struct {
-	store      Store
-	generation int64
-}
-
-func (l *Log) storedRows(generation int64) input.Source { return storedRows{l.store, generation} }
-
-// Each implements [input.Source].
-func (s storedRows) Each(ctx context.Context, visit func([]input.Row) error) error {
-	text, err := s.text(ctx, s.generation)
-	if err != nil {
-		return err
-	}
-	from, err := decodeBatch(text)
-	if err != nil {
-		return err
-	}
-	if from.Again != 0 { // a chain of them might have no end
-		return fmt.Errorf("again: generation %d, which it repeats, repeats another one, %d; it may be one that has rows itself", s.generation, from.Again)
-	}
-	return rowsOf(s.store, from, text).Each(ctx, visit)
-}
-
-func (s storedRows) text(ctx context.Context, generation int64) ([]byte, error) {
-	texts, err := s.store.DataAfter(ctx, generation-1)
-	if err == nil && len(texts) == 0 {
-		err = fmt.Errorf("generation %d, which it repeats, is missing", generation)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return texts[0], nil
-}
-
 // rowsOf are the rows of a batch that is stored.
-func rowsOf(store Store, b batch, text []byte) input.Source {
-	switch {
-	case b.Again > 0:
-		return storedRows{store, b.Again}
-	case len(b.Parts) > 0:
-		return storedParts{store, b.Parts}
+func (l *Log) rowsOf(ctx context.Context, b batch, text []byte) (input.Source, error) {
+	if b.Again > 0 {
+		texts, err := l.stored(ctx, b.Again)
+		if err != nil {
+			return nil, err
+		}
+		from, err := decodeBatch(texts[0])
+		if err == nil && from.Again != 0 { // a chain of them might have no end
+			err = fmt.Errorf("again: generation %d, which it repeats, repeats another one, %d; it may be one that has rows itself", b.Again, from.Again)
+		}
+		if err != nil {
+			return nil, err
+		}
+		b, text = from, texts[0]
 	}
-	return input.Batch{Text: text}
+	if len(b.Parts) > 0 {
+		return storedParts{l, b.Parts}, nil
+	}
+	return input.Batch{Text: text}, nil
+}
+
+// stored reads a batch of the store, and perhaps some behind it.
+func (l *Log) stored(ctx context.Context, generation int64) ([][]byte, error) {
+	texts, err := l.store.DataAfter(ctx, generation-1)
+	if err == nil && len(texts) == 0 {
+		err = fmt.Errorf("generation %d, which it repeats or is a part of it, is missing", generation)
+	}
+	return texts, err
 }
 
 // storedParts are the rows of some generations.
 type storedParts struct {
-	store       Store
+	log         *Log
 	generations []int64
 }
 
 // Each implements [input.Source].
 func (s storedParts) Each(ctx context.Context, visit func([]input.Row) error) error {
 	for rest := s.generations; len(rest) > 0; {
-		texts, err := s.store.DataAfter(ctx, rest[0]-1)
+		texts, err := s.log.stored(ctx, rest[0])
 		if err != nil {
 			return err
-		}
-		if len(texts) == 0 {
-			return fmt.Errorf("generation %d, which is a part of it, is missing", rest[0])
 		}
 		for i, first := 0, rest[0]; i < len(texts) && len(rest) > 0 && rest[0] == first+int64(i); i++ {
 			if err := (input.Batch{Text: texts[i]}).Each(ctx, visit); err != nil {
@@ -157,7 +139,11 @@ func (l *Log) replay(ctx context.Context, text []byte) error {
 	if err := l.check(next, l.generation+1); err != nil {
 		return err
 	}
-	made, err := l.apply(ctx, next, rowsOf(l.store, next, text), l.generation+1, false)
+	rows, err := l.rowsOf(ctx, next, text)
+	if err != nil {
+		return err
+	}
+	made, err := l.apply(ctx, next, rows, l.generation+1, false)
 	if err != nil {
 		return err
 	}

@@ -26,9 +26,8 @@ type logSegment struct {
 	counted
 	lengths []segmentLength // by generation, those that changed something
 
-	encoding  []byte
-	described input.Members
-	declared  declared
+	encoding []byte
+	declared declared
 }
 
 // lease is what everybody holds who reads the blocks of a segment.
@@ -107,6 +106,5 @@ func (e *logSegment) until(generation int64) (*blocks.List, error) {
 // The spaces of identifiers.
 const (
 	byProfileID byte = iota
-	byCustomID
 	byInstallID
 )

@@ -7,55 +7,46 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
-// Rows say of facts what they have of them: see [world.Values]. Most facts have the names of members.
-type (
-	profileRow struct {
-		input.Profile
-		id         string
-		attributes map[string]any // once somebody asks
-	}
-	installationRow struct {
-		input.Installation
-		id string
-	}
-	eventRow input.Event
-)
+// givenRow says of facts what a row has of them: see [world.Values]. Most facts have the names of members.
+type givenRow struct {
+	input.Row
+	id         string
+	attributes map[string]any // of a profile, once somebody asks
+}
 
 // Given implements [world.Values].
-func (r *profileRow) Given(fact string) (text string, number int64, is bool) {
-	switch fact {
-	case vocabulary.ProfileID:
+func (r *givenRow) Given(fact string) (text string, number int64, is bool) {
+	of, member, _ := strings.Cut(fact, ".")
+	switch kind := r.Kind; {
+	case kind == input.Events:
+		return r.event(fact, member)
+	case fact == vocabulary.ProfileID && kind == input.Profiles, fact == vocabulary.InstallationID && kind == input.Installations:
 		return r.id, 0, true
-	case vocabulary.EmailAddress, vocabulary.PhoneNumber: // events may change them
+	case fact == vocabulary.EmailAddress, fact == vocabulary.PhoneNumber: // events may change them
+		return "", 0, false
+	case of+"s" != string(kind):
 		return "", 0, false
 	}
-	return input.ValueOf(input.Profiles, &r.Profile, strings.TrimPrefix(fact, "profile."))
+	return r.Value(member)
 }
 
-// Given implements [world.Values].
-func (r *installationRow) Given(fact string) (text string, number int64, is bool) {
-	if fact == vocabulary.InstallationID {
-		return r.id, 0, true
-	}
-	return input.ValueOf(input.Installations, &r.Installation, strings.TrimPrefix(fact, "installation."))
-}
-
-// Given implements [world.Values].
-func (e *eventRow) Given(fact string) (text string, number int64, is bool) {
-	_, member, _ := strings.Cut(fact, ".")
+// event is what an event says of a fact.
+func (r *givenRow) event(fact, member string) (text string, number int64, is bool) {
 	switch fact {
+	case vocabulary.EventType:
+		return r.Type(), 0, true
 	case vocabulary.EventID:
 		member = "event_id"
 	case vocabulary.OrchestrationID, vocabulary.OrchestrationName:
 		member = "orchestration_" + member
 	case vocabulary.EmailAddress:
-		if !strings.HasPrefix(e.Type, "email") { // else it tells where the message went
+		if !strings.HasPrefix(r.Type(), "email") { // else it tells where the message went
 			return "", 0, false
 		}
 	case vocabulary.PhoneNumber:
-		if !strings.HasPrefix(e.Type, "sms") {
+		if !strings.HasPrefix(r.Type(), "sms") {
 			return "", 0, false
 		}
 	}
-	return input.ValueOf(input.Events, (*input.Event)(e), member)
+	return r.Value(member)
 }

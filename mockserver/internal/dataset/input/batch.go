@@ -1,11 +1,8 @@
 package input
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -18,83 +15,51 @@ const chunkRows = 1 << 14
 
 // Each implements [Source].
 func (b Batch) Each(_ context.Context, visit func([]Row) error) error {
-	scan, count := newScanner(), 0
 	var rows []Row
-	for _, kind := range Kinds() {
-		err := eachOf(b.Text, string(kind), func(text []byte) error {
-			row := Row{Kind: kind, Text: bytes.Clone(text), number: count}
-			if err := row.decode(scan); err != nil {
-				return err
-			}
-			if !row.hasIdentifier() {
-				return noIdentifier(kind, text)
-			}
-			count++
-			if rows = append(rows, row); len(rows) < chunkRows {
-				return nil
-			}
-			err := visit(rows)
-			rows = rows[:0]
-			return err
-		})
-		if err != nil {
+	count := 0
+	err := b.each(func(kind Kind, text string) error {
+		row := Row{Kind: kind, Text: text, number: count}
+		if _, err := row.read(nil); err != nil {
 			return err
 		}
-	}
-	if len(rows) == 0 {
-		return nil
+		if !row.hasIdentifier() {
+			return fmt.Errorf("a row of %s has no identifier: %.80s", kind, text)
+		}
+		count++
+		if rows = append(rows, row); len(rows) < chunkRows {
+			return nil
+		}
+		err := visit(rows)
+		rows = rows[:0]
+		return err
+	})
+	if err != nil || len(rows) == 0 {
+		return err
 	}
 	return visit(rows)
 }
 
 // Count is how many rows there are.
 func (b Batch) Count() (rows int64) {
-	for _, kind := range Kinds() {
-		_ = eachOf(b.Text, string(kind), func([]byte) error { rows++; return nil })
-	}
+	_ = b.each(func(Kind, string) error { rows++; return nil })
 	return rows
 }
 
-// eachOf visits the items of an array that is a member of a JSON object. What it
-// visits is good until visit returns.
-func eachOf(text []byte, member string, visit func([]byte) error) error {
-	d := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if _, err := d.ReadToken(); err != nil {
-		return err
+// each visits the rows, those of one kind after those of another.
+func (b Batch) each(visit func(kind Kind, text string) error) error {
+	if !jsontext.Value(b.Text).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+		return fmt.Errorf("no batch of rows: %.80s", b.Text)
 	}
-	for d.PeekKind() == '"' {
-		name, err := d.ReadToken()
-		if err != nil {
-			return err
-		}
-		if name.String() != member || d.PeekKind() != '[' {
-			if err := d.SkipValue(); err != nil {
-				return err
+	members, _ := membersOf(string(b.Text), nil)
+	for _, kind := range Kinds() {
+		for _, m := range members {
+			if m.name != string(kind) {
+				continue
 			}
-			continue
-		}
-		if _, err := d.ReadToken(); err != nil {
-			return err
-		}
-		for d.PeekKind() != ']' {
-			item, err := d.ReadValue()
-			if err != nil {
-				return err
-			}
-			if err := visit(item); err != nil {
+			if err := eachItem(m.value, func(item string) error { return visit(kind, item) }); err != nil {
 				return err
 			}
 		}
-		if _, err := d.ReadToken(); err != nil {
-			return err
-		}
-	}
-	if _, err := d.ReadToken(); err != nil && !errors.Is(err, io.EOF) {
-		return err
 	}
 	return nil
-}
-
-func noIdentifier(kind Kind, text []byte) error {
-	return fmt.Errorf("a row of %s has no identifier: %.80s", kind, text)
 }

@@ -49,7 +49,7 @@ type DesiredChange struct {
 // DesiredChanges are the changes that an event asks for, in the order of
 // flags, each flag once. Members that contradict another are passed to refuse,
 // if that is not nil.
-func (e *Event) DesiredChanges(refuse func(member string)) []DesiredChange {
+func (r *Row) DesiredChanges(refuse func(member string)) []DesiredChange {
 	var found []DesiredChange
 	add := func(member string, wanted DesiredChange) {
 		for i := range found {
@@ -63,44 +63,36 @@ func (e *Event) DesiredChanges(refuse func(member string)) []DesiredChange {
 		}
 		found = append(found, wanted)
 	}
-	for _, reason := range e.Reasons {
+	for _, reason := range r.List("reasons") {
 		for of, names := range reasonsOf {
 			if i := slices.Index(names[:], reason); i >= 0 && reason != "" {
 				wanted := DesiredChange{Flag: Flag(of), State: i != 1, Reason: reason}
 				switch {
 				case wanted.Flag == FlagEmail && wanted.State:
-					wanted.Text = e.EmailAddress
+					wanted.Text = r.Get("email_address")
 				case wanted.Flag == FlagPhone && wanted.State:
-					wanted.Text = e.PhoneNumber
+					wanted.Text = r.Get("phone_number")
 				}
 				add("reasons", wanted)
 			}
 		}
 	}
+	isReachability := r.Type() == "reachability"
 	for _, given := range []struct {
 		member string
 		flag   Flag
-		value  *bool
-	}{{"is_reachable", FlagReachable, e.IsReachable}, {"is_optin", FlagOptIn, e.IsOptin}, {"has_custom_id", FlagLinked, e.HasCustomID}} {
-		if given.value != nil {
-			add(given.member, DesiredChange{Flag: given.flag, State: *given.value})
-		}
-	}
-	for _, given := range []struct {
-		member string
-		flag   Flag
-		value  string
-	}{{"email_marketing", FlagEmailConsent, e.EmailMarketing}, {"sms_marketing", FlagSMSConsent, e.SMSMarketing}} {
-		if given.value != "" {
-			add(given.member, DesiredChange{Flag: given.flag, State: given.value == Subscribed})
-		}
-	}
-	if e.Type == "reachability" {
-		if e.EmailAddress != "" {
-			add("email_address", DesiredChange{Flag: FlagEmail, State: true, Text: e.EmailAddress})
-		}
-		if e.PhoneNumber != "" {
-			add("phone_number", DesiredChange{Flag: FlagPhone, State: true, Text: e.PhoneNumber})
+	}{
+		{"is_reachable", FlagReachable}, {"is_optin", FlagOptIn}, {"has_custom_id", FlagLinked}, {"email_marketing", FlagEmailConsent},
+		{"sms_marketing", FlagSMSConsent}, {"email_address", FlagEmail}, {"phone_number", FlagPhone},
+	} {
+		value := r.JSON(given.member)
+		isAddress := given.flag == FlagEmail || given.flag == FlagPhone
+		switch {
+		case value == "" || value == `""` || isAddress && !isReachability:
+		case isAddress:
+			add(given.member, DesiredChange{Flag: given.flag, State: true, Text: unquoted(value)})
+		default:
+			add(given.member, DesiredChange{Flag: given.flag, State: value == "true" || unquoted(value) == Subscribed})
 		}
 	}
 	slices.SortStableFunc(found, func(a, b DesiredChange) int { return int(a.Flag) - int(b.Flag) })
@@ -108,8 +100,8 @@ func (e *Event) DesiredChanges(refuse func(member string)) []DesiredChange {
 }
 
 // Withdrawal is the consent that an event ends by its type alone.
-func (e *Event) Withdrawal() (Flag, bool) {
-	switch e.Type {
+func (r *Row) Withdrawal() (Flag, bool) {
+	switch r.Type() {
 	case "email_unsubscribed":
 		return FlagEmailConsent, true
 	case "sms_unsubscribed":
@@ -119,14 +111,17 @@ func (e *Event) Withdrawal() (Flag, bool) {
 }
 
 // contradictions are the faults of an event that contradicts itself.
-func (e *Event) contradictions(row *Row) (found []Fault) {
-	e.DesiredChanges(func(member string) {
-		found = append(found, row.FaultAt(member, "contradiction",
-			"%s says the opposite of another member of the same event (reasons are %s): say each change once",
-			member, strings.Join(append([]string{"none given"}[min(len(e.Reasons), 1):], e.Reasons...), ", ")))
+func (r *Row) contradictions() (found []Fault) {
+	r.DesiredChanges(func(member string) {
+		reasons := r.List("reasons")
+		if len(reasons) == 0 {
+			reasons = []string{"none given"}
+		}
+		found = append(found, r.FaultAt(member, "contradiction",
+			"%s says the opposite of another member of the same event (reasons are %s): say each change once", member, strings.Join(reasons, ", ")))
 	})
-	if e.Campaign != "" && e.Group != "" {
-		found = append(found, row.FaultAt("group", "contradiction",
+	if r.Get("campaign") != "" && r.Get("group") != "" {
+		found = append(found, r.FaultAt("group", "contradiction",
 			"group and campaign are both given: a push message belongs to a campaign or to a transactional group"))
 	}
 	return found

@@ -48,7 +48,7 @@ type jobBatch struct {
 }
 
 func newJobs(shared *rowSchema, take func(*Row) error) jobs {
-	return jobs{shared: shared, take: take, workers: sync.Pool{New: func() any { return &worker{rowSchema: shared, scan: newScanner()} }}}
+	return jobs{shared: shared, take: take, workers: sync.Pool{New: func() any { return &worker{rowSchema: shared} }}}
 }
 
 // full reports whether reading on is of no use.
@@ -121,7 +121,7 @@ func (j *jobs) finish() error {
 type worker struct {
 	*rowSchema
 	memory acceptor.Document
-	scan   *scanner
+	some   []member // memory for those of a row
 	*job
 }
 
@@ -132,14 +132,15 @@ func (w *worker) do(one *job) {
 	if one.cells != nil && !w.columns.text(w) {
 		return
 	}
-	row := &Row{Kind: w.kind, Text: one.text, File: w.name, Line: one.line, Column: one.column, number: one.number}
+	row := &Row{Kind: w.kind, Text: string(one.text), File: w.name, Line: one.line, Column: one.column, number: one.number}
 	if !w.accept.Accept(one.text, &w.memory) {
 		valid, err := w.check(one.text)
 		if one.err = err; err != nil || !valid {
 			return
 		}
 	}
-	if err := row.decode(w.scan); err != nil {
+	var err error
+	if w.some, err = row.read(w.some[:0]); err != nil {
 		// The schema has more to allow than can be shown.
 		w.syntax("type", err.Error(), one.line, one.column)
 		return
@@ -148,11 +149,12 @@ func (w *worker) do(one *job) {
 		w.syntax("required", "the row names no profile and no installation: give it an identifier", one.line, one.column)
 		return
 	}
-	if row.Event != nil {
-		for _, fault := range row.Event.contradictions(row) {
+	if row.Kind == Events {
+		for _, fault := range row.contradictions() {
 			one.faults.Add(fault)
 		}
 	}
+	row.members = nil // a dataset reads them from its spool
 	one.row = row
 }
 

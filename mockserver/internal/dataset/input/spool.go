@@ -59,7 +59,7 @@ func (s *Spool) add(row *Row) error {
 	for _, number := range []int{file, row.Line, row.Column, row.number} {
 		s.open = binary.AppendUvarint(s.open, uint64(number))
 	}
-	s.open = blocks.AppendText(s.open, string(row.Text))
+	s.open = blocks.AppendText(s.open, row.Text)
 	s.count++
 	s.inOpen++
 	s.most = max(s.most, s.inOpen)
@@ -92,27 +92,24 @@ func (s *Spool) Flush() error {
 	return nil
 }
 
-// part divides the text of a part into rows, and what they say as texts.
-func (s *Spool) part(text []byte) (rows []Row, texts []string) {
-	rows, texts = make([]Row, 0, s.most), make([]string, 0, s.most)
+// part divides the text of a part into rows, whose members are not read.
+func (s *Spool) part(text []byte) []Row {
+	rows := make([]Row, 0, s.most)
 	for d := blocks.NewDecoder(string(text)); !d.Done(); {
 		row := Row{Kind: Kinds()[d.Byte()]}
 		row.File, row.Line, row.Column, row.number = s.files[d.Uint()], int(d.Uint()), int(d.Uint()), int(d.Uint())
-		rows, texts = append(rows, row), append(texts, d.Text())
+		row.Text = d.Text()
+		rows = append(rows, row)
 	}
-	return rows, texts
+	return rows
 }
 
-// Each implements [Source]. The rows of one part are in memory at a time, decoded
-// by all processors; the text of the next one is read meanwhile.
+// Each implements [Source]. The rows of one part are in memory at a time; the text of the next one is read meanwhile.
 func (s *Spool) Each(ctx context.Context, visit func([]Row) error) error {
 	if err := s.Flush(); err != nil {
 		return err
 	}
-	scanners := make([]*scanner, runtime.GOMAXPROCS(0))
-	for i := range scanners {
-		scanners[i] = newScanner()
-	}
+	memory := make([][]member, runtime.GOMAXPROCS(0))
 	next := s.reading(0)
 	defer func() { <-next }() // the one who closes the blocks finds nobody reading
 	for i := range s.parts {
@@ -121,8 +118,8 @@ func (s *Spool) Each(ctx context.Context, visit func([]Row) error) error {
 		if read.err != nil {
 			return read.err
 		}
-		rows, texts := s.part(read.text)
-		if err := decodeRows(scanners, rows, texts); err != nil {
+		rows := s.part(read.text)
+		if err := readMembers(memory, rows); err != nil {
 			return err
 		}
 		if err := visit(rows); err != nil {
@@ -160,21 +157,20 @@ func (s *Spool) reading(index int) <-chan readPart {
 	return done
 }
 
-// decodeRows decodes rows with some scanners at a time. Their members are parts of
-// the texts; a Text of their own would be a second copy of all.
-func decodeRows(scanners []*scanner, rows []Row, texts []string) error {
+// readMembers reads the members of rows, by all processors, into memory that is used again.
+func readMembers(memory [][]member, rows []Row) error {
 	var work errgroup.Group
-	share := len(rows)/len(scanners) + 1
-	for _, scan := range scanners {
-		some, said := rows[:min(share, len(rows))], texts[:min(share, len(rows))]
-		rows, texts = rows[len(some):], texts[len(some):]
-		work.Go(func() error {
-			for i := range some {
-				if err := some[i].decodeText(scan, said[i]); err != nil {
-					return err
-				}
+	share := len(rows)/len(memory) + 1
+	for i := range memory {
+		some := rows[:min(share, len(rows))]
+		rows = rows[len(some):]
+		work.Go(func() (err error) {
+			all := memory[i][:0]
+			for i := 0; err == nil && i < len(some); i++ {
+				all, err = some[i].read(all)
 			}
-			return nil
+			memory[i] = all
+			return err
 		})
 	}
 	return work.Wait()
@@ -198,12 +194,12 @@ func (s *Spool) AppendRows(text []byte, part int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, said := s.part(from)
+	rows := s.part(from)
 	for _, kind := range Kinds() {
 		separator := `,"` + string(kind) + `":[`
 		for i := range rows {
 			if rows[i].Kind == kind {
-				text = append(append(text, separator...), said[i]...)
+				text = append(append(text, separator...), rows[i].Text...)
 				separator = ","
 			}
 		}

@@ -10,8 +10,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 )
 
 // Kind is what rows are about.
@@ -38,251 +42,290 @@ func (k Kind) Schema() string {
 	return "data/event.json"
 }
 
-// Row is one row that fits its schema.
+// Row is one row that fits its schema. Its members are read from its text when somebody asks for them.
 type Row struct {
 	Kind Kind
-	Text json.RawMessage // the row as JSON
+	Text string // the row as JSON
 	// File, Line and Column say where it was read; File is empty for a body.
 	File         string
 	Line, Column int
 
-	number int // among the rows read together, from 0
-	// The members, of which one is there, by the kind.
-	Profile      *Profile
-	Installation *Installation
-	Event        *Event
+	number  int // among the rows read together, from 0
+	members []member
 }
 
-// Profile is a row with the members of data/profile.json.
-type Profile struct {
-	ProfileID                   string          `json:"profile_id"`
-	CustomID                    string          `json:"custom_id"`
-	CreationDate                Timestamp       `json:"creation_date"`
-	EmailAddress                string          `json:"email_address"`
-	MailboxProvider             string          `json:"mailbox_provider"`
-	EmailMarketing              string          `json:"email_marketing"`
-	PhoneNumber                 string          `json:"phone_number"`
-	PhoneCountry                string          `json:"phone_country"`
-	SMSMarketing                string          `json:"sms_marketing"`
-	Language                    string          `json:"language"`
-	Region                      string          `json:"region"`
-	Timezone                    string          `json:"timezone"`
-	LastVisitDate               Timestamp       `json:"last_visit_date"`
-	LastActivity                Timestamp       `json:"last_activity"`
-	LastEmailMarketingOpen      Timestamp       `json:"last_email_marketing_open"`
-	LastEmailMarketingClick     Timestamp       `json:"last_email_marketing_click"`
-	LastEmailTransactionalOpen  Timestamp       `json:"last_email_transactional_open"`
-	LastEmailTransactionalClick Timestamp       `json:"last_email_transactional_click"`
-	Segments                    []string        `json:"segments"`
-	Attributes                  json.RawMessage `json:"attributes"`
+// memberType is how a member is read.
+type memberType byte
 
-	Further
+const (
+	further memberType = iota // only the schemas of an overlay directory know it
+	text
+	date
+	flag
+	integer
+	list
+	other
+	hidden // no export shows it
+)
+
+// knownMember is a member that is known.
+type knownMember struct {
+	as     memberType
+	number byte // of the member among those of the kind, from 1
 }
 
-// Further are members that only the schemas of an overlay directory know.
-type Further map[string]any
-
-// Member is one of them.
-func (f Further) Member(name string) (value any, is bool) {
-	value, is = f[name]
-	return value, is
+// knownMembers are those of a kind, by name, and the names by number.
+type knownMembers struct {
+	byName map[string]knownMember
+	names  []string
 }
 
-// Installation is a row with the members of data/installation.json.
-type Installation struct {
-	InstallID     string    `json:"install_id"`
-	ProfileID     string    `json:"profile_id"`
-	CustomID      string    `json:"custom_id"`
-	AdvertisingID string    `json:"advertising_id"`
-	Platform      string    `json:"platform"`
-	InstallDate   Timestamp `json:"install_date"`
-	LastStartDate Timestamp `json:"last_start_date"`
-	SmartSegment  string    `json:"smart_segment"`
-	IsOptin       *bool     `json:"is_optin"`
-	IsReachable   *bool     `json:"is_reachable"`
-	HasCustomID   *bool     `json:"has_custom_id"`
-
-	Further
-}
-
-// Event is a row with the members of data/event.json.
-type Event struct {
-	Type               string          `json:"type"`
-	Date               Timestamp       `json:"date"`
-	InstallID          string          `json:"install_id"`
-	ProfileID          string          `json:"profile_id"`
-	CustomID           string          `json:"custom_id"`
-	Campaign           string          `json:"campaign"`
-	Group              string          `json:"group"`
-	TransactionalToken string          `json:"transactional_token"`
-	CTA                string          `json:"cta"`
-	CTAPosition        *Integer        `json:"cta_position"`
-	ClickURL           string          `json:"click_url"`
-	ClickURLName       string          `json:"click_url_name"`
-	MachineOpen        *bool           `json:"machine_open"`
-	BounceCode         string          `json:"bounce_code"`
-	BounceType         string          `json:"bounce_type"`
-	SMSParts           *Integer        `json:"sms_parts"`
-	MessageLanguage    string          `json:"message_language"`
-	OrchestrationID    string          `json:"orchestration_id"`
-	OrchestrationName  string          `json:"orchestration_name"`
-	StepID             string          `json:"step_id"`
-	StepName           string          `json:"step_name"`
-	SentID             string          `json:"sent_id"`
-	ABTestingStatus    string          `json:"ab_testing_status"`
-	ABTestingVariant   string          `json:"ab_testing_variant"`
-	EventID            string          `json:"event_id"`
-	Reasons            []string        `json:"reasons"`
-	IsOptin            *bool           `json:"is_optin"`
-	IsReachable        *bool           `json:"is_reachable"`
-	HasCustomID        *bool           `json:"has_custom_id"`
-	EmailMarketing     string          `json:"email_marketing"`
-	SMSMarketing       string          `json:"sms_marketing"`
-	EmailAddress       string          `json:"email_address"`
-	PhoneNumber        string          `json:"phone_number"`
-	Collection         string          `json:"collection"`
-	Tag                string          `json:"tag"`
-	Attribute          string          `json:"attribute"`
-	Value              json.RawMessage `json:"value"`
-	// The details of a custom event are shown by no export.
-	Name  any `json:"name"`
-	Label any `json:"label"`
-	Tags  any `json:"tags"`
-	Data  any `json:"data"`
-
-	Further
-}
-
-// decode reads the text of a row that fits its schema.
-func (r *Row) decode(s *scanner) error { return r.decodeText(s, string(r.Text)) }
-
-// decodeText is decode for those who have the text as a string as well, of
-// which the row keeps parts.
-func (r *Row) decodeText(s *scanner, text string) (err error) {
-	var into rowMembers
-	switch r.Kind {
-	case Profiles:
-		r.Profile = new(Profile)
-		into = r.Profile
-	case Installations:
-		r.Installation = new(Installation)
-		into = r.Installation
-	case Events:
-		r.Event = new(Event)
-		into = r.Event
-	default:
-		return fmt.Errorf("rows of kind %q are not known", r.Kind)
+var known = sync.OnceValue(func() map[Kind]*knownMembers {
+	found := map[Kind]*knownMembers{}
+	for _, kind := range Kinds() {
+		found[kind] = &knownMembers{map[string]knownMember{}, []string{""}}
 	}
-	if !s.row(r.Kind, text, into) {
-		err = r.decodeSlowly([]byte(text))
-	}
-	if r.Event != nil {
-		r.Event.Name, r.Event.Label, r.Event.Tags, r.Event.Data = nil, nil, nil, nil
-		if r.Event.Type == "push_opened" { // the exports have two names for it
-			r.Event.Type = "push_open"
+	for _, of := range []struct {
+		kind  Kind
+		as    memberType
+		names string
+	}{
+		{Profiles, text, "profile_id custom_id email_address mailbox_provider email_marketing phone_number phone_country sms_marketing " +
+			"language region timezone"},
+		{Profiles, date, "creation_date last_visit_date last_activity last_email_marketing_open last_email_marketing_click " +
+			"last_email_transactional_open last_email_transactional_click"},
+		{Profiles, list, "segments"},
+		{Profiles, other, "attributes"},
+		{Installations, text, "install_id profile_id custom_id advertising_id platform smart_segment"},
+		{Installations, date, "install_date last_start_date"},
+		{Installations, flag, "is_optin is_reachable has_custom_id"},
+		{Events, text, "type install_id profile_id custom_id campaign group transactional_token cta click_url click_url_name bounce_code " +
+			"bounce_type message_language orchestration_id orchestration_name step_id step_name sent_id ab_testing_status " +
+			"ab_testing_variant event_id email_marketing sms_marketing email_address phone_number collection tag attribute"},
+		{Events, date, "date"},
+		{Events, flag, "machine_open is_optin is_reachable has_custom_id"},
+		{Events, integer, "cta_position sms_parts"},
+		{Events, list, "reasons"},
+		{Events, other, "value"},
+		{Events, hidden, "name label tags data"},
+	} {
+		members := found[of.kind]
+		for _, name := range strings.Fields(of.names) {
+			members.byName[name] = knownMember{of.as, byte(len(members.names))}
+			members.names = append(members.names, name)
 		}
 	}
-	return err
+	return found
+})
+
+// Known reports whether a row of the kind is read with a member of that name.
+func (k Kind) Known(name string) bool { return known()[k].byName[name].as != further }
+
+// Append writes the members that an export may show.
+func (r *Row) Append(dst []byte) []byte {
+	known := known()[r.Kind].byName
+	for i := range r.members {
+		m := &r.members[i]
+		of := known[m.name]
+		if of.as == hidden {
+			continue
+		}
+		if dst = append(dst, of.number); of.as == further {
+			dst = blocks.AppendText(dst, m.name)
+		}
+		dst = blocks.AppendText(dst, m.value)
+	}
+	return dst
 }
 
-// decodeSlowly reads what the scanner does not.
-func (r *Row) decodeSlowly(text []byte) (err error) {
-	switch r.Kind {
-	case Profiles:
-		r.Profile = new(Profile)
-		r.Profile.Further, err = decodeRow(text, r.Profile)
-	case Installations:
-		r.Installation = new(Installation)
-		r.Installation.Further, err = decodeRow(text, r.Installation)
-	case Events:
-		r.Event = new(Event)
-		r.Event.Further, err = decodeRow(text, r.Event)
+// RowOf reads what [Row.Append] wrote.
+func RowOf(kind Kind, written string) Row {
+	row, names := Row{Kind: kind, members: make([]member, 0, 8)}, known()[kind].names
+	for d := blocks.NewDecoder(written); !d.Done(); {
+		name := names[d.Byte()]
+		if name == "" {
+			name = d.Text()
+		}
+		row.members = append(row.members, member{name, d.Text()})
 	}
-	return err
+	return row
 }
 
-// decodeRow reads a row, and what it has beside the members of into.
-func decodeRow(text []byte, into any) (further map[string]any, err error) {
-	if DecodeExact(text, into, true) == nil {
-		return nil, nil
+// read finds the members of a row that fits its schema, and appends them to some. It refuses a member that cannot be shown.
+func (r *Row) read(some []member) ([]member, error) {
+	begin := len(some)
+	all, is := membersOf(r.Text, some)
+	if !is {
+		return some, fmt.Errorf("no row of %s: %.80s", r.Kind, r.Text)
 	}
-	if err := DecodeExact(text, into, false); err != nil {
-		return nil, err
+	r.members = all[begin:len(all):len(all)]
+	known := known()[r.Kind].byName
+	for i := range r.members {
+		if err := r.members[i].check(known[r.members[i].name].as); err != nil {
+			return all, err
+		}
 	}
-	err = DecodeExact(text, &further, false)
-	return further, err
+	return all, nil
 }
 
-// DecodeExact reads a text and keeps its numbers as they were written.
-func DecodeExact(text []byte, into any, strict bool) error {
-	decoder := json.NewDecoder(bytes.NewReader(text))
+func (m *member) check(as memberType) error {
+	is := true
+	switch first := m.value[0]; as {
+	case text:
+		is = first == '"'
+	case date:
+		if first == '"' && m.value != `""` {
+			_, err := secondOf(unquoted(m.value))
+			return err
+		}
+		is = false
+	case flag:
+		is = first == 't' || first == 'f'
+	case integer:
+		_, is = integerOf(m.value)
+	case list:
+		is = first == '[' && json.Unmarshal([]byte(m.value), new([]string)) == nil
+	}
+	if is || m.value == "null" {
+		return nil
+	}
+	return fmt.Errorf("%s is %.40s, which no export can show", m.name, m.value)
+}
+
+// JSON is the value of a member as JSON; "" if it is absent or null.
+func (r *Row) JSON(name string) string {
+	for i := range r.members {
+		if m := &r.members[i]; m.name == name && m.value != "null" {
+			return m.value
+		}
+	}
+	return ""
+}
+
+// Get is the text of a member; "" if it is absent.
+func (r *Row) Get(name string) string {
+	if value := r.JSON(name); value != "" && value[0] == '"' {
+		return unquoted(value)
+	}
+	return ""
+}
+
+// Type is that of an event. The exports have two names for one of them.
+func (r *Row) Type() string {
+	if name := r.Get("type"); name != "push_opened" {
+		return name
+	}
+	return "push_open"
+}
+
+// Date is a whole second since 1970.
+func (r *Row) Date(name string) (second int64, given bool) {
+	second, err := secondOf(r.Get(name))
+	return second, err == nil
+}
+
+// Flag is nil if it is absent.
+func (r *Row) Flag(name string) *bool {
+	value := r.JSON(name)
+	if value == "" {
+		return nil
+	}
+	is := value == "true"
+	return &is
+}
+
+// List is a list of texts.
+func (r *Row) List(name string) (items []string) {
+	if value := r.JSON(name); value != "" {
+		_ = json.Unmarshal([]byte(value), &items) // as it was checked
+	}
+	return items
+}
+
+// Attributes are the names of the custom attributes of a profile.
+func (r *Row) Attributes() (names []string) {
+	found, _ := membersOf(r.JSON("attributes"), nil)
+	for _, each := range found {
+		names = append(names, each.name)
+	}
+	return names
+}
+
+// Value is what the row says under the name of a member: a text, or a number. Times are seconds, and flags 0 and 1.
+func (r *Row) Value(name string) (said string, number int64, is bool) {
+	switch known()[r.Kind].byName[name].as {
+	case text:
+		said = r.Get(name)
+		return said, 0, said != ""
+	case date:
+		number, is = r.Date(name)
+	case flag:
+		value := r.JSON(name)
+		if is = value != ""; value == "true" {
+			number = 1
+		}
+	case integer:
+		number, is = integerOf(r.JSON(name))
+	}
+	return "", number, is
+}
+
+// Member is the value of a member that only the schemas of an overlay directory know.
+func (r *Row) Member(name string) (value any, is bool) {
+	if r.Kind.Known(name) {
+		return nil, false
+	}
+	for i := range r.members {
+		if r.members[i].name == name {
+			return value, Decode(r.members[i].value, &value) == nil
+		}
+	}
+	return nil, false
+}
+
+// Decode reads JSON and keeps its numbers as they were written.
+func Decode(text string, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
 	decoder.UseNumber()
-	if strict {
-		decoder.DisallowUnknownFields()
-	}
 	return decoder.Decode(into)
 }
 
 // Names are the identifiers that a row names; empty ones are not there.
 func (r *Row) Names() (profileID, customID, installID string) {
-	switch {
-	case r.Profile != nil:
-		return r.Profile.ProfileID, r.Profile.CustomID, ""
-	case r.Installation != nil:
-		return r.Installation.ProfileID, r.Installation.CustomID, r.Installation.InstallID
+	if r.Kind != Profiles {
+		installID = r.Get("install_id")
 	}
-	return r.Event.ProfileID, r.Event.CustomID, r.Event.InstallID
+	return r.Get("profile_id"), r.Get("custom_id"), installID
 }
 
 // hasIdentifier reports whether a row has an identifier. The schemas demand
 // one, but the rows of a store may have been written by another program.
 func (r *Row) hasIdentifier() bool {
-	switch {
-	case r.Profile != nil:
-		return r.Profile.ProfileID+r.Profile.CustomID != ""
-	case r.Installation != nil:
-		return r.Installation.InstallID != ""
+	profileID, customID, installID := r.Names()
+	return installID != "" || r.Kind != Installations && profileID+customID != ""
+}
+
+// secondOf reads a date with or without Z; what is left of a second counts as nothing.
+func secondOf(text string) (int64, error) {
+	if !strings.HasSuffix(text, "Z") {
+		text += "Z"
 	}
-	return r.Event.InstallID+r.Event.ProfileID+r.Event.CustomID != ""
-}
-
-// Timestamp is a whole second since 1970, UTC, or none.
-type Timestamp struct {
-	Second int64
-	Given  bool
-}
-
-// dateLayout takes fractions of a second as well, as time.Parse does.
-const dateLayout = "2006-01-02T15:04:05"
-
-// UnmarshalText reads a date with or without Z; what is left of a second counts
-// as nothing.
-func (t *Timestamp) UnmarshalText(text []byte) error {
-	date, err := time.Parse(dateLayout, strings.TrimSuffix(string(text), "Z"))
+	date, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return fmt.Errorf("date %.40q: %w", text, err)
+		return 0, fmt.Errorf("date %.40q: %w", text, err)
 	}
-	*t = Timestamp{date.Unix(), true}
-	return nil
+	return date.Unix(), nil
 }
 
-// Integer is an integer as JSON may write it, 1.0 and 1e2 included.
-type Integer int64
-
-// UnmarshalJSON reads an integer of 64 bits.
-func (w *Integer) UnmarshalJSON(text []byte) error {
-	number, valid := new(big.Rat).SetString(string(text))
-	if !valid || !number.IsInt() || !number.Num().IsInt64() {
-		return fmt.Errorf("%.40s is no integer of 64 bits", text)
+// integerOf reads an integer of 64 bits as JSON may write it, 1.0 and 1e2 included.
+func integerOf(text string) (number int64, is bool) {
+	number, err := strconv.ParseInt(text, 10, 64)
+	if err == nil || text == "" {
+		return number, err == nil
 	}
-	*w = Integer(number.Num().Int64())
-	return nil
-}
-
-// UpTo is a time, or 0 when there is none or it lies after now.
-func (t Timestamp) UpTo(now int64) int64 {
-	if t.Given && t.Second <= now {
-		return t.Second
+	exact, valid := new(big.Rat).SetString(text)
+	if !valid || !exact.IsInt() || !exact.Num().IsInt64() {
+		return 0, false
 	}
-	return 0
+	return exact.Num().Int64(), true
 }
