@@ -55,11 +55,6 @@ func (b *Batches) Bytes() int64 {
 	return b.bytes
 }
 
-// Get is a copy of that of a generation.
-func (b *Batches) Get(generation int64) ([]byte, error) {
-	return b.blocks.Get(b.numbers[generation-1], nil)
-}
-
 // Each visits them in order. What it visits is good until visit returns.
 func (b *Batches) Each(visit func(generation int64, batch []byte) error) error {
 	var memory []byte
@@ -111,41 +106,28 @@ func (b *Batches) Check(ctx context.Context) error {
 	if b.Len() == 0 {
 		return nil
 	}
-	log, err := OpenIn(ctx, b.blocks, (*fixedStore)(b), nil)
+	log, err := OpenIn(ctx, b.blocks, fixedStore{b}, nil)
 	if err != nil {
 		return err
 	}
 	return log.Close()
 }
 
-// fixedStore is batches as a store that takes no more of them.
-type fixedStore Batches
+// fixedStore is batches as a store that is only read.
+type fixedStore struct{ *Batches }
 
 var errFixed = errors.New("these batches are only read")
 
-// Epoch implements [Store].
-func (*fixedStore) Epoch(context.Context) (int64, error) { return 0, nil }
-
-// AppendData implements [Store].
-func (*fixedStore) AppendData(context.Context, int64, int64, []byte) error { return errFixed }
-
-// ReplaceData implements [Store].
-func (*fixedStore) ReplaceData(context.Context, []int64, []byte) error { return errFixed }
-
-// Shared implements [Store].
-func (*fixedStore) Shared() bool { return true }
+func (fixedStore) Epoch(context.Context) (int64, error)                   { return 0, nil }
+func (fixedStore) AppendData(context.Context, int64, int64, []byte) error { return errFixed }
+func (fixedStore) ReplaceData(context.Context, []int64, []byte) error     { return errFixed }
+func (fixedStore) Shared() bool                                           { return true }
 
 // DataAfter implements [Store], one batch at a time.
-func (f *fixedStore) DataAfter(ctx context.Context, generation int64) ([][]byte, error) {
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	if generation >= int64(len(f.numbers)) {
-		return nil, nil
-	}
-	batch, err := (*Batches)(f).Get(generation + 1)
-	if err != nil {
+func (f fixedStore) DataAfter(ctx context.Context, generation int64) ([][]byte, error) {
+	if err := context.Cause(ctx); err != nil || generation >= int64(f.Len()) {
 		return nil, err
 	}
-	return [][]byte{batch}, nil
+	batch, err := f.blocks.Get(f.numbers[generation], nil)
+	return [][]byte{batch}, err
 }

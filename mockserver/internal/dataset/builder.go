@@ -11,20 +11,10 @@ import (
 // builder adds the rows of one batch to a segment.
 type builder struct {
 	*logSegment
-	at     int64
-	check  bool // the rows were not accepted before
-	drawn  *world.World
-	named  []named  // of the rows that are being added
-	marked []marked // of those that were known before
-	// declaring are the attributes that no row before had.
-	declaring []string
-	known     counted // before the load
-}
-
-type marked struct {
-	in     *marks
-	number int32
-	mark   byte
+	at    int64
+	check bool // the rows were not accepted before
+	drawn *world.World
+	named []named // of the rows that are being added
 }
 
 // named are the identifiers that a row names. One that is not given is empty. The profile of a custom_id alone has an identifier that
@@ -48,7 +38,7 @@ func (a *builder) add(rows []input.Row) error {
 		if a.faults.Full() {
 			return errFull
 		}
-		a.declare(&rows[i])
+		a.declared.declare(&rows[i])
 		switch row := &rows[i]; row.Kind {
 		case input.Profiles:
 			a.addProfile(row, a.named[i])
@@ -78,21 +68,6 @@ func (a *builder) lookUp(rows []input.Row) error {
 		}
 	}
 	return a.names.LookUp()
-}
-
-// mark marks a number, and reports whether it was not marked before; known are those that were there before the load.
-func (a *builder) mark(in *marks, number int32, mark byte, known int32) bool {
-	if in.has(number, mark) {
-		return false
-	}
-	if grown := int(number) + 1 - len(*in); grown > 0 {
-		*in = append(*in, make([]byte, grown)...)
-	}
-	(*in)[number] |= mark
-	if number < known {
-		a.marked = append(a.marked, marked{in, number, mark})
-	}
-	return true
 }
 
 // entry adds an entry, with a row; nil: another one names it.
@@ -136,7 +111,7 @@ func (a *builder) profile(row *input.Row, n named) int32 {
 					n.customID, n.profileID)
 				return -1
 			}
-			a.mark(&a.profileMarks, byCustom, isNamed, a.known.profiles)
+			a.profileMarks.set(byCustom, isNamed)
 			a.names.Set(byProfileID, n.profileID, byCustom)
 			a.entry(entry{kind: ofProfile, profile: byCustom, installation: -1, at: a.at, id: n.profileID}, nil)
 		}
@@ -145,7 +120,7 @@ func (a *builder) profile(row *input.Row, n named) int32 {
 		return a.newProfile(n.ofCustom, n.customID, -1)
 	}
 	made := a.newProfile(n.profileID, n.customID, -1)
-	a.mark(&a.profileMarks, made, isNamed, a.known.profiles)
+	a.profileMarks.set(made, isNamed)
 	a.names.Set(byProfileID, n.ofCustom, made)
 	return made
 }
@@ -159,7 +134,7 @@ func (a *builder) refuse(row *input.Row, member, keyword, format string, argumen
 func (a *builder) addProfile(row *input.Row, n named) {
 	if profile := a.profile(row, n); profile >= 0 {
 		a.entry(entry{kind: ofProfile, profile: profile, installation: -1, at: a.at, customID: n.customID}, row)
-		if a.mark(&a.profileMarks, profile, isLoaded, a.known.profiles) {
+		if a.profileMarks.set(profile, isLoaded) {
 			a.loadedProfiles++
 		}
 	}
@@ -169,7 +144,7 @@ func (a *builder) addInstallation(row *input.Row, n named) {
 	e := entry{kind: ofInstallation, profile: a.profile(row, n), at: a.at}
 	a.installation(&e, n.installID)
 	a.entry(e, row)
-	if a.mark(&a.installationMarks, e.installation, isLoaded, a.known.installations) {
+	if a.installationMarks.set(e.installation, isLoaded) {
 		a.loadedInstallations++
 	}
 }

@@ -10,28 +10,24 @@ import (
 // maxDeclared is how many names of attributes are remembered of a dataset.
 const maxDeclared = 10_000
 
-// declared are the names of the custom attributes of loaded rows.
+// declared are the names of the custom attributes of loaded rows. What readers have of it is never changed.
 type declared struct {
 	names  map[string]bool
-	sorted []string // nil: to be made anew; shared with readers, and never changed
+	own    bool     // nobody else has the map
+	sorted []string // nil: to be made anew
 }
 
-func (d *declared) add(name string) (added bool) {
-	if d.names[name] || len(d.names) == maxDeclared || len(name) == 0 {
-		return false
+func (d *declared) add(name string) {
+	if d.names[name] || len(d.names) == maxDeclared || name == "" {
+		return
+	}
+	if !d.own {
+		d.names, d.own = maps.Clone(d.names), true
 	}
 	if d.names == nil {
 		d.names = map[string]bool{}
 	}
 	d.names[name], d.sorted = true, nil
-	return true
-}
-
-func (d *declared) remove(names []string) {
-	for _, name := range names {
-		delete(d.names, name)
-		d.sorted = nil
-	}
 }
 
 func (d *declared) all() []string {
@@ -42,20 +38,15 @@ func (d *declared) all() []string {
 }
 
 // declare notes the attributes that a row has or changes.
-func (a *builder) declare(row *input.Row) {
-	note := func(name string) {
-		if a.declared.add(name) {
-			a.declaring = append(a.declaring, name)
-		}
-	}
+func (d *declared) declare(row *input.Row) {
 	switch row.Kind {
 	case input.Profiles:
 		for _, name := range row.Attributes() {
-			note(name)
+			d.add(name)
 		}
 	case input.Events:
-		note(row.Get("attribute"))
-		note(row.Get("collection"))
+		d.add(row.Get("attribute"))
+		d.add(row.Get("collection"))
 	}
 }
 

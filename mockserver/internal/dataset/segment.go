@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"sort"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
@@ -20,13 +21,19 @@ type logSegment struct {
 	readers *lease
 	entries *blocks.List
 	names   *blocks.Index
-	// what is known of profiles and of installations, by number
-	profileMarks, installationMarks marks
-	faults                          input.Faults
-	counted
-	lengths []segmentLength // by generation, those that changed something
-
+	held
+	faults   input.Faults
 	encoding []byte
+}
+
+// held is what is known of the entries.
+type held struct {
+	// by the number of a profile or an installation
+	profileMarks, installationMarks marks
+	// how many profiles and installations have a number, how many of these a row, and how many events there are
+	profiles, installations, loadedProfiles, loadedInstallations, events int32
+
+	lengths  []segmentLength // by generation, those that changed something
 	declared declared
 }
 
@@ -45,8 +52,17 @@ func (m marks) has(number int32, mark byte) bool {
 	return number >= 0 && int(number) < len(m) && m[number]&mark != 0
 }
 
-// counted is how many profiles and installations have a number, how many of these a row, and how many events there are.
-type counted struct{ profiles, installations, loadedProfiles, loadedInstallations, events int32 }
+// set marks a number, and reports whether it was not marked before.
+func (m *marks) set(number int32, mark byte) bool {
+	if m.has(number, mark) {
+		return false
+	}
+	if grown := int(number) + 1 - len(*m); grown > 0 {
+		*m = append(*m, make([]byte, grown)...)
+	}
+	(*m)[number] |= mark
+	return true
+}
 
 // segmentLength is how many entries there were at a generation.
 type segmentLength struct{ generation, entries int64 }
@@ -70,17 +86,13 @@ var errFull = errors.New("there are more faults than are reported: reading on is
 // load adds rows. With check it collects what is wrong with them in faults. The function that it returns takes everything out again;
 // keep or it must be called.
 func (e *logSegment) load(ctx context.Context, rows input.Source, generation, at int64, check bool, drawn *world.World) (undo func() error, err error) {
-	before, was, length := len(e.lengths), e.counted, e.entries.Count
-	a := builder{logSegment: e, at: at, check: check, drawn: drawn, known: was}
+	was, length := e.held, e.entries.Count
+	a := builder{logSegment: e, at: at, check: check, drawn: drawn}
+	e.profileMarks, e.installationMarks = slices.Clone(was.profileMarks), slices.Clone(was.installationMarks)
+	e.declared.own = false
 	e.names.Begin()
 	undo = func() error {
-		e.declared.remove(a.declaring)
-		e.lengths, e.counted = e.lengths[:before], was
-		for _, mark := range a.marked {
-			(*mark.in)[mark.number] &^= mark.mark
-		}
-		e.profileMarks = e.profileMarks[:min(len(e.profileMarks), int(was.profiles))]
-		e.installationMarks = e.installationMarks[:min(len(e.installationMarks), int(was.installations))]
+		e.held = was
 		e.names.Undo()
 		return e.entries.Truncate(length)
 	}

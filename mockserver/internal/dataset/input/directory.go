@@ -98,7 +98,7 @@ func (d *Directory) Digest() (string, error) {
 // there are bad rows.
 func (d *Directory) Each(ctx context.Context, visit func([]Row) error) error {
 	var found Faults
-	var rows []Row
+	one := make([]Row, 1)
 	read, total := int64(0), int64(0)
 	for i, name := range d.names {
 		file, err := d.files.Open(name)
@@ -107,19 +107,16 @@ func (d *Directory) Each(ctx context.Context, visit func([]Row) error) error {
 		}
 		counted := &countingReader{from: file, context: ctx}
 		err = readRows(d.library, d.kinds[i], formats[path.Ext(strings.TrimSuffix(name, ".gz"))], name, counted, func(row *Row) error {
-			total++
-			if rows = append(rows, *row); len(rows) < chunkRows {
-				return nil
+			if total++; total%chunkRows == 0 {
+				if err := d.fits(total); err != nil {
+					return err
+				}
+				if d.Progress != nil {
+					d.Progress(total, float64(read+counted.bytes)/float64(max(d.bytes, 1)))
+				}
 			}
-			if err := d.fits(total); err != nil {
-				return err
-			}
-			if d.Progress != nil {
-				d.Progress(total, float64(read+counted.bytes)/float64(max(d.bytes, 1)))
-			}
-			err := visit(rows)
-			rows = rows[:0]
-			return err
+			one[0] = *row
+			return visit(one)
 		})
 		file.Close()
 		read += counted.bytes
@@ -138,10 +135,7 @@ func (d *Directory) Each(ctx context.Context, visit func([]Row) error) error {
 	if err := found.Err(); err != nil {
 		return err
 	}
-	if err := d.fits(total); err != nil {
-		return err
-	}
-	return visit(rows)
+	return d.fits(total)
 }
 
 func (d *Directory) fits(rows int64) error {

@@ -55,6 +55,9 @@ func newJobs(shared *rowSchema, take func(*Row) error) jobs {
 func (j *jobs) full() bool { return j.err != nil || j.faults.Full() }
 
 func (j *jobs) put(one job) {
+	if j.open == nil {
+		j.open = make([]job, 0, batchJobs)
+	}
 	j.open = append(j.open, one)
 	if len(j.open) < batchJobs {
 		return
@@ -158,13 +161,8 @@ func (w *worker) do(one *job) {
 	one.row = row
 }
 
-func (w *worker) addFault(problem schemas.Problem, line, column int) {
-	problem.Line, problem.Column = max(line, 1), max(column, 1)
-	w.job.faults.Add(Fault{File: w.name, Problem: problem})
-}
-
 func (w *worker) syntax(keyword, message string, line, column int) {
-	w.addFault(schemas.Problem{Pointer: fmt.Sprintf("/%d", w.job.number), Keyword: keyword, Message: message}, line, column)
+	w.job.faults.Add(w.faultOf(schemas.Problem{Pointer: fmt.Sprintf("/%d", w.job.number), Keyword: keyword, Message: message}, line, column))
 }
 
 // check notes everything that the schema finds wrong with a text.
@@ -190,7 +188,7 @@ func (w *worker) check(text []byte) (valid bool, err error) {
 	for _, problem := range invalid.Problems {
 		line, column := w.job.place(problem)
 		problem.Pointer = fmt.Sprintf("/%d%s", w.job.number, problem.Pointer)
-		w.addFault(problem, line, column)
+		w.job.faults.Add(w.faultOf(problem, line, column))
 	}
 	w.job.faults.more += invalid.More
 	return false, nil

@@ -121,10 +121,16 @@ func newReader(library *schemas.Library, kind Kind, name string, take func(*Row)
 	return &reader{shared: shared, jobs: newJobs(shared, take)}, nil
 }
 
+// faultOf is a problem at a place of the file.
+func (s *rowSchema) faultOf(problem schemas.Problem, line, column int) Fault {
+	problem.Line, problem.Column = max(line, 1), max(column, 1)
+	return Fault{File: s.name, Problem: problem}
+}
+
 // fault notes what is wrong with the text.
 func (r *reader) fault(problem schemas.Problem, line, column int) {
-	problem.Line, problem.Column = max(line, 1), max(column, 1)
-	r.jobs.put(job{fault: &Fault{File: r.shared.name, Problem: problem}})
+	found := r.shared.faultOf(problem, line, column)
+	r.jobs.put(job{fault: &found})
 }
 
 // syntax notes a fault that keeps a text from being read.

@@ -104,21 +104,18 @@ func (s *Spool) part(text []byte) []Row {
 	return rows
 }
 
-// Each implements [Source]. The rows of one part are in memory at a time; the text of the next one is read meanwhile.
+// Each implements [Source]. The rows of one part are in memory at a time.
 func (s *Spool) Each(ctx context.Context, visit func([]Row) error) error {
 	if err := s.Flush(); err != nil {
 		return err
 	}
 	memory := make([][]member, runtime.GOMAXPROCS(0))
-	next := s.reading(0)
-	defer func() { <-next }() // the one who closes the blocks finds nobody reading
-	for i := range s.parts {
-		read := <-next
-		next = s.reading(i + 1)
-		if read.err != nil {
-			return read.err
+	for _, number := range s.parts {
+		text, err := s.blocks.Get(number, nil)
+		if err != nil {
+			return err
 		}
-		rows := s.part(read.text)
+		rows := s.part(text)
 		if err := readMembers(memory, rows); err != nil {
 			return err
 		}
@@ -133,28 +130,6 @@ func (s *Spool) Each(ctx context.Context, visit func([]Row) error) error {
 		}
 	}
 	return nil
-}
-
-// readPart is the text of a part.
-type readPart struct {
-	text []byte
-	err  error
-}
-
-// reading reads a part, if there is one, while others work.
-func (s *Spool) reading(index int) <-chan readPart {
-	done := make(chan readPart, 1)
-	if index >= len(s.parts) {
-		close(done)
-		return done
-	}
-	number := s.parts[index]
-	go func() {
-		defer close(done)
-		text, err := s.blocks.Get(number, nil)
-		done <- readPart{text, err}
-	}()
-	return done
 }
 
 // readMembers reads the members of rows, by all processors, into memory that is used again.
