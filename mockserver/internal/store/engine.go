@@ -69,7 +69,7 @@ const (
 	limitTable   = "l" // key: token bucket, as JSON
 	settingTable = "s" // name: value
 	dataTable    = "d" // generation: batch of the dataset
-	changesKey   = "c" // what was changed, as JSON
+	changesKey   = "c" // how much was changed, as two numbers
 	// EpochKey is the epoch. Only Replace writes it, so a change that reads it need not keep others from that.
 	EpochKey = "e"
 )

@@ -10,10 +10,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
-// pruneEvery is after how many inserts old records are deleted, by turns among
-// the first ones, where they come to be, twice as fast as they come, and among
-// the others: those of one key may be old while those before them, of a key
-// whose clock is behind, never get so.
+// pruneEvery is after how many inserts the next old records are deleted, four times as fast as they come. All records get their
+// turn: those of one key may be old while those before them, of a key whose clock is behind, never get so.
 const pruneEvery = prunePage / 4
 
 // Retain forgets records when they are old: nobody finds one any more, and it is
@@ -26,15 +24,17 @@ type retained struct {
 	Store
 	old      func(*exports.Record) bool
 	inserted atomic.Int64
-	reached  atomic.Int64 // the position up to which the others were looked at
+	reached  atomic.Int64 // the position up to which records were looked at
 }
 
 // Insert implements [Store].
 func (r *retained) Insert(ctx context.Context, record *exports.Record, token *Token) error {
-	if count := r.inserted.Add(1); count%pruneEvery == 0 {
-		if err := r.prune(ctx, count/pruneEvery%2 == 0); err != nil {
+	if r.inserted.Add(1)%pruneEvery == 0 {
+		_, next, err := r.Prune(ctx, r.reached.Load(), r.old)
+		if err != nil {
 			return err
 		}
+		r.reached.Store(next)
 	}
 	err := r.Store.Insert(ctx, record, token)
 	if full := new(budget.ExceededError); !errors.As(err, &full) {
@@ -63,19 +63,6 @@ func (r *retained) pruneAll(ctx context.Context) (all int, err error) {
 		}
 		position = next
 	}
-}
-
-// prune deletes old records among the first ones, or among the next of the others.
-func (r *retained) prune(ctx context.Context, others bool) error {
-	if !others {
-		_, _, err := r.Prune(ctx, 0, r.old)
-		return err
-	}
-	_, next, err := r.Prune(ctx, r.reached.Load(), r.old)
-	if err == nil {
-		r.reached.Store(next)
-	}
-	return err
 }
 
 // Get implements [Store].

@@ -3,10 +3,9 @@ package store
 import (
 	"cmp"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
-	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 )
@@ -20,18 +19,17 @@ type changes struct {
 }
 
 func (s *State) changes(value string) (c changes, err error) {
-	if value == "" {
-		return c, nil
+	if value != "" && len(value) != 16 {
+		return c, s.damaged("count of changes", errors.New("it is no two numbers"))
 	}
-	if err := json.Unmarshal([]byte(value), &c); err != nil {
-		return c, s.damaged("count of changes", err)
+	if value != "" {
+		c = changes{numberOf(value[:8]), numberOf(value[8:])}
 	}
 	return c, nil
 }
 
-func (c changes) entry() (Entry, error) {
-	encoded, err := json.Marshal(c)
-	return Entry{Key: changesKey, Value: string(encoded)}, err
+func (c changes) entry() Entry {
+	return Entry{Key: changesKey, Value: numberKey(c.Changes) + numberKey(c.Generation)}
 }
 
 // Setting implements [Store].
@@ -70,8 +68,7 @@ func (s *State) UpdateSetting(ctx context.Context, name string, change func([]by
 			return nil, err
 		}
 		counted.Changes++
-		entry, err := counted.entry()
-		return []Entry{{Key: key, Value: string(after)}, entry}, err
+		return []Entry{{Key: key, Value: string(after)}, counted.entry()}, nil
 	})
 }
 
@@ -86,33 +83,29 @@ func (s *State) InitSetting(ctx context.Context, name string, value []byte) (kep
 	return kept, err
 }
 
-// patience is how long a question that several wait for may take.
-const patience = 30 * time.Second
-
-// Revision implements [Store]. Callers that ask while a question is on its way share the next one: a question answers only those
-// who asked before it was put.
-func (s *State) Revision(ctx context.Context) (Revision, error) {
+// Revision implements [Store].
+func (s *State) Revision(ctx context.Context) (r Revision, err error) {
 	if !s.engine.Shared() {
-		return Revision{}, nil
+		return r, nil
 	}
-	if err := ctx.Err(); err != nil {
-		return Revision{}, err
+	found, err := s.engine.Get(ctx, changesKey, EpochKey)
+	if err != nil {
+		return r, err
 	}
-	return s.revision.do(ctx, func() (Revision, error) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
-		defer cancel()
-		found, err := s.engine.Get(ctx, changesKey, EpochKey)
-		if err != nil {
-			return Revision{}, err
-		}
-		counted, err := s.changes(found[changesKey])
-		if err != nil {
-			return Revision{}, err
-		}
-		s.lastData.Store(counted.Generation)
-		epoch, err := s.epoch(found)
-		return Revision{counted.Changes, epoch}, err
-	})
+	counted, err := s.changes(found[changesKey])
+	if err != nil {
+		return r, err
+	}
+	s.sawData(counted.Generation)
+	r.Changes = counted.Changes
+	r.Epoch, err = s.epoch(found)
+	return r, err
+}
+
+// sawData notes a generation of the dataset. Of answers that come at the same time, the latest counts.
+func (s *State) sawData(last int64) {
+	for known := s.lastData.Load(); known < last && !s.lastData.CompareAndSwap(known, last); known = s.lastData.Load() {
+	}
 }
 
 // Epoch implements [Store].
@@ -165,11 +158,9 @@ func (s *State) AppendData(ctx context.Context, epoch, generation int64, batch [
 			return nil, dataset.ErrBehind
 		}
 		tried, counted.Generation, last = true, generation, generation
-		entry, err := counted.entry()
-		return []Entry{{Key: key, Value: value}, entry}, err
+		return []Entry{{Key: key, Value: value}, counted.entry()}, nil
 	})
-	for known := s.lastData.Load(); known < last && !s.lastData.CompareAndSwap(known, last); known = s.lastData.Load() {
-	}
+	s.sawData(last)
 	return err
 }
 
@@ -180,7 +171,7 @@ const dataPage = 4
 // that other servers add after it are found after the next one.
 func (s *State) DataAfter(ctx context.Context, generation int64) (batches [][]byte, err error) {
 	next := max(0, generation) + 1
-	if s.engine.Shared() && next > s.lastData.Load() {
+	if known := s.lastData.Load(); s.engine.Shared() && known >= 0 && next > known {
 		return nil, s.engine.Check(ctx)
 	}
 	found, err := s.engine.Scan(ctx, Range{From: dataTable + numberKey(next), To: behind(dataTable), Limit: dataPage})

@@ -110,12 +110,12 @@ func (s *State) Restore(ctx context.Context, snapshot *Snapshot) error {
 			}
 			return put(entry.Key, entry.Value)
 		}
-		if err := errors.Join(putEntry(counted.entry()), put(EpochKey, strconv.FormatInt(counted.Changes, 10))); err != nil {
+		if err := errors.Join(putEntry(counted.entry(), nil), put(EpochKey, strconv.FormatInt(counted.Changes, 10))); err != nil {
 			return err
 		}
 		for i, record := range snapshot.Records {
-			value, err := encode(int64(i)+1, record)
-			for _, entry := range entriesOf(record, int64(i)+1, value) {
+			value, err := encode(record)
+			for _, entry := range entriesOf(record, int64(i)+1, numberKey(int64(i)+1)+value) {
 				if err = putEntry(entry, err); err != nil {
 					return err
 				}

@@ -16,9 +16,8 @@ import (
 
 // State is the [Store] on an engine.
 type State struct {
-	engine   Engine
-	revision coalescer[Revision]
-	// lastData is, on a shared engine, the last generation of the dataset when the revision was asked for last.
+	engine Engine
+	// lastData is, on a shared engine, the last generation of the dataset that was seen; -1: none.
 	lastData atomic.Int64
 }
 
@@ -27,7 +26,7 @@ var _ Store = (*State)(nil)
 // On is the store on an engine, which it closes.
 func On(engine Engine) *State {
 	s := &State{engine: engine}
-	s.lastData.Store(math.MaxInt64)
+	s.lastData.Store(-1)
 	return s
 }
 
@@ -89,15 +88,15 @@ func (s *State) damaged(what string, err error) error {
 	return fmt.Errorf("%s: a stored %s is not readable (%w): %w", s.engine.Name(), what, ErrDamaged, err)
 }
 
-// encode writes a record, which its key names, as a value.
-func encode(number int64, record *exports.Record) (string, error) {
+// encode writes a record, which its key names, as what stands behind the number in a value.
+func encode(record *exports.Record) (string, error) {
 	nameless := *record
 	nameless.ID = ""
 	encoded, err := json.Marshal(&nameless)
 	if err != nil {
 		return "", fmt.Errorf("record %.80q cannot be stored: %w", record.ID, err)
 	}
-	return numberKey(number) + string(encoded), nil
+	return string(encoded), nil
 }
 
 // decode reads the value of a record.
@@ -137,6 +136,10 @@ func (s *State) Insert(ctx context.Context, record *exports.Record, token *Token
 	if token != nil {
 		keys = append(keys, limitTable+token.Bucket)
 	}
+	encoded, err := encode(record) // before others wait for it
+	if err != nil {
+		return err
+	}
 	var mine string
 	insert := func(found map[string]string, number int64) (entries []Entry, err error) {
 		if mine != "" && found[key] == mine {
@@ -162,9 +165,7 @@ func (s *State) Insert(ctx context.Context, record *exports.Record, token *Token
 		if _, is := found[key]; is {
 			return nil, fmt.Errorf("record %.80q: %w", record.ID, ErrExists)
 		}
-		if mine, err = encode(inserted+number, record); err != nil {
-			return nil, err
-		}
+		mine = numberKey(inserted+number) + encoded
 		return append(entries, entriesOf(record, inserted+number, mine)...), nil
 	}
 	return s.changeOnce(ctx, keys, insert)
@@ -242,8 +243,8 @@ func (s *State) Update(ctx context.Context, id string, change func(*exports.Reco
 		if after.ID != before.ID || after.Owner != before.Owner || after.Interface != before.Interface {
 			return nil, fmt.Errorf("record %s: a change must not alter id, owner or interface", id)
 		}
-		value, err := encode(number, after)
-		return []Entry{{Key: key, Value: value}}, err
+		value, err := encode(after)
+		return []Entry{{Key: key, Value: numberKey(number) + value}}, err
 	})
 	if err != nil {
 		return nil, err

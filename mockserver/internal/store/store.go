@@ -6,7 +6,7 @@
 // passes in, so that none compiles a database it does not use: store/memory, for
 // tests; store/bolt, a file, for one server that is stopped, killed and started
 // again; and store/postgres, for several servers that are one service. They share
-// the tests of store/storetest.
+// the tests of this package.
 package store
 
 import (

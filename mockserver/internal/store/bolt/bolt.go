@@ -26,7 +26,7 @@ type engine struct {
 	file     *os.File // the one that the database has open, whatever its path leads to later
 	identity os.FileInfo
 	db       *bbolt.DB
-	writes   *store.Queue[apply]
+	writes   *queue
 	broken   error // of a commit that found the file damaged: nothing is written any more; one commits at a time
 	syncs    syncs // nothing is synced with a commit
 
@@ -168,7 +168,7 @@ func (e *engine) Change(ctx context.Context, keys []string, change store.Change)
 		if err != nil {
 			return fileError{err}
 		}
-		entries, err := change.Call(found, int64(number))
+		entries, err := called(change, found, int64(number))
 		if err != nil {
 			return err
 		}
@@ -221,7 +221,7 @@ func (e *engine) Check(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if _, closed := e.writes.Waiting(); closed {
+	if _, closed := e.writes.waiting(); closed {
 		return store.ErrClosed
 	}
 	if err := e.syncs.failed(); err != nil {
@@ -236,7 +236,7 @@ func (e *engine) Directory() string { return filepath.Dir(e.path) }
 // Close implements [store.Engine]. Changes that were handed in are finished first.
 func (e *engine) Close() error {
 	e.closeOnce.Do(func() {
-		e.writes.Close()
+		e.writes.close()
 		e.closeErr = e.explain(errors.Join(e.finish(), e.db.Close()))
 	})
 	return e.closeErr

@@ -30,12 +30,6 @@ func open(t testing.TB, path string) *store.State {
 	return must.Get(bolt.Open(context.Background(), path))(t)
 }
 
-func TestStore(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) store.Store {
-		return open(t, filepath.Join(t.TempDir(), "state.db"))
-	})
-}
-
 func TestReopen(t *testing.T) {
 	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), "state.db")
@@ -128,7 +122,7 @@ func TestRefusedFiles(t *testing.T) {
 		{"a newer version", func(t *testing.T, path string) {
 			stored(t, path)
 			rewrite(t, path, func(tx *bbolt.Tx) error { return tx.Bucket([]byte("rehearsal")).Put([]byte("version"), []byte("99")) })
-		}, `has format "99", but this program knows format 3`},
+		}, `has format "99", but this program knows format 4`},
 		{"cut off", func(t *testing.T, path string) {
 			stored(t, path)
 			must.Do(t, os.Truncate(path, 4096*9))

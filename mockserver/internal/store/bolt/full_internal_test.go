@@ -66,7 +66,7 @@ func TestFullDisk(t *testing.T) {
 			errs[i] = s.Insert(ctx, record, nil)
 		})
 	}
-	for count := 0; count < neighbours; count, _ = e.writes.Waiting() {
+	for count := 0; count < neighbours; count, _ = e.writes.waiting() {
 		runtime.Gosched()
 	}
 	close(leave)

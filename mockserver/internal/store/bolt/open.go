@@ -24,7 +24,7 @@ import (
 
 const (
 	// format is the version of what the buckets hold. A program refuses any other.
-	format = "3"
+	format = "4"
 	// fileMode: the file holds the secret that signs links.
 	fileMode = 0o600
 	// smallest is the size of the smallest file of bbolt, which has its mark behind 16 bytes.
@@ -70,7 +70,7 @@ func open(ctx context.Context, path string, durable bool) (*engine, error) {
 		return nil, err
 	}
 	e := &engine{path: absolute}
-	e.writes = store.NewQueue(1, e.commit)
+	e.writes = newQueue(e.commit)
 	e.syncs.off = durable
 	before, err := os.Stat(absolute)
 	made := err != nil || before.Size() == 0

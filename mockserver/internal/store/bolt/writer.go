@@ -6,19 +6,15 @@ import (
 	"errors"
 
 	"go.etcd.io/bbolt"
-
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
 // apply does the work of a request in a transaction that it shares with others. It reads and refuses first, and writes then: an
 // error other than a [fileError] leaves nothing behind. A panic spoils the transaction. It may be run again.
 type apply func(tx *bbolt.Tx) error
 
-type request = store.Waiting[apply]
-
 // write waits until a request is committed.
 func (e *engine) write(ctx context.Context, work apply) error {
-	return e.explain(e.writes.Do(ctx, work))
+	return e.explain(e.writes.do(ctx, work))
 }
 
 // commit writes a group with one commit. When that fails for a reason that is no single request's own, each request is
@@ -31,7 +27,7 @@ func (e *engine) commit(group []*request) {
 	switch {
 	case err == nil:
 	case len(group) == 1:
-		group[0].Err = err
+		group[0].err = err
 	default:
 		for _, r := range group {
 			e.commit([]*request{r})
@@ -48,8 +44,8 @@ func (e *engine) transaction(group []*request) error {
 		}
 		defer func() { _ = tx.Rollback() }() // unless it is over
 		for _, r := range group {
-			if r.Err = r.Request(tx); errors.As(r.Err, new(fileError)) {
-				return r.Err
+			if r.err = r.apply(tx); errors.As(r.err, new(fileError)) {
+				return r.err
 			}
 		}
 		if err := e.isThere(); err != nil {

@@ -17,10 +17,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
-func TestStore(t *testing.T) {
-	storetest.Run(t, func(*testing.T) store.Store { return memory.New() })
-}
-
 // realistic is a record as a client makes it, one of many.
 func realistic(n int) *exports.Record {
 	created := time.Date(2026, 3, 15, 12, 0, n, 0, time.UTC)

@@ -24,8 +24,6 @@ const (
 	// address says pool_max_conns: a few servers fit into the 100 that a
 	// database allows if nobody sets it up.
 	mostConnections = 16
-	// atOnce is how many groups of changes a server makes at once. More would be smaller.
-	atOnce = 2
 )
 
 // Open opens the store in a PostgreSQL database, whose tables it makes
@@ -40,7 +38,6 @@ func Open(ctx context.Context, address string) (*store.State, error) {
 		return nil, err
 	}
 	e := &engine{name: Name(address)}
-	e.changes = store.NewQueue(atOnce, e.changeAll)
 	if e.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return nil, e.explain(err)
 	}
@@ -53,7 +50,7 @@ func Open(ctx context.Context, address string) (*store.State, error) {
 
 const (
 	// format is the version of what the tables hold. A program refuses any other.
-	format = "1"
+	format = "2"
 	// formatKey is the key of the format, before all tables of the store.
 	formatKey = "\x00format"
 	// openingLock is the advisory lock of the server that makes the tables ("Rhrs" in ASCII).

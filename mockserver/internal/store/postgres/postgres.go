@@ -3,10 +3,12 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/jackc/pgx/v5"
@@ -20,16 +22,14 @@ import (
 // It is as durable as the database is set up to be; an acknowledged change
 // survives the end of this process in any case.
 //
-// Changes that wait at the same time share a transaction. It locks the rows of their keys until it ends. A row that is not there
-// cannot be locked: of two that make it, the second runs again. Rows are locked, and made, in the order of their keys: no two
-// wait for each other.
+// A change is a transaction. It locks the rows of its keys until it ends. A row that is not there cannot be locked: of two that
+// make it, the second runs again. Rows are locked, and made, in the order of their keys: no two wait for each other.
 //
 // A change whose connection breaks when it is committed is a [store.UnknownError]. Whatever else finds its connection broken,
 // or one that can only be read, is tried again.
 type engine struct {
-	name    string // of the database, for messages: without secrets
-	pool    *pgxpool.Pool
-	changes *store.Queue[request]
+	name string // of the database, for messages: without secrets
+	pool *pgxpool.Pool
 
 	// use is held for reading by every operation while it must not be cut off,
 	// and for writing to close.
@@ -122,117 +122,59 @@ func (e *engine) View(ctx context.Context, look func(store.Reader) error) error 
 	})
 }
 
-// request is a change that waits for others.
-type request struct {
-	keys   []string
-	change store.Change
-}
-
-// Change implements [store.Engine].
+// Change implements [store.Engine]. It takes two questions: what there is, with its rows locked; and what becomes of it.
 func (e *engine) Change(ctx context.Context, keys []string, change store.Change) error {
 	end, err := e.begin(ctx)
 	if err != nil {
 		return err
 	}
 	defer end()
-	return e.changes.Do(ctx, request{keys, change})
-}
-
-// changeAll makes the changes of a group in one transaction. When that fails for a reason that may be the fault of one of them,
-// each is tried again alone.
-func (e *engine) changeAll(group []*store.Waiting[request]) {
-	err := e.explain(e.write(context.Background(), func(ctx context.Context, conn *pgxpool.Conn) error {
-		return change(ctx, conn, group)
-	}))
-	if refusal := new(pgconn.PgError); len(group) > 1 && errors.As(err, &refusal) && !isStale(err) && !errors.Is(err, store.ErrAway) {
-		for i := range group {
-			e.changeAll(group[i : i+1])
+	var refused error
+	err = e.explain(e.write(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
+		defer rollback(ctx, conn)
+		var number int64
+		var entries []store.Entry
+		take := func(rows pgx.Rows) error {
+			some, err := pgx.CollectRows(rows, scanEntry)
+			entries = append(entries, some...)
+			return err
 		}
-		return
-	}
-	for _, w := range group {
-		if err != nil {
-			w.Err = err
+		locked := slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return key == store.EpochKey }) // else all would wait
+		begin := new(pgx.Batch)
+		begin.Queue(`BEGIN ISOLATION LEVEL READ COMMITTED`)
+		begin.Queue(`SELECT nextval('rehearsal_numbers')`).QueryRow(func(row pgx.Row) error { return row.Scan(&number) })
+		begin.Queue(lockKeys, bytesOf(locked)).Query(take)
+		if len(locked) < len(keys) {
+			begin.Queue(selectKeys, bytesOf([]string{store.EpochKey})).Query(take) // behind the lock, which keeps Replace away
 		}
-	}
-}
-
-// change takes two questions: what there is, with its rows locked; and what becomes of it.
-func change(ctx context.Context, conn *pgxpool.Conn, group []*store.Waiting[request]) error {
-	defer rollback(ctx, conn)
-	var keys []string
-	for _, w := range group {
-		for _, key := range w.Request.keys {
-			if key != store.EpochKey { // all would wait for each other
-				keys = append(keys, key)
-			}
+		if err := conn.SendBatch(ctx, begin).Close(); err != nil {
+			return err
 		}
-	}
-	var numbers []int64
-	var entries []store.Entry
-	begin := new(pgx.Batch)
-	begin.Queue(`BEGIN ISOLATION LEVEL READ COMMITTED`)
-	begin.Queue(`SELECT nextval('rehearsal_numbers') FROM generate_series(1, $1)`, len(group)).Query(func(rows pgx.Rows) (err error) {
-		numbers, err = pgx.CollectRows(rows, pgx.RowTo[int64])
-		return err
-	})
-	take := func(rows pgx.Rows) error {
-		found, err := pgx.CollectRows(rows, scanEntry)
-		entries = append(entries, found...)
-		return err
-	}
-	begin.Queue(lockKeys, bytesOf(keys)).Query(take)
-	begin.Queue(selectKeys, bytesOf([]string{store.EpochKey})).Query(take) // behind the lock, which keeps Replace away
-	if err := conn.SendBatch(ctx, begin).Close(); err != nil {
-		return err
-	}
-	before := mapOf(entries)
-	now, changed := maps.Clone(before), map[string]store.Entry{}
-	for i, w := range group {
+		found := mapOf(entries)
 		var made []store.Entry
-		made, w.Err = w.Request.change.Call(part(now, w.Request.keys), numbers[i])
-		if w.Err != nil {
-			continue
+		if made, refused = change(maps.Clone(found), number); refused != nil || len(made) == 0 {
+			return nil
 		}
-		for _, entry := range made {
-			if changed[entry.Key] = entry; entry.Gone {
-				delete(now, entry.Key)
-			} else {
-				now[entry.Key] = entry.Value
-			}
-		}
-	}
-	if len(changed) == 0 {
-		return nil
-	}
-	return commit(ctx, conn, before, changed)
-}
-
-// part returns the values of some keys.
-func part(all map[string]string, keys []string) map[string]string {
-	found := make(map[string]string, len(keys))
-	for _, key := range keys {
-		if value, is := all[key]; is {
-			found[key] = value
-		}
-	}
-	return found
+		return commit(ctx, conn, found, made)
+	}))
+	return cmp.Or(err, refused)
 }
 
 // commit writes what has changed and ends the transaction.
-func commit(ctx context.Context, conn *pgxpool.Conn, before map[string]string, changed map[string]store.Entry) error {
+func commit(ctx context.Context, conn *pgxpool.Conn, before map[string]string, changed []store.Entry) error {
 	var gone [][]byte
 	var made, other [2][][]byte // keys and values
-	for _, key := range slices.Sorted(maps.Keys(changed)) {
+	slices.SortFunc(changed, func(a, b store.Entry) int { return strings.Compare(a.Key, b.Key) })
+	for _, entry := range changed {
 		rows := &made
-		if _, is := before[key]; is {
+		if _, is := before[entry.Key]; is {
 			rows = &other
 		}
-		if changed[key].Gone {
-			gone = append(gone, []byte(key))
+		if entry.Gone {
+			gone = append(gone, []byte(entry.Key))
 			continue
 		}
-		rows[0], rows[1] = append(rows[0], []byte(key)), append(rows[1], []byte(changed[key].Value))
+		rows[0], rows[1] = append(rows[0], []byte(entry.Key)), append(rows[1], []byte(entry.Value))
 	}
 	end := new(pgx.Batch)
 	if len(gone) > 0 {

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
@@ -26,10 +28,10 @@ func open(t testing.TB, address string) *store.State {
 
 func TestStore(t *testing.T) {
 	database := postgrestest.Start(t)
-	storetest.Run(t, func(t *testing.T) store.Store { return open(t, database.Address(t)) })
 	t.Run("several stores on one database", func(t *testing.T) { testSeveral(t, database.Address(t)) })
 	t.Run("refused", func(t *testing.T) { testRefusedDatabases(t, database) })
 	t.Run("a damaged record", func(t *testing.T) { testDamagedRow(t, database) })
+	t.Run("creations wait for no other", func(t *testing.T) { testCreationsDoNotWait(t, database.Address(t)) })
 	t.Run("apart by search_path", func(t *testing.T) {
 		address := database.Address(t)
 		database.Execute(t, address, "CREATE SCHEMA one; CREATE SCHEMA two")
@@ -132,6 +134,25 @@ func testSeveral(t *testing.T, address string) {
 	}
 }
 
+// testCreationsDoNotWait holds what all creations read, as another change would that locks it: they go on, with a dataset or without.
+func testCreationsDoNotWait(t *testing.T, address string) {
+	ctx := t.Context()
+	s := open(t, address)
+	defer storetest.Close(t, s)
+	must.Do(t, s.Restore(ctx, &store.Snapshot{Settings: map[string][]byte{"clock": []byte("1")}}))
+	other := must.Get(pgx.Connect(ctx, address))(t)
+	defer other.Close(ctx)
+	tx := must.Get(other.Begin(ctx))(t)
+	held := must.Get(tx.Exec(ctx, "SELECT key FROM rehearsal_state WHERE key IN ('c', 'e') FOR UPDATE"))(t)
+	if held.RowsAffected() != 2 {
+		t.Fatalf("%d rows are held", held.RowsAffected())
+	}
+	shows := storetest.Record("shows a dataset", "a", "legacy")
+	shows.File.DataGeneration = 1
+	storetest.Insert(t, s, storetest.Record("plain", "a", "legacy"), shows)
+	must.Do(t, tx.Rollback(ctx))
+}
+
 func testRefusedDatabases(t *testing.T, database *postgrestest.Server) {
 	newer := database.Address(t)
 	storetest.Close(t, open(t, newer))
@@ -139,7 +160,7 @@ func testRefusedDatabases(t *testing.T, database *postgrestest.Server) {
 	readOnly, empty := database.Address(t), database.Address(t)
 	database.Execute(t, empty, "CREATE ROLE stranger LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC")
 	for name, c := range map[string]struct{ address, mentions string }{
-		"newer":             {newer, "format 99, but this program knows format 1"},
+		"newer":             {newer, "format 99, but this program knows format 2"},
 		"read-only":         {readOnly + "&default_transaction_read_only=on", "name the primary server"},
 		"no such database":  {strings.Replace(empty, "/rehearsal_", "/nobody_", 1), "create it with CREATE DATABASE"},
 		"no such schema":    {empty + "&search_path=nowhere", "create the one that search_path names"},

@@ -1,4 +1,4 @@
-package storetest
+package store_test
 
 import (
 	"context"
@@ -11,18 +11,19 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 func testPrune(t *testing.T, s store.Store) {
 	ctx := context.Background()
-	begin := Record("x", "a", "legacy").CreatedAt
+	begin := storetest.Record("x", "a", "legacy").CreatedAt
 	for i := range 300 {
-		record := Record(fmt.Sprint(i), []string{"a", "b"}[i%2], "legacy")
+		record := storetest.Record(fmt.Sprint(i), []string{"a", "b"}[i%2], "legacy")
 		record.CreatedAt = begin.Add(time.Duration(i) * time.Minute)
 		must.Do(t, s.Insert(ctx, record, nil))
 	}
-	before := Snapshot(t, s)
+	before := storetest.Snapshot(t, s)
 	old := func(record *exports.Record) bool {
 		return record.Owner == "a" && record.CreatedAt.Before(begin.Add(100*time.Minute))
 	}
@@ -31,7 +32,7 @@ func testPrune(t *testing.T, s store.Store) {
 		t.Fatalf("deleted %d, %v; want 50 of the first page of two", deleted, err)
 	}
 	before.Records = slices.DeleteFunc(before.Records, old)
-	if after := Snapshot(t, s); !reflect.DeepEqual(after, before) {
+	if after := storetest.Snapshot(t, s); !reflect.DeepEqual(after, before) {
 		t.Errorf("left %d records, want %d", len(after.Records), len(before.Records))
 	}
 	if record, err := s.Get(ctx, "98"); !errors.Is(err, store.ErrNotFound) {
@@ -58,7 +59,7 @@ func testPrune(t *testing.T, s store.Store) {
 	if deleted, _, err := s.Prune(ctx, 0, func(*exports.Record) bool { return true }); deleted != 0 || err != nil {
 		t.Errorf("deleted %d of none, %v", deleted, err)
 	}
-	if err := s.Insert(ctx, Record("98", "a", "legacy"), nil); err != nil {
+	if err := s.Insert(ctx, storetest.Record("98", "a", "legacy"), nil); err != nil {
 		t.Errorf("an identifier that was forgotten: %v", err)
 	}
 }

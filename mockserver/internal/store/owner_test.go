@@ -1,4 +1,4 @@
-package storetest
+package store_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
@@ -18,16 +19,16 @@ func testDeleteOwned(t *testing.T, s store.Store) {
 	ctx := context.Background()
 	owners := []string{"a", "b", "a", "c", "b", "a", "c"}
 	for i, owner := range owners {
-		must.Do(t, s.Insert(ctx, Record(fmt.Sprint(i), owner, "legacy"), Token("kind:"+owner, 9)))
+		must.Do(t, s.Insert(ctx, storetest.Record(fmt.Sprint(i), owner, "legacy"), storetest.Token("kind:"+owner, 9)))
 	}
 	must.Do(t, s.SetSetting(ctx, "clock", []byte("x")))
-	before := Snapshot(t, s)
+	before := storetest.Snapshot(t, s)
 	if deleted, err := s.DeleteOwned(ctx, "b", []string{"kind:b", "never:used"}); deleted != 2 || err != nil {
 		t.Fatalf("deleted %d, %v", deleted, err)
 	}
 	delete(before.Buckets, "kind:b")
 	before.Records = slices.DeleteFunc(before.Records, func(r *exports.Record) bool { return r.Owner == "b" })
-	if after := Snapshot(t, s); !reflect.DeepEqual(after, before) {
+	if after := storetest.Snapshot(t, s); !reflect.DeepEqual(after, before) {
 		t.Errorf("left %+v, want %+v", after, before)
 	}
 	if record, err := s.Get(ctx, "1"); !errors.Is(err, store.ErrNotFound) {
@@ -56,7 +57,7 @@ func testDeleteOwned(t *testing.T, s store.Store) {
 	}
 
 	// The owner begins anew: identifiers and buckets are free.
-	if err := s.Insert(ctx, Record("1", "b", "legacy"), Token("kind:b", 1)); err != nil {
+	if err := s.Insert(ctx, storetest.Record("1", "b", "legacy"), storetest.Token("kind:b", 1)); err != nil {
 		t.Errorf("inserted again: %v", err)
 	}
 	if records, err := s.List(ctx, store.ListOptions{Limit: 2}); err != nil || records[0].ID != "1" || records[1].ID != "6" {
@@ -84,7 +85,7 @@ func testDeleteOwnedUnderInserts(t *testing.T, s store.Store) {
 	for _, owner := range []string{"stays", "goes"} {
 		work.Go(func() {
 			for i := range rounds {
-				if err := s.Insert(ctx, Record(fmt.Sprint(owner, i), owner, "legacy"), Token("kind:"+owner, rounds)); err != nil {
+				if err := s.Insert(ctx, storetest.Record(fmt.Sprint(owner, i), owner, "legacy"), storetest.Token("kind:"+owner, rounds)); err != nil {
 					t.Errorf("insert of %s %d: %v", owner, i, err)
 				}
 			}
@@ -103,7 +104,7 @@ func testDeleteOwnedUnderInserts(t *testing.T, s store.Store) {
 	if _, err := s.DeleteOwned(ctx, "goes", []string{"kind:goes"}); err != nil {
 		t.Error(err)
 	}
-	left := Snapshot(t, s)
+	left := storetest.Snapshot(t, s)
 	if len(left.Records) != rounds || len(left.Buckets) != 1 {
 		t.Errorf("%d records and %d buckets are left, want %d and 1", len(left.Records), len(left.Buckets), rounds)
 	}

@@ -1,4 +1,4 @@
-package storetest
+package store_test
 
 import (
 	"bytes"
@@ -10,28 +10,13 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
-// Batches reads every batch after a generation, however many come at once.
-func Batches(t testing.TB, s store.Store, generation int64) [][]byte {
-	t.Helper()
-	var found [][]byte
-	for {
-		next, err := s.DataAfter(context.Background(), generation+int64(len(found)))
-		if err != nil {
-			t.Error(err)
-		}
-		if len(next) == 0 {
-			return found
-		}
-		found = append(found, next...)
-	}
-}
-
 func testData(t *testing.T, s store.Store) {
 	ctx := context.Background()
-	if found := Batches(t, s, 0); len(found) != 0 {
+	if found := storetest.Batches(t, s, 0); len(found) != 0 {
 		t.Fatalf("a new store has %d batches", len(found))
 	}
 	for generation, want := range map[int64]error{-1: dataset.ErrBehind, 0: dataset.ErrBehind, 2: dataset.ErrReplaced} {
@@ -52,7 +37,7 @@ func testData(t *testing.T, s store.Store) {
 		}
 	}
 	for from := range batches {
-		found := Batches(t, s, int64(from))
+		found := storetest.Batches(t, s, int64(from))
 		if len(found) != len(batches)-from {
 			t.Fatalf("%d batches after generation %d", len(found), from)
 		}
@@ -63,7 +48,7 @@ func testData(t *testing.T, s store.Store) {
 		}
 	}
 	for _, generation := range []int64{7, 8, 1 << 60} {
-		if found := Batches(t, s, generation); len(found) != 0 {
+		if found := storetest.Batches(t, s, generation); len(found) != 0 {
 			t.Errorf("%d batches after generation %d", len(found), generation)
 		}
 	}
@@ -79,7 +64,7 @@ func testReplaceData(t *testing.T, s store.Store) {
 	must.Do(t, s.ReplaceData(ctx, []int64{2, 4, 0, -1, 6, 1 << 60}, handed))
 	handed[0] = '!' // the store has a copy
 	must.Do(t, s.ReplaceData(ctx, nil, handed))
-	if found := string(bytes.Join(Batches(t, s, 0), []byte(" "))); found != "1 gone 3 gone 5" {
+	if found := string(bytes.Join(storetest.Batches(t, s, 0), []byte(" "))); found != "1 gone 3 gone 5" {
 		t.Errorf("the batches are %s", found)
 	}
 	if err := s.AppendData(ctx, 0, 6, []byte("6")); err != nil {
@@ -92,9 +77,9 @@ func testReplaceData(t *testing.T, s store.Store) {
 func testDataUnderContention(t *testing.T, s store.Store) {
 	const workers, each = 6, 15
 	var added atomic.Int64
-	Parallel(workers, func(worker int) {
+	storetest.Parallel(workers, func(worker int) {
 		for i := 0; i < each; {
-			next := int64(len(Batches(t, s, 0))) + 1
+			next := int64(len(storetest.Batches(t, s, 0))) + 1
 			switch err := s.AppendData(context.Background(), 0, next, []byte(fmt.Sprint(worker, i))); {
 			case err == nil:
 				added.Add(1)
@@ -105,7 +90,7 @@ func testDataUnderContention(t *testing.T, s store.Store) {
 			}
 		}
 	})
-	if found := Batches(t, s, 0); len(found) != workers*each || added.Load() != workers*each {
+	if found := storetest.Batches(t, s, 0); len(found) != workers*each || added.Load() != workers*each {
 		t.Errorf("%d batches are stored, %d were added", len(found), added.Load())
 	}
 }

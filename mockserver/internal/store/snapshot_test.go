@@ -1,7 +1,6 @@
-package storetest
+package store_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"reflect"
@@ -12,6 +11,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
@@ -19,57 +19,25 @@ import (
 func furnish(t *testing.T, s store.Store) {
 	t.Helper()
 	ctx := context.Background()
-	Insert(t, s, Record("b", "live_demo", "legacy"))
-	must.Do(t, s.Insert(ctx, Record("a", "project_demo", "profiles"), Token("bucket", 1)))
-	Insert(t, s, Record("c", "live_demo", "legacy"))
+	storetest.Insert(t, s, storetest.Record("b", "live_demo", "legacy"))
+	must.Do(t, s.Insert(ctx, storetest.Record("a", "project_demo", "profiles"), storetest.Token("bucket", 1)))
+	storetest.Insert(t, s, storetest.Record("c", "live_demo", "legacy"))
 	must.Do(t, errors.Join(
 		s.SetSetting(ctx, "clock", []byte(`{"frozen":true}`)), s.SetSetting(ctx, "secret", []byte{0, 255, 1}), s.SetSetting(ctx, "empty", nil),
 		s.AppendData(ctx, 0, 1, []byte(`{"first":true}`)), s.AppendData(ctx, 0, 2, []byte(`{}`)),
 	))
 }
 
-// Kept is everything that a store keeps, to be compared.
-type Kept struct {
-	Records  []*exports.Record
-	Buckets  map[string]exports.Bucket
-	Settings map[string][]byte
-	Data     [][]byte
-}
-
-// snapshot is k for a store.
-func (k *Kept) snapshot() *store.Snapshot {
-	return &store.Snapshot{Records: k.Records, Buckets: k.Buckets, Settings: k.Settings, Data: dataset.BatchesOf(k.Data...)}
-}
-
-// Snapshot is everything that a store keeps.
-func Snapshot(t *testing.T, s store.Store) *Kept {
-	t.Helper()
-	data := dataset.BatchesOf([]byte("of another snapshot"))
-	snapshot, err := s.Snapshot(context.Background(), data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept := &Kept{Records: snapshot.Records, Buckets: snapshot.Buckets, Settings: snapshot.Settings}
-	err = snapshot.Data.Each(func(_ int64, batch []byte) error {
-		kept.Data = append(kept.Data, bytes.Clone(batch))
-		return nil
-	})
-	if err != nil || snapshot.Data != data {
-		t.Fatalf("reading the batches: %v", err)
-	}
-	return kept
-}
-
 func testSnapshots(t *testing.T, s store.Store) {
 	ctx := context.Background()
-	if empty := Snapshot(t, s); len(empty.Records)+len(empty.Buckets)+len(empty.Settings)+len(empty.Data) != 0 {
+	if empty := storetest.Snapshot(t, s); len(empty.Records)+len(empty.Buckets)+len(empty.Settings)+len(empty.Data) != 0 {
 		t.Errorf("an empty store has %+v", empty)
 	}
 	furnish(t, s)
-	taken := Snapshot(t, s)
-	want := &Kept{
-		Records:  []*exports.Record{Record("b", "live_demo", "legacy"), Record("a", "project_demo", "profiles"), Record("c", "live_demo", "legacy")},
-		Buckets:  map[string]exports.Bucket{"bucket": {FullAt: Noon.Add(time.Minute), TakenAt: Noon}},
+	taken := storetest.Snapshot(t, s)
+	want := &storetest.Kept{
+		Records:  []*exports.Record{storetest.Record("b", "live_demo", "legacy"), storetest.Record("a", "project_demo", "profiles"), storetest.Record("c", "live_demo", "legacy")},
+		Buckets:  map[string]exports.Bucket{"bucket": {FullAt: storetest.Noon.Add(time.Minute), TakenAt: storetest.Noon}},
 		Settings: map[string][]byte{"clock": []byte(`{"frozen":true}`), "secret": {0, 255, 1}, "empty": {}},
 		Data:     [][]byte{[]byte(`{"first":true}`), []byte(`{}`)},
 	}
@@ -79,7 +47,7 @@ func testSnapshots(t *testing.T, s store.Store) {
 
 	// Everything changes, and comes back.
 	must.Get(s.Update(ctx, "a", func(r *exports.Record) error { r.Polls = 9; return nil }))(t)
-	err := errors.Join(s.Insert(ctx, Record("d", "live_demo", "legacy"), Token("bucket", 9)), s.SetSetting(ctx, "clock", []byte("x")),
+	err := errors.Join(s.Insert(ctx, storetest.Record("d", "live_demo", "legacy"), storetest.Token("bucket", 9)), s.SetSetting(ctx, "clock", []byte("x")),
 		s.AppendData(ctx, 0, 3, []byte(`{"third":true}`)), s.SetSetting(ctx, "new", []byte("x")))
 	if err != nil {
 		t.Fatal(err)
@@ -87,14 +55,14 @@ func testSnapshots(t *testing.T, s store.Store) {
 	if !reflect.DeepEqual(taken, want) {
 		t.Errorf("later changes reached the snapshot: %+v", taken)
 	}
-	must.Do(t, s.Restore(ctx, taken.snapshot()))
-	if got := Snapshot(t, s); !reflect.DeepEqual(got, want) {
+	must.Do(t, s.Restore(ctx, taken.Store()))
+	if got := storetest.Snapshot(t, s); !reflect.DeepEqual(got, want) {
 		t.Errorf("restored %+v, want %+v", got, want)
 	}
 	if page, err := s.List(ctx, store.ListOptions{Owner: "live_demo"}); err != nil || len(page) != 2 || page[0].ID != "c" || page[1].ID != "b" {
 		t.Errorf("the list is %+v, %v", page, err)
 	}
-	Insert(t, s, Record("d", "live_demo", "legacy"))
+	storetest.Insert(t, s, storetest.Record("d", "live_demo", "legacy"))
 	if page, err := s.List(ctx, store.ListOptions{Limit: 2}); err != nil || page[0].ID != "d" || page[1].ID != "c" {
 		t.Errorf("after one more, the list begins with %+v, %v", page, err)
 	}
@@ -103,8 +71,8 @@ func testSnapshots(t *testing.T, s store.Store) {
 	}
 
 	// What cannot be restored changes nothing.
-	before := Snapshot(t, s)
-	twice := &store.Snapshot{Records: []*exports.Record{Record("x", "a", "legacy"), Record("x", "a", "legacy")}, Settings: map[string][]byte{"other": []byte("x")}}
+	before := storetest.Snapshot(t, s)
+	twice := &store.Snapshot{Records: []*exports.Record{storetest.Record("x", "a", "legacy"), storetest.Record("x", "a", "legacy")}, Settings: map[string][]byte{"other": []byte("x")}}
 	if err := s.Restore(ctx, twice); !errors.Is(err, store.ErrExists) {
 		t.Errorf("two records with one id: %v", err)
 	}
@@ -113,12 +81,12 @@ func testSnapshots(t *testing.T, s store.Store) {
 	if err := s.Restore(canceled, &store.Snapshot{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("with a canceled context: %v", err)
 	}
-	if got := Snapshot(t, s); !reflect.DeepEqual(got, before) {
+	if got := storetest.Snapshot(t, s); !reflect.DeepEqual(got, before) {
 		t.Errorf("a refused snapshot left %+v, want %+v", got, before)
 	}
 
 	must.Do(t, s.Restore(ctx, &store.Snapshot{}))
-	if empty := Snapshot(t, s); len(empty.Records)+len(empty.Buckets)+len(empty.Settings)+len(empty.Data) != 0 {
+	if empty := storetest.Snapshot(t, s); len(empty.Records)+len(empty.Buckets)+len(empty.Settings)+len(empty.Data) != 0 {
 		t.Errorf("after a reset: %+v", empty)
 	}
 }
@@ -126,13 +94,13 @@ func testSnapshots(t *testing.T, s store.Store) {
 // testSnapshotsMove checks that what one kind of store kept, another one keeps.
 func testSnapshotsMove(t *testing.T, s store.Store) {
 	origin, target := memory.New(), memory.New()
-	defer Close(t, origin)
-	defer Close(t, target)
+	defer storetest.Close(t, origin)
+	defer storetest.Close(t, target)
 	furnish(t, origin)
-	want := Snapshot(t, origin)
-	must.Do(t, s.Restore(context.Background(), want.snapshot()))
-	must.Do(t, target.Restore(context.Background(), Snapshot(t, s).snapshot()))
-	if got := Snapshot(t, target); !reflect.DeepEqual(got, want) {
+	want := storetest.Snapshot(t, origin)
+	must.Do(t, s.Restore(context.Background(), want.Store()))
+	must.Do(t, target.Restore(context.Background(), storetest.Snapshot(t, s).Store()))
+	if got := storetest.Snapshot(t, target); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
@@ -145,27 +113,21 @@ func testEpoch(t *testing.T, s store.Store) {
 		t.Fatal(err)
 	}
 	made := func(id string, epoch int64) *exports.Record {
-		record := Record(id, "a", "legacy")
+		record := storetest.Record(id, "a", "legacy")
 		record.Epoch = epoch
 		return record
 	}
 	if err := errors.Join(s.Insert(ctx, made("first", before), nil), s.Restore(ctx, &store.Snapshot{})); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Insert(ctx, made("late", before), Token("late", 1)); !errors.Is(err, dataset.ErrReplaced) {
+	if err := s.Insert(ctx, made("late", before), storetest.Token("late", 1)); !errors.Is(err, dataset.ErrReplaced) {
 		t.Errorf("a record of the state before: %v", err)
 	}
 	if _, err := s.Get(ctx, "late"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("it is there: %v", err)
 	}
 	after, err := s.Epoch(ctx)
-	if err = errors.Join(err, s.Insert(ctx, made("late", after), Token("late", 1))); err != nil || after == before {
+	if err = errors.Join(err, s.Insert(ctx, made("late", after), storetest.Token("late", 1))); err != nil || after == before {
 		t.Errorf("a record of the new state, %d after %d: %v", after, before, err)
 	}
-}
-
-// Close closes a store.
-func Close(t testing.TB, s store.Store) {
-	t.Helper()
-	must.Do(t, s.Close())
 }

@@ -1,4 +1,4 @@
-package storetest
+package store_test
 
 import (
 	"context"
@@ -14,27 +14,20 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
-
-// The second half of the suite: what is not a record, and how a store ends.
-
-// Token returns a token of a bucket that holds burst of them and gains one a
-// minute.
-func Token(bucket string, burst int) *store.Token {
-	return &store.Token{Bucket: bucket, Now: Noon, Burst: burst, Every: time.Minute}
-}
 
 func testLimitedInserts(t *testing.T, s store.Store) {
 	ctx := context.Background()
 	var limited *store.LimitedError
 	for i, allowed := range []bool{true, true, false, false} {
 		id := fmt.Sprint(i)
-		err := s.Insert(ctx, Record(id, "a", "legacy"), Token("a", 2))
+		err := s.Insert(ctx, storetest.Record(id, "a", "legacy"), storetest.Token("a", 2))
 		if allowed != (err == nil) || !allowed && (!errors.As(err, &limited) || limited.RetryAfter != time.Minute) {
 			t.Errorf("insert %d of a burst of 2 is %v", i, err)
 		}
-		err = s.Insert(ctx, Record("0", "a", "legacy"), Token("a", 2))
+		err = s.Insert(ctx, storetest.Record("0", "a", "legacy"), storetest.Token("a", 2))
 		if i == 0 && !errors.Is(err, store.ErrExists) || i > 0 && !errors.As(err, &limited) {
 			t.Errorf("after insert %d of a burst of 2, a second insert is %v", i, err)
 		}
@@ -42,32 +35,32 @@ func testLimitedInserts(t *testing.T, s store.Store) {
 			t.Errorf("after insert %d of a burst of 2, the record is %v", i, err)
 		}
 	}
-	later := Token("a", 2)
-	later.Now = Noon.Add(time.Minute)
-	if err := s.Insert(ctx, Record("later", "a", "legacy"), later); err != nil {
+	later := storetest.Token("a", 2)
+	later.Now = storetest.Noon.Add(time.Minute)
+	if err := s.Insert(ctx, storetest.Record("later", "a", "legacy"), later); err != nil {
 		t.Errorf("refused inserts have taken tokens: %v", err)
 	}
-	earlier := Token("a", 2)
-	earlier.Now = Noon.Add(-24 * time.Hour)
+	earlier := storetest.Token("a", 2)
+	earlier.Now = storetest.Noon.Add(-24 * time.Hour)
 	for i, allowed := range []bool{true, true, false} {
-		if err := s.Insert(ctx, Record(fmt.Sprint("earlier", i), "a", "legacy"), earlier); allowed != (err == nil) || !allowed && (!errors.As(err, &limited) || limited.RetryAfter != time.Minute) {
+		if err := s.Insert(ctx, storetest.Record(fmt.Sprint("earlier", i), "a", "legacy"), earlier); allowed != (err == nil) || !allowed && (!errors.As(err, &limited) || limited.RetryAfter != time.Minute) {
 			t.Errorf("insert %d after the clock went back a day is %v", i, err)
 		}
 	}
-	Insert(t, s, Record("unlimited", "a", "legacy"))
+	storetest.Insert(t, s, storetest.Record("unlimited", "a", "legacy"))
 
 	// What is not stored takes no token, whatever the reason.
 	canceled, cancel := context.WithCancel(ctx)
 	cancel()
 	for range 3 {
-		if err := s.Insert(ctx, Record("unlimited", "a", "legacy"), Token("b", 1)); !errors.Is(err, store.ErrExists) {
+		if err := s.Insert(ctx, storetest.Record("unlimited", "a", "legacy"), storetest.Token("b", 1)); !errors.Is(err, store.ErrExists) {
 			t.Errorf("a second insert with a token is %v", err)
 		}
-		if err := s.Insert(canceled, Record("canceled", "a", "legacy"), Token("b", 1)); !errors.Is(err, context.Canceled) {
+		if err := s.Insert(canceled, storetest.Record("canceled", "a", "legacy"), storetest.Token("b", 1)); !errors.Is(err, context.Canceled) {
 			t.Errorf("a canceled insert with a token is %v", err)
 		}
 	}
-	if err := s.Insert(ctx, Record("b", "a", "legacy"), Token("b", 1)); err != nil {
+	if err := s.Insert(ctx, storetest.Record("b", "a", "legacy"), storetest.Token("b", 1)); err != nil {
 		t.Errorf("inserts that failed have taken tokens, or another bucket's: %v", err)
 	}
 }
@@ -77,24 +70,24 @@ func testLimitedInserts(t *testing.T, s store.Store) {
 func testLimitedInsertsUnderContention(t *testing.T, s store.Store) {
 	const workers, each, burst = 9, 20, 30
 	ctx := context.Background()
-	Insert(t, s, Record("there", "a", "legacy"))
+	storetest.Insert(t, s, storetest.Record("there", "a", "legacy"))
 	var taken atomic.Int64
-	Parallel(workers, func(worker int) {
+	storetest.Parallel(workers, func(worker int) {
 		for i := range each {
 			id := fmt.Sprintf("%d-%d", worker, i)
 			var limited *store.LimitedError
 			switch worker % 3 {
 			case 0:
-				if err := s.Insert(ctx, Record(id, "unlimited", "legacy"), nil); err != nil {
+				if err := s.Insert(ctx, storetest.Record(id, "unlimited", "legacy"), nil); err != nil {
 					t.Error(err)
 				}
 			case 1:
-				err := s.Insert(ctx, Record("there", "a", "legacy"), Token("k", burst))
+				err := s.Insert(ctx, storetest.Record("there", "a", "legacy"), storetest.Token("k", burst))
 				if !errors.Is(err, store.ErrExists) && !errors.As(err, &limited) {
 					t.Errorf("a second insert is %v", err)
 				}
 			default:
-				if err := s.Insert(ctx, Record(id, "limited", "legacy"), Token("k", burst)); err == nil {
+				if err := s.Insert(ctx, storetest.Record(id, "limited", "legacy"), storetest.Token("k", burst)); err == nil {
 					taken.Add(1)
 				} else if !errors.As(err, &limited) {
 					t.Error(err)
@@ -112,7 +105,7 @@ func testLimitedInsertsUnderContention(t *testing.T, s store.Store) {
 func testLimitedInsertsWhileRestoring(t *testing.T, s store.Store) {
 	const workers, each = 4, 25
 	ctx := context.Background()
-	Parallel(workers+1, func(worker int) {
+	storetest.Parallel(workers+1, func(worker int) {
 		for i := range each {
 			if worker == workers {
 				if err := s.Restore(ctx, &store.Snapshot{}); err != nil {
@@ -120,7 +113,7 @@ func testLimitedInsertsWhileRestoring(t *testing.T, s store.Store) {
 				}
 				continue
 			}
-			if err := insert(s, Record(fmt.Sprintf("%d-%d", worker, i), "a", "legacy"), Token(fmt.Sprint(worker%2), workers*each)); err != nil {
+			if err := storetest.InsertNow(s, storetest.Record(fmt.Sprintf("%d-%d", worker, i), "a", "legacy"), storetest.Token(fmt.Sprint(worker%2), workers*each)); err != nil {
 				t.Error(err)
 			}
 		}
@@ -162,7 +155,7 @@ func testSettings(t *testing.T, s store.Store) {
 func testSettingsUnderContention(t *testing.T, s store.Store) {
 	const workers = 8
 	kept := make([]string, workers)
-	Parallel(workers, func(worker int) {
+	storetest.Parallel(workers, func(worker int) {
 		value, err := s.InitSetting(context.Background(), "secret", []byte(strconv.Itoa(worker)))
 		if err != nil {
 			t.Error(err)
@@ -187,7 +180,7 @@ func testUpdateSetting(t *testing.T, s store.Store) {
 	if _, getErr := s.Setting(ctx, "a"); err != refusal || !errors.Is(getErr, store.ErrNotFound) {
 		t.Errorf("a refused change: %v; the setting: %v", err, getErr)
 	}
-	Parallel(workers, func(int) {
+	storetest.Parallel(workers, func(int) {
 		for range each {
 			if err := s.UpdateSetting(ctx, "a", func(value []byte) ([]byte, error) { return append(value, 'x'), nil }); err != nil {
 				t.Error(err)
@@ -202,12 +195,12 @@ func testUpdateSetting(t *testing.T, s store.Store) {
 // operations calls every method once and returns its error by name.
 func operations(ctx context.Context, s store.Store, id string) map[string]error {
 	errs := make(map[string]error)
-	errs["Insert"] = s.Insert(ctx, Record(id, "a", "legacy"), nil)
+	errs["Insert"] = s.Insert(ctx, storetest.Record(id, "a", "legacy"), nil)
 	errs["Check"] = s.Check(ctx)
 	_, errs["Get"] = s.Get(ctx, "a")
 	_, errs["Update"] = s.Update(ctx, "a", func(r *exports.Record) error { r.Polls = 99; return nil })
 	_, errs["List"] = s.List(ctx, store.ListOptions{})
-	errs["Insert with a token"] = s.Insert(ctx, Record(id+"-limited", "a", "legacy"), Token("a", 1))
+	errs["Insert with a token"] = s.Insert(ctx, storetest.Record(id+"-limited", "a", "legacy"), storetest.Token("a", 1))
 	_, errs["Setting"] = s.Setting(ctx, "a")
 	errs["SetSetting"] = s.SetSetting(ctx, "a", []byte("x"))
 	_, errs["InitSetting"] = s.InitSetting(ctx, "b", []byte("x"))
@@ -220,7 +213,7 @@ func operations(ctx context.Context, s store.Store, id string) map[string]error 
 }
 
 func testCanceled(t *testing.T, s store.Store) {
-	Insert(t, s, Record("a", "a", "legacy"))
+	storetest.Insert(t, s, storetest.Record("a", "a", "legacy"))
 	must.Do(t, s.SetSetting(context.Background(), "a", []byte("kept")))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -243,7 +236,7 @@ func testCanceled(t *testing.T, s store.Store) {
 }
 
 func testClose(t *testing.T, s store.Store) {
-	Insert(t, s, Record("a", "a", "legacy"))
+	storetest.Insert(t, s, storetest.Record("a", "a", "legacy"))
 	for range 2 {
 		if err := s.Close(); err != nil {
 			t.Errorf("Close: %v", err)
@@ -264,7 +257,7 @@ func testCloseUnderLoad(t *testing.T, s store.Store) {
 	for worker := range workers {
 		group.Go(func() {
 			for i := 0; ; i++ {
-				err := s.Insert(context.Background(), Record(fmt.Sprintf("%d-%d", worker, i), "a", "legacy"), nil)
+				err := s.Insert(context.Background(), storetest.Record(fmt.Sprintf("%d-%d", worker, i), "a", "legacy"), nil)
 				if i == 0 {
 					started.Done()
 				}

@@ -1,4 +1,4 @@
-package storetest
+package store_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
@@ -16,10 +17,10 @@ import (
 func testReadsAgree(t *testing.T, s store.Store) {
 	ctx := context.Background()
 	const updates, readers = 200, 3
-	Insert(t, s, Record("a", "live_demo", "legacy"), Record("b", "live_demo", "legacy"))
+	storetest.Insert(t, s, storetest.Record("a", "live_demo", "legacy"), storetest.Record("b", "live_demo", "legacy"))
 	start := must.Get(s.Get(ctx, "a"))(t)
 	first := start.Polls
-	Parallel(1+readers, func(worker int) {
+	storetest.Parallel(1+readers, func(worker int) {
 		if worker == 0 {
 			for n := range updates {
 				if _, err := s.Update(ctx, "a", func(r *exports.Record) error { r.Polls = first + n + 1; return nil }); err != nil {
@@ -53,8 +54,8 @@ func testReadsAgree(t *testing.T, s store.Store) {
 // testReadsForget: what was deleted or replaced is gone for reads too, and what is changed in the hand of a reader changes nothing.
 func testReadsForget(t *testing.T, s store.Store) {
 	ctx := context.Background()
-	Insert(t, s, Record("a", "live_demo", "legacy"), Record("b", "dev_demo", "legacy"))
-	before := Snapshot(t, s)
+	storetest.Insert(t, s, storetest.Record("a", "live_demo", "legacy"), storetest.Record("b", "dev_demo", "legacy"))
+	before := storetest.Snapshot(t, s)
 	read := func(id string) *exports.Record {
 		t.Helper()
 		got, err := s.Get(ctx, id)
@@ -75,12 +76,12 @@ func testReadsForget(t *testing.T, s store.Store) {
 	if got, err := s.Get(ctx, "a"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("a deleted record: %+v, %v", got, err)
 	}
-	Insert(t, s, Record("a", "someone", "profiles"))
+	storetest.Insert(t, s, storetest.Record("a", "someone", "profiles"))
 	if got := read("a"); got.Owner != "someone" {
 		t.Errorf("a record in the place of another one: %+v", got)
 	}
-	must.Do(t, s.Restore(ctx, before.snapshot()))
-	if got := read("a"); !reflect.DeepEqual(got, Record("a", "live_demo", "legacy")) {
+	must.Do(t, s.Restore(ctx, before.Store()))
+	if got := read("a"); !reflect.DeepEqual(got, storetest.Record("a", "live_demo", "legacy")) {
 		t.Errorf("after Restore: %+v", got)
 	}
 	if _, _, err := s.Prune(ctx, 0, func(r *exports.Record) bool { return r.ID == "b" }); err != nil {

@@ -1,65 +1,23 @@
-package storetest
+package store_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
-// Noon is when the records of the tests were made.
-var Noon = time.Date(2025, 11, 20, 12, 0, 0, 0, time.UTC)
-
-// Record returns a record with every field set.
-func Record(id, owner, apiName string) *exports.Record {
-	rows := int64(7)
-	completed := Noon.Add(time.Minute)
-	return &exports.Record{
-		ID: id, Kind: "campaign.events", Interface: apiName, Owner: owner, URI: "/1.0/live_demo/export/campaign/c1/events",
-		Request: json.RawMessage(`{"ids":["install_id"]}`), CreatedAt: Noon,
-		File: exports.File{
-			Kind: "campaign.events", Window: exports.Window{From: Noon.Add(-time.Hour), To: Noon}, Now: Noon, APIKey: "live_demo", Target: "c1",
-			Events: []string{"push_sent"}, IDs: []string{"install_id"}, MaxRows: &rows, Seed: 1<<64 - 1, Profiles: 10_000, WorldVersion: 1, SchemaDigest: "d", PartSize: 100 << 20,
-		},
-		Progress: exports.Progress{Mode: exports.ModePolls, Polls: 3}, Polls: 1, CompletedAt: &completed, Written: []int64{100, 20},
-	}
-}
-
-// Insert stores records.
-func Insert(t testing.TB, s store.Store, records ...*exports.Record) {
-	t.Helper()
-	for _, r := range records {
-		must.Do(t, insert(s, r, nil))
-	}
-}
-
-// insert stores a record in the state that there is.
-func insert(s store.Store, record *exports.Record, token *store.Token) error {
-	for {
-		present := record.Clone()
-		epoch, err := s.Epoch(context.Background())
-		if present.Epoch = epoch; err == nil {
-			err = s.Insert(context.Background(), present, token)
-		}
-		if !errors.Is(err, dataset.ErrReplaced) {
-			return err
-		}
-	}
-}
-
-// Run tests what every store must do. open returns a new, empty store.
-func Run(t *testing.T, open func(t *testing.T) store.Store) {
+// run tests what every store must do. open returns a new, empty store.
+func run(t *testing.T, open func(t *testing.T) store.Store) {
 	tests := []struct {
 		name string
 		run  func(t *testing.T, s store.Store)
@@ -109,13 +67,13 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 func testInsertAndGet(t *testing.T, s store.Store) {
 	ctx := context.Background()
 	for _, id := range []string{"a", "b", "quote ' and \x00 and ü", ""} {
-		want := Record(id, "live_demo", "legacy")
-		Insert(t, s, want)
+		want := storetest.Record(id, "live_demo", "legacy")
+		storetest.Insert(t, s, want)
 		got, err := s.Get(ctx, id)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("Get(%q) = %+v, %v; want %+v", id, got, err, want)
 		}
-		if err := s.Insert(ctx, Record(id, "other", "legacy"), nil); !errors.Is(err, store.ErrExists) {
+		if err := s.Insert(ctx, storetest.Record(id, "other", "legacy"), nil); !errors.Is(err, store.ErrExists) {
 			t.Errorf("the second insert of %q is %v, want ErrExists", id, err)
 		}
 		if got, err := s.Get(ctx, id); err != nil || got.Owner != "live_demo" {
@@ -131,8 +89,8 @@ func testInsertAndGet(t *testing.T, s store.Store) {
 
 func testCopies(t *testing.T, s store.Store) {
 	ctx := context.Background()
-	mine := Record("a", "live_demo", "legacy")
-	Insert(t, s, mine)
+	mine := storetest.Record("a", "live_demo", "legacy")
+	storetest.Insert(t, s, mine)
 	mine.Polls = 99
 	got, err := s.Get(ctx, "a")
 	if err != nil || got.Polls != 1 {
@@ -159,8 +117,8 @@ func testCopies(t *testing.T, s store.Store) {
 
 func testUpdate(t *testing.T, s store.Store) {
 	ctx := context.Background()
-	Insert(t, s, Record("a", "live_demo", "legacy"), Record("b", "live_demo", "legacy"))
-	later := Noon.Add(time.Hour)
+	storetest.Insert(t, s, storetest.Record("a", "live_demo", "legacy"), storetest.Record("b", "live_demo", "legacy"))
+	later := storetest.Noon.Add(time.Hour)
 	updated, err := s.Update(ctx, "a", func(r *exports.Record) error {
 		r.Polls, r.CompletedAt, r.Written, r.ErrorMessage = 2, &later, []int64{7}, "m"
 		return nil
@@ -171,7 +129,7 @@ func testUpdate(t *testing.T, s store.Store) {
 	if got, err := s.Get(ctx, "a"); err != nil || !reflect.DeepEqual(got, updated) {
 		t.Errorf("Get after Update = %+v, %v; want %+v", got, err, updated)
 	}
-	if got, err := s.Get(ctx, "b"); err != nil || !reflect.DeepEqual(got, Record("b", "live_demo", "legacy")) {
+	if got, err := s.Get(ctx, "b"); err != nil || !reflect.DeepEqual(got, storetest.Record("b", "live_demo", "legacy")) {
 		t.Errorf("the neighbour changed: %+v, %v", got, err)
 	}
 	refusal := &exports.Error{Code: exports.AlreadyFinal, Message: "no"}
@@ -203,11 +161,11 @@ func testUpdate(t *testing.T, s store.Store) {
 
 func testUpdateUnderContention(t *testing.T, s store.Store) {
 	const workers, each = 8, 40
-	start := Record("a", "live_demo", "legacy")
+	start := storetest.Record("a", "live_demo", "legacy")
 	start.Polls = 0
-	Insert(t, s, start)
+	storetest.Insert(t, s, start)
 	seen := make([][]int, workers)
-	Parallel(workers, func(worker int) {
+	storetest.Parallel(workers, func(worker int) {
 		for range each {
 			updated, err := s.Update(context.Background(), "a", func(r *exports.Record) error {
 				r.Polls++
@@ -230,18 +188,9 @@ func testUpdateUnderContention(t *testing.T, s store.Store) {
 	}
 }
 
-// Parallel runs the workers at once and waits for all.
-func Parallel(workers int, work func(worker int)) {
-	var group sync.WaitGroup
-	for worker := range workers {
-		group.Go(func() { work(worker) })
-	}
-	group.Wait()
-}
-
 func testPanic(t *testing.T, s store.Store) {
 	ctx := context.Background()
-	Insert(t, s, Record("a", "live_demo", "legacy"))
+	storetest.Insert(t, s, storetest.Record("a", "live_demo", "legacy"))
 	caught := func(act func()) (value any) {
 		defer func() { value = recover() }()
 		act()
@@ -260,14 +209,14 @@ func testPanic(t *testing.T, s store.Store) {
 
 func testErrorsAreIsolated(t *testing.T, s store.Store) {
 	const workers, each = 8, 25
-	Insert(t, s, Record("shared", "live_demo", "legacy"))
+	storetest.Insert(t, s, storetest.Record("shared", "live_demo", "legacy"))
 	refusal := errors.New("refused")
-	Parallel(workers, func(worker int) {
+	storetest.Parallel(workers, func(worker int) {
 		for i := range each {
 			id := fmt.Sprintf("%d-%d", worker, i)
 			switch worker % 4 {
 			case 0:
-				if err := s.Insert(context.Background(), Record("shared", "x", "legacy"), nil); !errors.Is(err, store.ErrExists) {
+				if err := s.Insert(context.Background(), storetest.Record("shared", "x", "legacy"), nil); !errors.Is(err, store.ErrExists) {
 					t.Errorf("a second insert is %v", err)
 				}
 			case 1:
@@ -277,11 +226,11 @@ func testErrorsAreIsolated(t *testing.T, s store.Store) {
 			case 2:
 				ctx, cancel := context.WithCancel(context.Background())
 				cancel()
-				if err := s.Insert(ctx, Record("canceled-"+id, "x", "legacy"), nil); !errors.Is(err, context.Canceled) {
+				if err := s.Insert(ctx, storetest.Record("canceled-"+id, "x", "legacy"), nil); !errors.Is(err, context.Canceled) {
 					t.Errorf("a canceled insert is %v", err)
 				}
 			default:
-				if err := s.Insert(context.Background(), Record(id, "good", "legacy"), nil); err != nil {
+				if err := s.Insert(context.Background(), storetest.Record(id, "good", "legacy"), nil); err != nil {
 					t.Errorf("a good insert among bad neighbours: %v", err)
 				}
 			}
@@ -293,22 +242,13 @@ func testErrorsAreIsolated(t *testing.T, s store.Store) {
 	}
 }
 
-// IDs are the identifiers of records.
-func IDs(records []*exports.Record) []string {
-	list := []string{}
-	for _, r := range records {
-		list = append(list, r.ID)
-	}
-	return list
-}
-
 func testList(t *testing.T, s store.Store) {
 	if got, err := s.List(context.Background(), store.ListOptions{}); err != nil || len(got) != 0 {
 		t.Errorf("an empty store lists %v, %v", got, err)
 	}
-	Insert(t, s,
-		Record("a1", "a", "legacy"), Record("b1", "b", "legacy"), Record("p1", "p", "profiles"),
-		Record("a2", "a", "legacy"), Record("a3", "a", "profiles"), Record("b2", "b", "legacy"))
+	storetest.Insert(t, s,
+		storetest.Record("a1", "a", "legacy"), storetest.Record("b1", "b", "legacy"), storetest.Record("p1", "p", "profiles"),
+		storetest.Record("a2", "a", "legacy"), storetest.Record("a3", "a", "profiles"), storetest.Record("b2", "b", "legacy"))
 	must.Get(s.Update(context.Background(), "a1", func(r *exports.Record) error { r.Polls++; return nil }))(t)
 	cases := []struct {
 		options store.ListOptions
@@ -335,12 +275,12 @@ func testList(t *testing.T, s store.Store) {
 		got, err := s.List(context.Background(), c.options)
 		if c.want == nil {
 			if !errors.Is(err, store.ErrNotFound) {
-				t.Errorf("%+v = %v, %v; want ErrNotFound", c.options, IDs(got), err)
+				t.Errorf("%+v = %v, %v; want ErrNotFound", c.options, storetest.IDs(got), err)
 			}
 			continue
 		}
-		if err != nil || !slices.Equal(IDs(got), c.want) {
-			t.Errorf("%+v = %v, %v; want %v", c.options, IDs(got), err, c.want)
+		if err != nil || !slices.Equal(storetest.IDs(got), c.want) {
+			t.Errorf("%+v = %v, %v; want %v", c.options, storetest.IDs(got), err, c.want)
 		}
 	}
 }
@@ -350,7 +290,7 @@ func testStablePages(t *testing.T, s store.Store) {
 	var want []string
 	for i := range 25 {
 		id := "before-" + strconv.Itoa(i)
-		Insert(t, s, Record(id, "a", "legacy"))
+		storetest.Insert(t, s, storetest.Record(id, "a", "legacy"))
 		want = append(want, id)
 	}
 	slices.Reverse(want)
@@ -361,16 +301,16 @@ func testStablePages(t *testing.T, s store.Store) {
 		if len(records) == 0 {
 			break
 		}
-		got = append(got, IDs(records)...)
+		got = append(got, storetest.IDs(records)...)
 		after = records[len(records)-1].ID
-		Insert(t, s, Record("between-"+strconv.Itoa(page), "a", "legacy"))
+		storetest.Insert(t, s, storetest.Record("between-"+strconv.Itoa(page), "a", "legacy"))
 		must.Get(s.Update(ctx, "before-3", func(r *exports.Record) error { r.Polls++; return nil }))(t)
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the pages hold %v, want %v", got, want)
 	}
 	for i := range store.MaxLimit {
-		Insert(t, s, Record("many-"+strconv.Itoa(i), "many", "legacy"))
+		storetest.Insert(t, s, storetest.Record("many-"+strconv.Itoa(i), "many", "legacy"))
 	}
 	for limit, want := range map[int]int{0: store.DefaultLimit, 999: 999, 5000: store.MaxLimit} {
 		if records, err := s.List(ctx, store.ListOptions{Limit: limit}); err != nil || len(records) != want {
