@@ -29,7 +29,7 @@ var arrows = map[string]string{
 	"importer":           "check extsort pseudonym vocabulary schemas schemas/filetype",
 	"check":              "extsort check/regions check/rules report vocabulary schemas schemas/filetype",
 	"scenarios":          "exports",
-	"rows/asked": "rows/merged vocabulary schemas world", "rows/encode": "", "rows/merged": "schemas", "check/rules": "schemas",
+	"rows/asked":         "rows/merged vocabulary schemas world", "rows/encode": "", "rows/merged": "schemas", "check/rules": "schemas",
 	"store": "budget exports dataset",
 	// What a program passes in, and what tests it.
 	"store/memory": "budget store dataset/blocks", "store/bolt": "store", "store/postgres": "store",
@@ -54,10 +54,10 @@ var arrows = map[string]string{
 	"mockserver/mocktest":       "mockserver exports demo schemas schemas/filetype",
 	"mockserver/cmd/mockserver": "arrival conversation mockserver mockserver/state program/files program/listen program/machine program/manual program/settings program/usage auth budget httpd exports demo dataset dataset/input rows rows/asked check check/rules clock drift importer journal proxy pseudonym recording/recorder report secret vocabulary world schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
-	"program/listen":        "program/files program/settings program/usage mockserver",
-	"program/settings":      "program/files program/usage mockserver/state secret schemas",
-	"program/machine":       "budget",
-	
+	"program/listen":   "program/files program/settings program/usage mockserver",
+	"program/settings": "program/files program/usage mockserver/state secret schemas",
+	"program/machine":  "budget",
+
 	"program/files":         "program/usage drift schemas schemas/filetype",
 	"program/usage":         "schemas",
 	"mockserver/bench/bare": "",

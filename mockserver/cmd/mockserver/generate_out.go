@@ -42,7 +42,7 @@ func writeOut(ctx context.Context, out string, write func(io.Writer) error, t te
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
-	if err = interrupted(ctx, target.End(path, write(target.Blocks())), left); err != nil {
+	if err = interrupted(ctx, target.End(path, write(target)), left); err != nil {
 		return fmt.Errorf("--out %s: %w", out, err)
 	}
 	return nil

@@ -1,10 +1,8 @@
 package files
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -13,20 +11,7 @@ import (
 )
 
 // Part is a file that is being written, in the directory in which it will be.
-type Part struct {
-	*os.File
-	blocks *bufio.Writer // nil: what is written goes to the file as it comes
-}
-
-// blockBytes is how much of a large file is written at a time, always from a multiple of it on: a file
-// system takes a fifth to a third less time for that than for pieces of any length.
-const blockBytes = 128 << 10
-
-// Blocks writes to the file in blocks, the last of which comes when it ends.
-func (p *Part) Blocks() io.Writer {
-	p.blocks = bufio.NewWriterSize(p.File, blockBytes)
-	return p.blocks
-}
+type Part struct{ *os.File }
 
 // NewPart begins a file in a directory.
 func NewPart(directory string) (*Part, error) {
@@ -35,14 +20,11 @@ func NewPart(directory string) (*Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Part{File: file}, nil
+	return &Part{file}, nil
 }
 
 // End puts the file in its place, or removes it if it could not be written.
 func (p *Part) End(path string, err error) error {
-	if err == nil && p.blocks != nil {
-		err = p.blocks.Flush()
-	}
 	if err = errors.Join(err, p.Close()); err == nil {
 		err = os.Rename(p.Name(), path)
 	}

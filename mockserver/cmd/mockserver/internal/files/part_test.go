@@ -1,7 +1,7 @@
 package files_test
 
 import (
-	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -10,46 +10,27 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
-func TestAPartIsWholeWhenItEnds(t *testing.T) {
-	for _, size := range []int{0, 1, 128 << 10, 300_001} {
-		part, err := files.NewPart(t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, path := bytes.Repeat([]byte("row\n"), size)[:size], filepath.Join(filepath.Dir(part.Name()), "rows.csv")
-		blocks := part.Blocks()
-		for rest := want; len(rest) > 0; {
-			piece := rest[:min(len(rest), 70_001)]
-			if rest = rest[len(piece):]; err == nil {
-				_, err = blocks.Write(piece)
+// TestAPartIsWholeOrGone: a file appears when it is whole, and nothing is left of one that failed.
+func TestAPartIsWholeOrGone(t *testing.T) {
+	for name, failed := range map[string]error{"whole": nil, "failed": errors.New("the disk is full")} {
+		t.Run(name, func(t *testing.T) {
+			directory := t.TempDir()
+			part := must.Get(files.NewPart(directory))(t)
+			must.Get(part.Write([]byte("row\n")))(t)
+			path := filepath.Join(directory, "rows.csv")
+			if _, err := os.Stat(path); err == nil {
+				t.Error("it is there before its end")
 			}
-			if there, err := os.Stat(part.Name()); err != nil || there.Size()%(128<<10) != 0 {
-				t.Errorf("%d bytes are on the disk before the end, which are no whole blocks: %v", there.Size(), err)
+			if err := part.End(path, failed); !errors.Is(err, failed) {
+				t.Errorf("it ended with %v", err)
 			}
-		}
-		must.Do(t, part.End(path, err))
-		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%d bytes were written, and %d are there: %v", size, len(got), err)
-		}
-	}
-}
-
-func TestAPartWhoseLastBlockCannotBeWrittenIsRemoved(t *testing.T) {
-	directory := t.TempDir()
-	part, err := files.NewPart(directory)
-	if err != nil {
-		t.Fatal(err)
-	}
-	writable := part.File
-	defer writable.Close()
-	if part.File, err = os.Open(writable.Name()); err != nil { // it takes nothing
-		t.Fatal(err)
-	}
-	must.Get(part.Blocks().Write([]byte("row\n")))(t)
-	if part.End(filepath.Join(directory, "rows.csv"), nil) == nil {
-		t.Error("nobody is told that the last block is lost")
-	}
-	if left, err := os.ReadDir(directory); err != nil || len(left) > 0 {
-		t.Errorf("%v is left: %v", left, err)
+			left, got := must.Get(os.ReadDir(directory))(t), ""
+			if failed == nil {
+				got = string(must.Get(os.ReadFile(path))(t))
+			}
+			if failed == nil && (len(left) != 1 || got != "row\n") || failed != nil && len(left) > 0 {
+				t.Errorf("%v is left, with %q", left, got)
+			}
+		})
 	}
 }

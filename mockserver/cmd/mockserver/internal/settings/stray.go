@@ -2,8 +2,8 @@ package settings
 
 import (
 	"errors"
+	"iter"
 	"log/slog"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,12 +16,6 @@ import (
 
 // linkPattern is what Kubernetes calls the variables for services whose names begin with rehearsal.
 const linkPattern = `^REHEARSAL_(.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT_[0-9]+_(TCP|UDP|SCTP)(_.+)?)$`
-
-// Stray is a variable of the environment that looks as if it were a setting, and is none.
-type Stray struct {
-	Name   string
-	Likely string // the variable that was probably meant, or empty
-}
 
 // WarnOfStrays lets every command with flags say in its log which variables of the environment, NAME=VALUE each, change nothing.
 // It follows [Add]; open makes a log in the format text or json.
@@ -41,10 +35,10 @@ func WarnOfStrays(program *cobra.Command, variables func() []string, open func(f
 			_ = least.UnmarshalText([]byte(f.Value.String())) // the flag has read it
 		}
 		logger := open(format, least)
-		for _, stray := range Strays(program, variables()) {
-			attributes := []any{"variable", stray.Name}
-			if stray.Likely != "" {
-				attributes = append(attributes, "did_you_mean", stray.Likely)
+		for name, likely := range strays(program, variables()) {
+			attributes := []any{"variable", name}
+			if likely != "" {
+				attributes = append(attributes, "did_you_mean", likely)
 			}
 			logger.Warn("no setting has this variable of the environment, so it changes nothing", attributes...)
 		}
@@ -52,31 +46,31 @@ func WarnOfStrays(program *cobra.Command, variables func() []string, open func(f
 	}
 }
 
-// Strays finds them among variables, each NAME=VALUE. The packages for other languages, the template for GitLab and
-// the tests of the actions have variables of their own.
-func Strays(program *cobra.Command, variables []string) (strays []Stray) {
-	settings := map[string]bool{Variable("config"): true}
+// strays finds them among variables, each NAME=VALUE, with the variable that was probably meant. The packages for other
+// languages, the template for GitLab and the tests of the actions have variables of their own.
+func strays(program *cobra.Command, variables []string) iter.Seq2[string, string] {
+	known := []string{Variable("config")}
 	for _, command := range program.Commands() {
 		Each(command, func(f *pflag.Flag) {
-			settings[Variable(f.Name)] = true
+			known = append(known, Variable(f.Name))
 			if block, is := f.Value.(*Block); is {
 				for _, key := range block.Keys() {
-					settings[block.Variable(key)] = true
+					known = append(known, block.Variable(key))
 				}
 			}
 		})
 	}
-	names := slices.Sorted(maps.Keys(settings))
 	others := []string{"REHEARSAL_BINARY", "REHEARSAL_FLAGS", "REHEARSAL_RELEASES", "REHEARSAL_SERVE", "REHEARSAL_VECTORS", "REHEARSAL_VERSION"}
 	links := regexp.MustCompile(linkPattern)
-	for _, variable := range slices.Sorted(slices.Values(variables)) {
-		name, value, _ := strings.Cut(variable, "=")
-		switch {
-		case !strings.HasPrefix(name, "REHEARSAL_") || value == "" || settings[name] || slices.Contains(others, name):
-		case links.MatchString(name) || strings.HasSuffix(name, "_PORT") && strings.Contains(value, "://"):
-		default:
-			strays = append(strays, Stray{name, schemas.Likely(name, names)})
+	return func(yield func(name, likely string) bool) {
+		for _, variable := range slices.Sorted(slices.Values(variables)) {
+			name, value, _ := strings.Cut(variable, "=")
+			switch {
+			case !strings.HasPrefix(name, "REHEARSAL_") || value == "" || slices.Contains(known, name) || slices.Contains(others, name):
+			case links.MatchString(name) || strings.HasSuffix(name, "_PORT") && strings.Contains(value, "://"):
+			case !yield(name, schemas.Likely(name, known)):
+				return
+			}
 		}
 	}
-	return strays
 }
