@@ -54,21 +54,10 @@ func (m Members) Has(path ...string) bool {
 
 // distinct drops repeats; the first of each stays (export API section 2.1).
 func distinct(texts []string) []string {
-	kept := texts[:0]
-	if len(texts) <= 16 { // which takes less than a map
-		for _, text := range texts {
-			if !slices.Contains(kept, text) {
-				kept = append(kept, text)
-			}
-		}
-		return kept
-	}
-	seen := make(map[string]struct{}, min(len(texts), 64))
-	for _, text := range texts {
-		if _, repeat := seen[text]; !repeat {
-			seen[text] = struct{}{}
-			kept = append(kept, text)
-		}
-	}
-	return kept
+	seen := make(map[string]bool, len(texts))
+	return slices.DeleteFunc(texts, func(text string) bool {
+		repeat := seen[text]
+		seen[text] = true
+		return repeat
+	})
 }

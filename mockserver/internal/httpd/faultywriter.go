@@ -24,7 +24,7 @@ func (s *Server) deliver(w http.ResponseWriter, r *Request, answer Response) {
 		s.recordStart(r, Response{}, 0, 0, false)
 		resetConnection(w)
 	case fault.Reset == exports.ResetMiddle || fault.Cut != exports.NoCut || fault.Slow > 0 || fault.Length != 0:
-		faulty := &faultyWriter{ResponseWriter: w, request: r.Request, fault: fault, sleep: s.sleep, left: -1}
+		faulty := &faultyWriter{ResponseWriter: w, request: r.Request, fault: fault, sleep: s.Sleep, left: -1}
 		faulty.mislead = func(length int64) {
 			if r.Entry.Part == 0 {
 				s.recordEnd(r, length, true)

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strconv"
 	"sync/atomic"
-	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
@@ -16,26 +15,13 @@ import (
 
 // observer tells the journal, the metrics and the log of every request.
 type observer struct {
-	journal *journal.Journal
-	metrics *metrics.Server
-	logger  *slog.Logger
-	outages *Outages
-	// clock is what the clock of a key shows, and whether it stands still.
-	clock func(key string) (now time.Time, frozen bool)
-	now   func() time.Time // of the machine
-
+	Config
+	outages      *Outages
 	logsRequests bool
-	requestIDs
+	idCount      atomic.Uint64 // of the identifiers of requests that are made here
 	headers
-	bodySeed    maphash.Seed
-	unrouted    metrics.Route // requests that no route fits
-	largestBody int
-}
-
-// requestIDs are the identifiers of requests that are made here.
-type requestIDs struct {
-	idPrefix string
-	idCount  atomic.Uint64
+	bodySeed maphash.Seed
+	unrouted metrics.Route // requests that no route fits
 }
 
 // headers are those by which clients are told apart.
@@ -92,7 +78,7 @@ const (
 func (o *observer) begin(r *Request, received *http.Request, route *Route) {
 	r.Request, r.Route, r.trace.path = received, route, received.URL.EscapedPath()
 	r.follow()
-	r.trace.began, r.trace.seed, r.trace.largestBody = o.now(), o.bodySeed, o.largestBody
+	r.trace.began, r.trace.seed, r.trace.largestBody = o.Now(), o.bodySeed, o.LargestBody
 	r.trace.redactor = o.redactor(received, r.trace.path)
 	r.trace.id = o.requestID(r)
 	entry := &r.Entry
@@ -144,7 +130,7 @@ func (o *observer) requestID(r *Request) string {
 	if given := first(r.Header[requestIDHeader]); plainID.MatchString(given) && r.Redact(given) == given {
 		return given
 	}
-	return o.idPrefix + strconv.FormatUint(o.idCount.Add(1), 36)
+	return o.IDPrefix + strconv.FormatUint(o.idCount.Add(1), 36)
 }
 
 // plainID is an identifier that may be printed and logged.
@@ -154,19 +140,19 @@ var plainID = regexp.MustCompile(`^[0-9A-Za-z._:-]{1,128}$`)
 // true when its end has to be told later.
 func (o *observer) recordStart(r *Request, answer Response, status int, bytes int64, more bool) {
 	entry := &r.Entry
-	now, frozen := o.clock(entry.Key)
+	now, frozen := o.Clock(entry.Key)
 	if r.Now.IsZero() { // refused before anybody asked
 		r.Now = now
 	}
 	entry.Time, entry.ClockFrozen = r.Now, frozen
 	entry.Status, entry.ResponseBytes, entry.Open = status, bytes, more
-	entry.Duration = o.now().Sub(r.trace.began).Seconds()
+	entry.Duration = o.Now().Sub(r.trace.began).Seconds()
 	entry.SetError(answer.refused, r.trace.redactor)
 	if answer.retryAfter > 0 {
 		entry.RetryAfter = answer.retryAfter
 	}
 	if o.journals(r) {
-		r.trace.sequence = o.journal.Record(entry)
+		r.trace.sequence = o.Journal.Record(entry)
 	}
 	if !more {
 		o.logAnswered(r)
@@ -181,9 +167,9 @@ func (o *observer) recordEnd(r *Request, bytes int64, broken bool) {
 	if r.trace.ended && (!broken || entry.Broken && bytes >= entry.ResponseBytes) {
 		return
 	}
-	entry.ResponseBytes, entry.Duration, entry.Broken, entry.Open = bytes, o.now().Sub(r.trace.began).Seconds(), broken, false
+	entry.ResponseBytes, entry.Duration, entry.Broken, entry.Open = bytes, o.Now().Sub(r.trace.began).Seconds(), broken, false
 	if r.trace.sequence != 0 {
-		o.journal.End(r.trace.sequence, bytes, entry.Duration, broken)
+		o.Journal.End(r.trace.sequence, bytes, entry.Duration, broken)
 	}
 	if !r.trace.ended {
 		o.logAnswered(r)
@@ -208,17 +194,17 @@ func (o *observer) count(r *Request) {
 	}
 	counted.Count(entry.Status, entry.Duration)
 	if entry.Error != nil {
-		o.metrics.Errors.Add(entry.Error.Name, 1)
+		o.Metrics.Errors.Add(entry.Error.Name, 1)
 	} else if entry.Kind != "" && entry.Status == http.StatusAccepted {
-		o.metrics.Exports.Add(entry.Kind, 1)
+		o.Metrics.Exports.Add(entry.Kind, 1)
 	} else if entry.Part > 0 && entry.Status < 300 {
-		o.metrics.Downloaded.Add(uint64(entry.ResponseBytes))
+		o.Metrics.Downloaded.Add(uint64(entry.ResponseBytes))
 		if entry.Broken {
-			o.metrics.Broken.Add(1)
+			o.Metrics.Broken.Add(1)
 		}
 	}
 	for _, applied := range entry.Applied {
-		o.metrics.Scenarios.Add(applied.Source, 1)
+		o.Metrics.Scenarios.Add(applied.Source, 1)
 	}
 }
 
@@ -239,5 +225,5 @@ func (o *observer) logRequest(r *Request) {
 	if entry.Error != nil {
 		attributes = append(attributes, slog.String("error", entry.Error.Name))
 	}
-	o.logger.LogAttrs(r.Context(), slog.LevelDebug, "request", attributes...)
+	o.Logger.LogAttrs(r.Context(), slog.LevelDebug, "request", attributes...)
 }

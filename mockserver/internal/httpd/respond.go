@@ -77,14 +77,14 @@ func (s *Server) refusal(r *Request, err error) Response {
 		refused = s.failure(r, err)
 	}
 	iface := s.interfaceFor(r)
-	table := s.tables.Of(iface)
+	table := s.Errors.Of(iface)
 	branch, known := table[refused.Name]
 	if !known { // an error name outside the schema is a fault of this program
-		s.logger.Error("error name without a schema branch", "request_id", r.trace.id, "name", refused.Name)
+		s.Logger.Error("error name without a schema branch", "request_id", r.trace.id, "name", refused.Name)
 		branch = table[exports.ServerError]
 	}
 	if refused.Forced && branch.Status >= http.StatusInternalServerError {
-		s.logger.Info("request failed, as a scenario asks", "request_id", r.trace.id, "method", r.Method, "path", r.path(), "status",
+		s.Logger.Info("request failed, as a scenario asks", "request_id", r.trace.id, "method", r.Method, "path", r.path(), "status",
 			branch.Status, "error", branch.Name)
 	}
 	answer := Response{Status: branch.Status, Headers: map[string]string{}, Body: branch.Body(refused),
@@ -97,7 +97,7 @@ func (s *Server) refusal(r *Request, err error) Response {
 		answer.retryAfter = WholeSeconds(refused.RetryAfter)
 		answer.Headers[iface.Headers.RetryAfter] = strconv.Itoa(answer.retryAfter)
 		if refused.Retry != (exports.RetryAfter{}) {
-			answer.Headers[iface.Headers.RetryAfter] = refused.Retry.Header(s.now())
+			answer.Headers[iface.Headers.RetryAfter] = refused.Retry.Header(s.Now())
 			// A client that obeys is not blamed: a date has no fraction of a second.
 			answer.retryAfter = int(refused.RetryAfter.Seconds())
 			if refused.Retry.Form == exports.RetryDate {
@@ -111,10 +111,10 @@ func (s *Server) refusal(r *Request, err error) Response {
 // failure is what a client is told of an error that no handler foresaw. What is
 // not the client's own doing has a line in the log.
 func (s *Server) failure(r *Request, err error) *exports.Refusal {
-	refused := s.explain(err)
+	refused := s.Explain(err)
 	if refused == nil {
 		if left := r.brokenOff(); left != nil {
-			s.logger.Debug("request broken off", "request_id", r.trace.id, "method", r.Method, "path", r.path(), "error", err)
+			s.Logger.Debug("request broken off", "request_id", r.trace.id, "method", r.Method, "path", r.path(), "error", err)
 			return left
 		}
 		refused = exports.Refuse(exports.ServerError, "an unexpected error happened; its cause is in the log of the server")
@@ -122,7 +122,7 @@ func (s *Server) failure(r *Request, err error) *exports.Refusal {
 	if refused.Name == exports.MalformedParameter { // a budget for what clients send
 		return refused
 	}
-	log, message := s.logger.Error, "request failed"
+	log, message := s.Logger.Error, "request failed"
 	switch {
 	case errors.As(err, new(*budget.ExceededError)), errors.Is(err, budget.ErrDeadline): // the server does what it was told
 		log, message = s.outages.Warn, "request refused"
@@ -143,19 +143,19 @@ func WholeSeconds(duration time.Duration) int {
 func (s *Server) answerSafely(r *Request) (answer Response, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			s.logger.Error("handler panicked", "request_id", r.trace.id, "route", r.Route.Name, "path", r.path(),
+			s.Logger.Error("handler panicked", "request_id", r.trace.id, "route", r.Route.Name, "path", r.path(),
 				"panic", cause, "stack", string(debug.Stack()))
 			err = exports.Refuse(exports.ServerError, "an unexpected error happened; its cause is in the log of the server")
 		}
 	}()
-	if s.admit != nil {
-		if err := s.admit(r.Request, r.Route); err != nil {
+	if s.Admit != nil {
+		if err := s.Admit(r.Request, r.Route); err != nil {
 			return Response{}, err
 		}
 	}
 	answer, err = r.Route.Handle(r)
-	if s.ended != nil {
-		s.ended(cmp.Or(string(r.Route.Stage), r.Route.Name), err)
+	if s.Ended != nil {
+		s.Ended(cmp.Or(string(r.Route.Stage), r.Route.Name), err)
 	}
 	return answer, err
 }

@@ -87,8 +87,8 @@ func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
 	request := &Request{}
 	s.begin(request, r, nil)
 	s.noteUnrouted(request, path)
-	if s.admit != nil {
-		if err := s.admit(r, nil); err != nil {
+	if s.Admit != nil {
+		if err := s.Admit(r, nil); err != nil {
 			s.send(w, request, s.refusal(request, err))
 			return
 		}

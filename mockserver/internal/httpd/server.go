@@ -49,16 +49,10 @@ type Config struct {
 // once it has its routes.
 type Server struct {
 	observer
-	routes  []*Route
-	files   Files
-	router  *mux.Router
-	tables  ErrorTables
-	admit   func(*http.Request, *Route) error
-	explain func(error) *exports.Refusal
-	ended   func(kind string, err error)
-	sleep   func(context.Context, time.Duration) error
-	secret  func(string) bool
-	own     *exports.Interface // in whose shape requests without a route are refused
+	routes []*Route
+	files  Files
+	router *mux.Router
+	own    *exports.Interface // in whose shape requests without a route are refused
 }
 
 // Files are files that stand behind all routes, so that none of them ever
@@ -74,16 +68,10 @@ type Files struct {
 
 // New makes a server without routes.
 func New(config Config) *Server {
-	return &Server{
-		observer: observer{
-			journal: config.Journal, metrics: config.Metrics, logger: config.Logger, outages: NewOutages(config.Logger, config.Now),
-			clock: config.Clock, now: config.Now,
-			logsRequests: config.Logger.Enabled(context.Background(), slog.LevelDebug), requestIDs: requestIDs{idPrefix: config.IDPrefix},
-			bodySeed: maphash.MakeSeed(),
-			unrouted: metrics.Route{Name: journal.NoRoute}, largestBody: config.LargestBody,
-		},
-		tables: config.Errors, admit: config.Admit, explain: config.Explain, ended: config.Ended, sleep: config.Sleep, secret: config.Secret,
-	}
+	return &Server{observer: observer{
+		Config: config, outages: NewOutages(config.Logger, config.Now), bodySeed: maphash.MakeSeed(),
+		logsRequests: config.Logger.Enabled(context.Background(), slog.LevelDebug), unrouted: metrics.Route{Name: journal.NoRoute},
+	}}
 }
 
 // Serve gives the server its routes, once, before the first request.
@@ -91,7 +79,7 @@ func (s *Server) Serve(routes []*Route, files Files) {
 	s.routes, s.files = routes, files
 	dialect := spokenBy(routes)
 	own := dialect.Legacy()
-	s.own, s.headers = &own, headersOf(dialect, s.secret)
+	s.own, s.headers = &own, headersOf(dialect, s.Secret)
 	for _, route := range routes {
 		route.prepare(s.own)
 	}
@@ -136,15 +124,15 @@ func (s *Server) Counted() []*metrics.Route {
 // ServeHTTP answers one request. What goes wrong while a response is being
 // sent is logged, and ends the connection: half a file must not look whole.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	s.metrics.InFlight.Add(1)
+	s.Metrics.InFlight.Add(1)
 	defer func() {
-		s.metrics.InFlight.Add(-1)
+		s.Metrics.InFlight.Add(-1)
 		cause := recover()
 		if cause == nil {
 			return
 		}
 		if cause != http.ErrAbortHandler {
-			s.logger.Error("sending a response panicked", "request_id", w.Header().Get(requestIDHeader), "path",
+			s.Logger.Error("sending a response panicked", "request_id", w.Header().Get(requestIDHeader), "path",
 				s.redactor(r, r.URL.EscapedPath()).Path(r.URL.EscapedPath()), "panic", cause, "stack", string(debug.Stack()))
 		}
 		panic(http.ErrAbortHandler) // net/http closes the connection, silently
