@@ -101,7 +101,7 @@ func inSnakeCase(name string) string {
 
 // distinct makes a column of distinct values, if the schema has enough of them.
 func (c *compiler) distinct(column world.Column, made generator) (world.Column, error) {
-	count, needed := made.alternatives(), c.view.Room()
+	count, needed := alternativesOf(made), c.view.Room()
 	switch {
 	case count == 0:
 		return column,

@@ -21,8 +21,6 @@ func (g mixture) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	return g[index].write(dst, draws)
 }
 
-func (g mixture) alternatives() uint64 { return 0 }
-
 // list is a JSON array.
 type list struct {
 	item        generator
@@ -59,8 +57,6 @@ func (g list) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	}
 	return append(dst, ']'), draws
 }
-
-func (g list) alternatives() uint64 { return 0 }
 
 // subset is a JSON array of some of a few values, each at most once.
 type subset struct {
@@ -101,8 +97,6 @@ func (g subset) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	})
 	return append(dst, ']'), draws
 }
-
-func (g subset) alternatives() uint64 { return 0 }
 
 // object is a JSON object with all its members.
 type object []member
@@ -146,7 +140,7 @@ func (g object) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 func (g object) alternatives() uint64 {
 	product := uint64(1)
 	for _, m := range g {
-		product = times(product, m.value.alternatives())
+		product = times(product, alternativesOf(m.value))
 	}
 	return product
 }

@@ -16,26 +16,17 @@ import (
 // text is a string: pieces without separators between them.
 type text struct {
 	pieces []generator
-	// escape writes a string as the format has it; nil: the pieces consist of
-	// characters that need nothing but quotes, if anything.
-	escape func(text string) []byte
-	quoted bool
-	fixed  bool // different draws give different texts
+	append func(dst []byte, text string) []byte // writes a string as the format has it; nil: it is a piece itself
+	fixed  bool                                 // different draws give different texts
 }
 
 func (g text) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
-	if g.quoted && g.escape == nil {
-		dst = append(dst, '"')
-	}
 	begin := len(dst)
 	for _, piece := range g.pieces {
 		dst, draws = piece.write(dst, draws)
 	}
-	switch {
-	case g.escape != nil:
-		return append(dst[:begin], g.escape(string(dst[begin:]))...), draws
-	case g.quoted:
-		dst = append(dst, '"')
+	if g.append != nil {
+		dst = g.append(dst[:begin], string(dst[begin:]))
 	}
 	return dst, draws
 }
@@ -46,7 +37,7 @@ func (g text) alternatives() uint64 {
 	}
 	product := uint64(1)
 	for _, piece := range g.pieces {
-		product = times(product, piece.alternatives())
+		product = times(product, alternativesOf(piece))
 	}
 	return product
 }
@@ -67,25 +58,21 @@ func (b *generatorBuilder) text(all merged.Schema, keywords schemas.Keywords) ge
 			most = min(most, part.MaxLength)
 		}
 	}
-	made := text{quoted: !b.format.CSV, fixed: true}
+	made := text{append: b.format.AppendText, fixed: true}
 	layout := dateLayout(all, pattern)
 	switch {
 	case layout != "":
 		made.pieces = []generator{between(layout, keywords)}
 	case pattern != "":
 		b.sure = b.sure && formats == nil && least == 0 && most == math.MaxInt
-		made.escape = b.format.Text
 		tree, err := syntax.Parse(pattern, syntax.Perl)
 		if err != nil {
 			b.sure = false
 			break
 		}
-		m := matcher{fixed: true, exact: true, plain: true}
+		m := matcher{fixed: true, exact: true}
 		made.pieces = m.pieces(tree.Simplify())
 		made.fixed, b.sure = m.fixed, b.sure && m.exact
-		if m.plain {
-			made.escape = nil
-		}
 	case len(formats) > 0:
 		b.sure = b.sure && len(formats) == 1 && least == 0 && most == math.MaxInt
 		made.pieces = b.formatted(formats[0], keywords)

@@ -20,10 +20,15 @@ import (
 // of an interface would cost an allocation for every value.
 type generator interface {
 	write(dst []byte, draws world.Draws) ([]byte, world.Draws)
-	// alternatives is how many values there are, when different draws give
-	// different values; math.MaxUint64 stands for more, 0 for draws that may
-	// give the same.
-	alternatives() uint64
+}
+
+// alternativesOf is how many values a generator has, when different draws give different values; math.MaxUint64 stands for
+// more, 0 for draws that may give the same.
+func alternativesOf(g generator) uint64 {
+	if counted, is := g.(interface{ alternatives() uint64 }); is {
+		return counted.alternatives()
+	}
+	return 0
 }
 
 // generatorBuilder makes generators out of schemas. It aims at what people
@@ -178,7 +183,7 @@ func (g choice) alternatives() uint64 { return uint64(len(g.texts)) }
 
 // checked is a generator that may be wrong.
 type checked struct {
-	generator
+	plain   generator
 	accepts func(text []byte) bool
 	valid   [][]byte // values to fall back on
 }
@@ -189,12 +194,10 @@ const maxAttempts = 16
 func (g checked) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	begin := len(dst)
 	for range maxAttempts {
-		if dst, draws = g.generator.write(dst[:begin], draws); g.accepts(dst[begin:]) {
+		if dst, draws = g.plain.write(dst[:begin], draws); g.accepts(dst[begin:]) {
 			return dst, draws
 		}
 	}
 	index, draws := draws.Below(uint64(len(g.valid)))
 	return append(dst[:begin], g.valid[index]...), draws
 }
-
-func (g checked) alternatives() uint64 { return 0 }

@@ -1,9 +1,7 @@
 package rows
 
 import (
-	"bytes"
 	"regexp/syntax"
-	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
@@ -13,7 +11,6 @@ import (
 type matcher struct {
 	fixed bool // different draws give different texts
 	exact bool // every text matches
-	plain bool // no text needs more than quotes around it
 	depth int  // of repeats and alternatives
 }
 
@@ -27,9 +24,9 @@ func (m *matcher) pieces(tree *syntax.Regexp) []generator {
 func (m *matcher) match(tree *syntax.Regexp, made []generator) []generator {
 	switch tree.Op {
 	case syntax.OpLiteral:
-		return append(made, m.seen(constant(string(tree.Rune))))
+		return append(made, constant(string(tree.Rune)))
 	case syntax.OpCharClass:
-		return append(made, m.seen(characters(tree.Rune)))
+		return append(made, characters(tree.Rune))
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
 		return append(made, characters([]rune{'a', 'z'}))
 	case syntax.OpCapture, syntax.OpConcat:
@@ -101,23 +98,6 @@ func (g repeated) alternatives() uint64 {
 		product = times(product, part)
 	}
 	return product
-}
-
-// seen notes what a piece asks of the text.
-func (m *matcher) seen(piece generator) generator {
-	texts := [][]byte{}
-	switch piece := piece.(type) {
-	case constant:
-		texts = append(texts, piece)
-	case choice:
-		texts = piece.texts
-	}
-	for _, text := range texts {
-		m.plain = m.plain && !bytes.ContainsFunc(text, func(r rune) bool {
-			return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.:/@+#", r))
-		})
-	}
-	return piece
 }
 
 // characters picks a character of a class, a printable ASCII one if there is
