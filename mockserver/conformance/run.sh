@@ -140,10 +140,10 @@ run_python() {
 	venv=$work/python-tools
 	prepare python "$venv/ready" "$here/generators/python/requirements.txt" \
 		sh -c "python3 -m venv $venv && $venv/bin/pip install --quiet --require-hashes --requirement $here/generators/python/requirements.txt" || return
-	before=$PATH
+	without=$PATH
 	PATH=$PWD/$venv/bin:$PATH
 	client python
-	PATH=$before
+	PATH=$without
 }
 
 # npm_client NAME: a client whose generator npm installs, in the copy of its folder.
