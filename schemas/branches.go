@@ -10,6 +10,11 @@ import (
 // Roles are the paths of the members of a request, by their roles (x-role). A member without the keyword has the name as the role.
 type Roles map[string][]string
 
+// Dated tells whether one of them is the end of a window.
+func (r Roles) Dated() bool {
+	return r["from"] != nil || r["to"] != nil || r["through"] != nil || r["span"] != nil
+}
+
 // In are the branches of the member of a request that has a role; nil without one.
 func (r Roles) In(request *jsonschema.Schema, role string) Branches {
 	if r[role] == nil {

@@ -2,6 +2,7 @@ package schemas
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -60,6 +61,13 @@ type Export struct {
 	LookbackPolicy string `json:"lookbackPolicy"`
 	// NotBefore is the instant before which there are no events; zero without such a floor.
 	NotBefore time.Time `json:"notBefore"`
+}
+
+// Reads tells whether a member of the request comes from the query or the path, as all of GET do.
+func (e Export) Reads(member string) bool {
+	return e.Method == "GET" && slices.ContainsFunc(slices.Collect(maps.Values(e.Roles)), func(path []string) bool {
+		return len(path) == 1 && path[0] == member
+	})
 }
 
 // Lines tells whether its files have one JSON object a line.

@@ -129,7 +129,7 @@ func (l *Library) collect(documents map[string]any) error {
 			}
 			request := l.Schema(export.Request)
 			export.RateLimit, export.Roles = KeywordsOf(request).RateLimit, rolesOf(request)
-			if export.Roles["from"] == nil && export.Roles["to"] == nil {
+			if !export.Roles.Dated() {
 				export.Example = exampleOf(request)
 			}
 			l.exports = append(l.exports, export)

@@ -92,19 +92,17 @@ func (m *Mock) Create(kind string, options ExportOptions) *Export {
 func (m *Mock) payload(export schemas.Export, options ExportOptions) map[string]any {
 	template := exports.TemplateOf(m.library, export)
 	payload := template.Everything()
-	if template.Has("from") {
+	if export.Roles.Dated() {
+		now := m.Clock().Now()
 		to := options.To
 		if to.IsZero() {
-			to = m.Clock().Now()
-			template.Put(payload, "to", "now")
-		} else {
-			template.Put(payload, "to", to.UTC().Format(template.DateLayout))
+			to = now
 		}
 		from := options.From
 		if from.IsZero() {
 			from = to.Add(-week)
 		}
-		template.Put(payload, "from", from.UTC().Format(template.DateLayout))
+		template.PutWindow(payload, from, to, now)
 	}
 	for name, chosen := range map[string][]string{
 		"events": options.Events, "ids": options.IDs, "channels": options.Channels,

@@ -71,8 +71,11 @@ func (h Headers) Basic() bool { return strings.EqualFold(h.Scheme, "Basic") }
 
 // Token is what the header of the credential of a project carries, in words.
 func (h Headers) Token() string {
-	if strings.EqualFold(h.Scheme, "Bearer") {
+	switch {
+	case strings.EqualFold(h.Scheme, "Bearer"):
 		return "a bearer token"
+	case h.Basic():
+		return "a project key with its token"
 	}
 	return "a token"
 }

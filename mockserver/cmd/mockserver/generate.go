@@ -245,12 +245,9 @@ func (f generateFlags) checkMembers(template exports.Template, kind string) erro
 // and for those not given whatever the request schema allows.
 func (f generateFlags) request(template exports.Template, now time.Time) map[string]any {
 	request := template.Everything()
-	dates := map[string]string{"from": f.from, "to": f.to}
-	if f.from == "" {
-		dates["from"] = now.UTC().AddDate(0, 0, -7).Format(template.DateLayout)
-	}
-	for name, date := range dates {
-		if template.Has(name) || f.given[name] {
+	template.PutWindow(request, now.AddDate(0, 0, -7), now, now)
+	for name, date := range map[string]string{"from": f.from, "to": f.to} {
+		if f.given[name] {
 			template.Put(request, name, date)
 		}
 	}

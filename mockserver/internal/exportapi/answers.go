@@ -27,7 +27,7 @@ func (a *API) readAnswers(routes []*httpd.Route) error {
 		for _, export := range route.Exports {
 			files = append(files, export.Response)
 		}
-		for _, file := range files {
+		for _, file := range slices.DeleteFunc(files, func(file string) bool { return file == "" }) {
 			a.writers[file] = sync.OnceValues(func() (*answers.Writer, error) { return a.writer(file, route.Interface, route.Stage) })
 		}
 	}

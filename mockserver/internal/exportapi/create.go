@@ -51,6 +51,9 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	if r.made.scenario.Progress != nil {
 		record.Progress = *r.made.scenario.Progress
 	}
+	if export.Response == "" { // nobody can look it up
+		record.Progress = exports.Progress{Mode: exports.ModeNow}
+	}
 	if record.ID, err = newID(r.Route.Interface.Identifiers, r.Now, a.Random); err != nil {
 		return httpd.Response{}, err
 	}
@@ -61,9 +64,12 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	} else if err != nil {
 		return httpd.Response{}, fmt.Errorf("storing an export: %w", err)
 	}
-	a.Files.Expect(record)
 	r.Entry.Kind = export.Kind
 	r.Entry.Export, r.Entry.Doubts = record.ID, a.doubts(export, &record.File, r.Variables, r.caller.Owner, r.Now)
+	if export.Response == "" {
+		return a.sent(r, r.Route.Interface, record, a.Files.State(record, r.Now), 1)
+	}
+	a.Files.Expect(record)
 	its, state := &r.Route.Interface, exports.State{Status: exports.Created}
 	state.Name = its.States.Of(state)
 	lookup := a.lookupAddress(r, record)

@@ -52,6 +52,13 @@ func (a *API) file(r *request) (httpd.Response, error) {
 	case expired != nil:
 		return httpd.Response{}, exports.Refuse(exports.LinkExpired, "the link worked for %s, until %s; look the export up for a new one",
 			its.Files.LinkLifetime, expired.At.UTC().Format(time.RFC3339))
+	}
+	return a.sent(r, its, record, state, part)
+}
+
+// sent answers with a part of a file.
+func (a *API) sent(r *request, its exports.Interface, record *exports.Record, state exports.State, part int) (httpd.Response, error) {
+	switch {
 	case state.Status == exports.Failed:
 		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the export has no file: %s", state.ErrorMessage)
 	case state.Status != exports.Success:
@@ -68,18 +75,19 @@ func (a *API) file(r *request) (httpd.Response, error) {
 	}
 	parts, err := a.Files.Parts(r.Context(), record)
 	if err != nil {
-		return httpd.Response{}, fmt.Errorf("writing the file of export %s: %w", id, err)
+		return httpd.Response{}, fmt.Errorf("writing the file of export %s: %w", record.ID, err)
 	}
 	if part < 1 || part > len(parts) {
 		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the file has no part %d; it has %d", part, len(parts))
 	}
+	r.Entry.Part = part
 	tag := parts[part-1].ETag
 	reader := a.Files.Later(r.Context(), record, parts[part-1])
 	if r.Method != http.MethodHead && !strings.Contains(r.Header.Get("If-None-Match"), tag) {
 		reader, err = a.Files.Read(r.Context(), record, part)
 	}
 	if err != nil {
-		return httpd.Response{}, fmt.Errorf("opening the file of export %s: %w", id, err)
+		return httpd.Response{}, fmt.Errorf("opening the file of export %s: %w", record.ID, err)
 	}
 	content := &httpd.Content{Reader: reader, Size: parts[part-1].Size, Modified: *state.CompletedAt}
 	return a.fileAnswer(r, a.Files.ContentType(record), tag, a.Files.SavedName(record, part, len(parts)), content), nil

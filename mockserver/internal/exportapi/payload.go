@@ -1,7 +1,11 @@
 package exportapi
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
@@ -29,9 +33,37 @@ type body struct {
 func (r *request) readBody() ([]byte, error) {
 	if !r.body.read {
 		r.body.read = true
-		r.body.data, r.body.readErr = r.ReadBody()
+		if r.Route.Creates() && r.Route.Method == http.MethodGet {
+			r.body.data, r.body.readErr = r.queryAsBody()
+		} else {
+			r.body.data, r.body.readErr = r.ReadBody()
+		}
 	}
 	return r.body.data, r.body.readErr
+}
+
+// lists are the roles of members that are lists.
+var lists = []string{"events", "ids", "channels", "attributes", "identifiers"}
+
+// queryAsBody is the payload of a creation by GET: its members are the parameters of the query, and variables of the path.
+func (r *request) queryAsBody() ([]byte, error) {
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, exports.Refuse(exports.MalformedParameter, "the query of the URL cannot be read: %v", err)
+	}
+	members := map[string]any{}
+	for name, values := range query {
+		isList := slices.ContainsFunc(lists, func(role string) bool { return slices.Equal(r.Route.Exports[0].Roles[role], []string{name}) })
+		if members[name] = values; !isList && len(values) == 1 {
+			members[name] = values[0]
+		}
+	}
+	for name, value := range r.Variables {
+		if r.Route.Exports[0].Reads(name) {
+			members[name] = value
+		}
+	}
+	return json.Marshal(members)
 }
 
 // parse reads which export a creation asks for, and its members, once. Nearly

@@ -48,6 +48,27 @@ var (
 	dateTail  = regexp.MustCompile(`^(?:[.][0-9]+Z|Z)?$`)
 )
 
+// layouts are forms of dates in requests, the usual ones first, and how long each names.
+var layouts = []struct {
+	layout string
+	unit   time.Duration
+}{
+	{LocalDateTime, time.Second}, {time.RFC3339, time.Second}, {time.DateOnly, 24 * time.Hour}, {"20060102", 24 * time.Hour},
+	{"2006-01-02T15", time.Hour}, {"20060102T15", time.Hour}, {"2006-01-02T15:04", time.Minute}, {time.DateTime, time.Second},
+}
+
+// readDate reads a date of a request that its schema allows, in any of the forms, and
+// how long a time it names.
+func readDate(text string, now time.Time) (at time.Time, unit time.Duration, err error) {
+	for _, form := range layouts {
+		if at, err := time.Parse(form.layout, text); err == nil && len(text) == len(form.layout) {
+			return at, form.unit, nil
+		}
+	}
+	at, err = ParseDate(text, now)
+	return at, time.Second, err
+}
+
 // ParseWindow reads FROM/TO, dates of which one may be empty, or the moment that
 // a snapshot shows, which is the end of a window alone. What is empty stays the
 // zero time.

@@ -47,12 +47,12 @@ func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey
 	}
 	list := func(role string) []string { return distinct(payload.Strings(export.Roles[role]...)) }
 	file := File{
-		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey, Target: targetOf(export.Speaks.KeyVariable, export.Path, variables),
+		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey, Target: targetOf(variables, export.Path, func(name string) bool { return name == export.Speaks.KeyVariable || export.Reads(name) }),
 		Events: list("events"), IDs: list("ids"), Channels: list("channels"), Attributes: list("attributes"), Identifiers: list("identifiers"),
 		Seed: p.Seed, Profiles: p.Profiles, Settings: p.settings(), Arrival: p.Arrival, WorldVersion: world.Version, SchemaDigest: export.Digest,
 	}
 	file.Segment, _ = payload.String(export.Roles["segment"]...)
-	if size := export.Speaks.Files.PartSize; size > 0 {
+	if size := export.Speaks.Files.PartSize; size > 0 && export.Response != "" {
 		file.PartSize = cmp.Or(p.PartSize, size)
 	}
 	return Plan{File: file, Asked: asked}, nil
@@ -66,34 +66,39 @@ func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey
 func windowOf(export schemas.Export, payload Payload, now time.Time) (window Window, asked time.Time, err error) {
 	oldest := oldest(export, now)
 	window = Window{From: oldest, To: now}
-	var names, texts [2]string
-	for i, bound := range []struct {
-		path []string
-		date *time.Time
-	}{{export.Roles["from"], &window.From}, {export.Roles["to"], &window.To}} {
-		text, given := payload.String(bound.path...)
-		if names[i], texts[i] = strings.Join(bound.path, "/"), text; !given {
+	from, to := bound{name: strings.Join(export.Roles["from"], "/")}, bound{name: strings.Join(export.Roles["to"], "/")}
+	for _, role := range []string{"from", "to", "through", "span"} {
+		text, given := payload.String(export.Roles[role]...)
+		if !given {
 			continue
 		}
-		date, err := ParseDate(text, now)
+		of := bound{strings.Join(export.Roles[role], "/"), text}
+		date, unit, err := readDate(text, now)
 		if err != nil {
-			return Window{}, asked, RefuseMember("/"+names[i], "format", "%s: %v", names[i], err)
+			return Window{}, asked, RefuseMember("/"+of.name, "format", "%s: %v", of.name, err)
 		}
-		*bound.date = date
+		if role == "from" || role == "span" {
+			from, window.From = of, date
+		}
+		switch role {
+		case "to":
+			to, window.To = of, date
+		case "through", "span":
+			to, window.To = of, date.Add(unit)
+		}
 	}
-	from, to := names[0], names[1]
-	if export.Lookback == 0 && texts[0] == "" && texts[1] == "" {
+	if export.Lookback == 0 && from.text == "" && to.text == "" {
 		return Window{}, asked, nil // a snapshot
 	}
 	if window.From.After(window.To) {
-		return Window{}, asked, RefuseMember("/"+from, "window", "%s (%s) is after %s (%s); %s must not be later than %s",
-			from, texts[0], to, texts[1], from, to)
+		return Window{}, asked, RefuseMember("/"+from.name, "window", "%s (%s) is after %s (%s); %s must not be later than %s",
+			from.name, from.text, to.name, to.text, from.name, to.name)
 	}
 	if export.Lookback > 0 && window.From.Before(oldest) {
 		if export.LookbackPolicy == "refuse" {
-			return Window{}, asked, RefuseMember("/"+from, "lookback",
+			return Window{}, asked, RefuseMember("/"+from.name, "lookback",
 				"%s (%s) is older than the lookback of %d days; the oldest date allowed is %s",
-				from, texts[0], int(export.Lookback.Hours()/24), oldest.UTC().Format(time.RFC3339))
+				from.name, from.text, int(export.Lookback.Hours()/24), oldest.UTC().Format(time.RFC3339))
 		}
 		asked, window = window.From, window.NotBefore(oldest)
 	}
@@ -102,6 +107,9 @@ func windowOf(export schemas.Export, payload Payload, now time.Time) (window Win
 	}
 	return window.NotBefore(export.NotBefore), asked, nil
 }
+
+// bound is a member that says where a window begins or ends.
+type bound struct{ name, text string }
 
 // oldest is the first instant of the lookback, in whole seconds: a client that
 // computes the oldest allowed date from its own clock is not refused for the
@@ -114,14 +122,14 @@ func oldest(export schemas.Export, now time.Time) time.Time {
 // TargetOf is what a path of the interface says an export is about: its
 // placeholders other than the application key.
 func (i Interface) TargetOf(path string, variables map[string]string) string {
-	return targetOf(i.KeyVariable, path, variables)
+	return targetOf(variables, path, func(name string) bool { return name == i.KeyVariable })
 }
 
-func targetOf(keyVariable, path string, variables map[string]string) (target string) {
+func targetOf(variables map[string]string, path string, isOther func(name string) bool) (target string) {
 	first := true
 	for name := range placeholders(path) {
 		switch {
-		case name == keyVariable:
+		case isOther(name):
 		case first:
 			first, target = false, variables[name]
 		default:

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -13,8 +15,9 @@ type Template struct {
 	// DateLayout is the layout of time.Format for the dates that the schema takes.
 	DateLayout string
 
-	roles schemas.Roles
-	given map[string]any // by roles, the only value, or the items that the schema names
+	takesNow bool // as the end of a window
+	roles    schemas.Roles
+	given    map[string]any // by roles, the only value, or the items that the schema names
 }
 
 // Everything is a payload without dates that asks for everything the schema
@@ -36,12 +39,24 @@ func (t Template) Short(now time.Time) (string, error) {
 			t.Put(payload, role, items[:min(2, len(items))])
 		}
 	}
-	if t.Has("from") && t.Has("to") {
-		t.Put(payload, "from", now.AddDate(0, 0, -7).UTC().Format(t.DateLayout))
-		t.Put(payload, "to", "now")
-	}
+	t.PutWindow(payload, now.AddDate(0, 0, -7), now, now)
 	text, err := json.Marshal(payload)
 	return string(text), err
+}
+
+// PutWindow gives a payload the dates that it knows, of a window. One that ends now says the
+// word where the schema takes it.
+func (t Template) PutWindow(payload map[string]any, from, to, now time.Time) {
+	end := to.UTC().Format(t.DateLayout)
+	if t.takesNow && to.Equal(now) {
+		end = "now"
+	}
+	for role, date := range map[string]string{"from": from.UTC().Format(t.DateLayout), "span": from.UTC().Format(t.DateLayout), "to": end,
+		"through": to.Add(-1).UTC().Format(t.DateLayout)} {
+		if t.Has(role) {
+			t.Put(payload, role, date)
+		}
+	}
 }
 
 // Has tells whether the payload knows a member of a role.
@@ -64,6 +79,17 @@ func (t Template) Put(payload map[string]any, role string, value any) {
 	payload[path[len(path)-1]] = value
 }
 
+// layoutOf is the first layout of dates that a schema takes.
+func layoutOf(s *jsonschema.Schema) string {
+	at := time.Date(2006, 1, 2, 15, 4, 5, 0, time.UTC)
+	for _, form := range layouts {
+		if s.Validate(at.Format(form.layout)) == nil {
+			return form.layout
+		}
+	}
+	return time.RFC3339
+}
+
 // TemplateOf reads what the schema of the payload that makes an export says.
 func TemplateOf(library *schemas.Library, export schemas.Export) Template {
 	template := Template{DateLayout: LocalDateTime, roles: export.Roles, given: map[string]any{}}
@@ -71,8 +97,10 @@ func TemplateOf(library *schemas.Library, export schemas.Export) Template {
 		for _, s := range export.Roles.In(library.Schema(export.Request), role) {
 			switch {
 			case !s.Sure:
-			case role == "from" && s.Validate(LocalDateTime) != nil: // the layout is a date itself
-				template.DateLayout = time.RFC3339
+			case role == "from" || role == "span":
+				template.DateLayout = layoutOf(s.Schema)
+			case role == "to":
+				template.takesNow = template.takesNow || s.Validate("now") == nil
 			case s.Constant != nil:
 				template.given[role] = s.Constant[0]
 			case s.Items2020 != nil:

@@ -58,11 +58,7 @@ func (f *Files) selfCheck(library *schemas.Library, planner exports.Planner, exp
 	if export.Lookback > 0 {
 		past = min(past, export.Lookback)
 	}
-	for name, date := range map[string]string{"from": now.UTC().Add(-past).Format(template.DateLayout), "to": "now"} {
-		if template.Has(name) {
-			template.Put(payload, name, date)
-		}
-	}
+	template.PutWindow(payload, now.Add(-past), now, now)
 	variables := map[string]string{}
 	for _, name := range exports.Placeholders(export.Path) {
 		variables[name] = "rehearsal"

@@ -195,7 +195,7 @@ func (o *observer) count(r *Request) {
 	counted.Count(entry.Status, entry.Duration)
 	if entry.Error != nil {
 		o.Metrics.Errors.Add(entry.Error.Name, 1)
-	} else if entry.Kind != "" && entry.Status == http.StatusAccepted {
+	} else if entry.Export != "" && entry.Status/100 == 2 && r.Route.Creates() {
 		o.Metrics.Exports.Add(entry.Kind, 1)
 	} else if entry.Part > 0 && entry.Status < 300 {
 		o.Metrics.Downloaded.Add(uint64(entry.ResponseBytes))

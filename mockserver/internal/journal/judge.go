@@ -168,7 +168,7 @@ func (j *judge) request(e *Entry) {
 		j.lookedUp(e)
 	case e.Listed != nil:
 		j.listed(e)
-	case e.Export != "" && e.Status == 202:
+	case e.Export != "" && e.Status/100 == 2 && e.Part == 0:
 		j.createdNow(e)
 	}
 }

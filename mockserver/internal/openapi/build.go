@@ -171,6 +171,8 @@ func schemesOf(its exports.Interface) []string {
 	switch {
 	case its.KeyVariable != "":
 		names = []string{"companyKey"}
+	case its.Headers.Basic():
+		names = []string{"basic"}
 	case its.Headers.Project != "":
 		names = append(names, "projectKey")
 	}

@@ -168,9 +168,9 @@ func (d *builder) refusalExamples(files []string, shown func(schemas.ErrorBranch
 }
 
 // fileExamples are the beginnings of files of a media type, one of each kind.
-func (d *builder) fileExamples(media string) (object, error) {
+func (d *builder) fileExamples(media string, of []schemas.Export) (object, error) {
 	made := object{}
-	for _, export := range d.library.Exports() {
+	for _, export := range of {
 		if exports.MediaTypeOf(export) != media {
 			continue
 		}

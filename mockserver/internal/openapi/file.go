@@ -7,6 +7,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // fileHeaders are those of an answer that has an entity tag and ranges. Pages
@@ -65,14 +66,14 @@ func (d *builder) fileResponses(route *httpd.Route, responses *object) error {
 
 // files describes the bodies of files: rows of CSV, each of the kinds, or one
 // of the JSON arrays.
-func (d *builder) files() (object, error) {
+func (d *builder) files(of []schemas.Export) (object, error) {
 	formats := map[string]bool{}
-	for _, export := range d.library.Exports() {
+	for _, export := range of {
 		formats[exports.MediaTypeOf(export)] = true
 	}
 	made := object{}
 	add := func(media string, schema object) error {
-		examples, err := d.fileExamples(media)
+		examples, err := d.fileExamples(media, of)
 		described := object{{"schema", schema}}
 		addExamples(&described, examples)
 		made.set(media, described)

@@ -16,7 +16,7 @@ import (
 // document says in its own way. Others describe the file a definition stands in.
 // The rest are conditions.
 var omitted = map[string]bool{
-	"x-export": true, "x-endpoints": true, "x-source": true, "x-journey": true, "x-weights": true, "x-attribute-types": true,
+	"x-export": true, "x-endpoints": true, "x-source": true, "x-role": true, "x-journey": true, "x-weights": true, "x-attribute-types": true,
 	"$schema": true, "$id": true, "$defs": true, "$comment": true,
 	"if": true, "then": true, "else": true, "not": true, "contains": true, "minContains": true, "maxContains": true,
 	"dependentSchemas": true, "dependentRequired": true, "propertyNames": true, "prefixItems": true,

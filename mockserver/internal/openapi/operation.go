@@ -3,6 +3,7 @@ package openapi
 import (
 	"fmt"
 	"math"
+	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -104,7 +105,7 @@ func (d *builder) description(route *httpd.Route) string {
 		if columns := d.columns(export); len(columns) > 0 {
 			line += "The file is CSV with a header, separated by " + strconv.Quote(d.separator(export)) + ": " + strings.Join(columns, ", ") + "."
 		} else {
-			line += "The file is a JSON array."
+			line += "The file is " + map[bool]string{true: "one JSON object a line.", false: "a JSON array."}[export.Lines()]
 		}
 		switch export.LookbackPolicy {
 		case "clip":
@@ -193,6 +194,7 @@ func (d *builder) exports(route *httpd.Route) ([]any, error) {
 func (d *builder) requestBody(route *httpd.Route) (object, error) {
 	content := object{}
 	switch {
+	case route.Creates() && route.Method == http.MethodGet: // the query and the path say everything
 	case len(route.Exports) > 0:
 		schema, err := d.payload(route)
 		if err != nil {

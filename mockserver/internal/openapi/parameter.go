@@ -2,6 +2,8 @@ package openapi
 
 import (
 	"fmt"
+	"net/http"
+	"slices"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
@@ -25,12 +27,29 @@ var headerParameters = []struct{ name, description string }{
 // parameters lists those of the path, of the query and of the head.
 func (d *builder) parameters(route *httpd.Route) ([]any, error) {
 	var made []any
+	var members object
+	var required []any
+	if route.Creates() && route.Method == http.MethodGet {
+		request, err := d.bundle.refer(route.Exports[0].Request)
+		if err != nil {
+			return nil, err
+		}
+		members, required = d.resolve(request).object("properties"), d.resolve(request).list("required")
+	}
 	for _, name := range exports.Placeholders(route.Path) {
+		if schema := members.get(name); schema != nil {
+			made = append(made, d.member(name, "path", true, schema))
+			members = without(members, name)
+			continue
+		}
 		parameter, err := d.placeholder(name)
 		if err != nil {
 			return nil, err
 		}
 		made = append(made, parameter)
+	}
+	for _, m := range members {
+		made = append(made, d.member(m.name, "query", slices.Contains(required, any(m.name)), m.value))
 	}
 	for _, parameter := range route.Query {
 		schema, err := d.parameterSchema(parameter, route.Response)
@@ -65,6 +84,16 @@ func (d *builder) parameters(route *httpd.Route) ([]any, error) {
 		"A name for this request, which the answer repeats: up to 128 letters, digits and any of - _ . and :. Any other is passed over, and the "+
 			"server makes one.", false))
 	return made, nil
+}
+
+// member is a parameter that is a member of a request.
+func (d *builder) member(name, in string, required bool, schema any) object {
+	described := object{{"name", name}, {"in", in}, {"required", required}, {"description", d.resolve(schema).text("description")}}
+	if required {
+		described.set("example", d.sample(schema))
+	}
+	described.set("schema", schema)
+	return described
 }
 
 // header is a parameter of the head that several routes share.

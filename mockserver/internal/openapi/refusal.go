@@ -30,7 +30,9 @@ func (d *builder) refusals(route *httpd.Route) []string {
 	if placeholders || len(route.Query) > 0 || route.Stage != "" || route.ListedQueryOnly {
 		names = append(names, exports.MalformedParameter)
 	}
-	if len(route.Exports) > 0 || route.Request != "" || len(route.RequestMedia) > 0 {
+	if route.Creates() && route.Method == http.MethodGet {
+		names = append(names, exports.MissingParameter)
+	} else if len(route.Exports) > 0 || route.Request != "" || len(route.RequestMedia) > 0 {
 		names = append(names, exports.MissingParameter, exports.MalformedParameter, exports.MalformedJSONBody)
 	}
 	if slices.ContainsFunc(route.Query, func(p schemas.Parameter) bool { return p.Required }) && route.Credential != httpd.SignedLink {

@@ -151,7 +151,7 @@ func (d *builder) success(route *httpd.Route) (object, error) {
 	if route.Status != http.StatusNoContent && !route.Validators && !route.Stream {
 		sent = append(sent, header{"Content-Length", true})
 	}
-	if route.Stage == exports.StageDownload || route.Creates() {
+	if route.Stage == exports.StageDownload || route.Creates() && route.Response != "" {
 		sent = append(sent, header{"Location", true})
 	}
 	if isPage(route) {
@@ -180,6 +180,8 @@ func isPage(route *httpd.Route) bool {
 
 func (d *builder) successText(route *httpd.Route) string {
 	switch {
+	case route.Creates() && route.Response == "":
+		return "The file."
 	case len(route.Exports) > 0:
 		return "The export was accepted. Its identifier is there to look it up with."
 	case route.Credential == httpd.SignedLink:
@@ -201,7 +203,9 @@ func (d *builder) content(route *httpd.Route) (object, error) {
 	made := object{}
 	switch {
 	case route.Credential == httpd.SignedLink:
-		return d.files()
+		return d.files(d.library.Exports())
+	case route.Creates() && route.Response == "":
+		return d.files(route.Exports)
 	case route.Response != "":
 		schema, err := d.bundle.refer(route.Response)
 		if err != nil {
