@@ -2,6 +2,8 @@
 package services_test
 
 import (
+	"compress/gzip"
+	"encoding/base64"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -110,6 +112,63 @@ func TestContacts(t *testing.T) {
 		"GET /v3/contacts/exports/{id}": "contactsStatus"})
 }
 
+// TestAnalytics: no job, dates in the query or the path, Basic, gzip of one object a line.
+func TestAnalytics(t *testing.T) {
+	mock := serve(t, "analytics")
+	basic := http.Header{"Authorization": {"Basic " + base64.StdEncoding.EncodeToString([]byte(mocktest.ProjectKey+":"+mocktest.Token))}}
+	for _, c := range []struct {
+		about, path string
+		header      http.Header
+		status      int
+		says        string
+	}{
+		{"no credential", "/api/2/export", http.Header{}, 401, `{"code":401,"error":"the header Authorization is missing; it carries a project key with its token`},
+		{"no pair", "/api/2/export", http.Header{"Authorization": {"Basic abc"}}, 401, "in base64, the project key, a colon and the token"},
+		{"a missing hour", "/api/2/export?start=20260314T05", basic, 400, `"missing_field":["/end"]}`},
+		{"no hour", "/api/2/export?start=2026-03-14&end=20260314T05", basic, 400, "start must be an hour in UTC, such as 20260314T05"},
+		{"hours in the wrong order", "/api/2/export?start=20260314T05&end=20260314T03", basic, 400, "start (20260314T05) is after end (20260314T03)"},
+		{"an unknown event", "/api/2/export?start=20260314T05&end=20260314T05&event=push_sen", basic, 400, "did you mean push_sent?"},
+		{"too long ago", "/api/2/days/2025-01-01", basic, 400, "day (2025-01-01) is older than the lookback of 90 days"},
+		{"a forced failure", "/api/2/days/2026-03-14", http.Header{"Authorization": basic["Authorization"], "X-Mock-Scenario": {"error=MAINTENANCE_ERROR"}}, 503, `"code":503`},
+	} {
+		response, text := ask(t, mock, "GET", c.path, "", c.header)
+		if response.StatusCode != c.status || !strings.Contains(text, c.says) {
+			t.Errorf("%s: %d %s, want %d %s", c.about, response.StatusCode, text, c.status, c.says)
+		}
+	}
+	response, text := ask(t, mock, "GET", "/api/2/export?start=20260314T00&end=20260314T23&event=email_open&event=email_sent", "", basic)
+	unpacked, err := gzip.NewReader(strings.NewReader(text))
+	if err != nil || response.Header.Get("Content-Type") != "application/gzip" {
+		t.Fatalf("the answer is %s: %v", response.Header.Get("Content-Type"), err)
+	}
+	kinds := map[string]int{}
+	for lines := json.NewDecoder(unpacked); ; {
+		var event struct {
+			Type string    `json:"event_type"`
+			Time time.Time `json:"event_time"`
+		}
+		if err := lines.Decode(&event); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if kinds[event.Type]++; event.Time.Format(time.DateOnly) != "2026-03-14" {
+			t.Fatalf("an event of %s is in the file", event.Time)
+		}
+	}
+	if len(kinds) != 2 || kinds["email_open"] == 0 || kinds["email_sent"] == 0 {
+		t.Errorf("the file has %v, want email_open and email_sent", kinds)
+	}
+	var counted map[string]int
+	if err := json.Unmarshal([]byte(run(t, mock.URL(), "analytics.py", "2026-03-14")), &counted); err != nil {
+		t.Fatal(err)
+	}
+	if counted["email_open"] != kinds["email_open"] || counted["push_sent"] == 0 {
+		t.Errorf("the client counted %v, want %v and others", counted, kinds)
+	}
+	described(t, mock, "analytics.basic", map[string]string{"GET /api/2/export": "analyticsHoursCreate", "GET /api/2/days/{day}": "analyticsDayCreate"})
+}
+
 // described checks that the API document has the operations of a service, with an example of each answer, and its credential.
 func described(t *testing.T, mock *mocktest.Mock, scheme string, want map[string]string) {
 	t.Helper()
@@ -139,7 +198,7 @@ func described(t *testing.T, mock *mocktest.Mock, scheme string, want map[string
 		}
 		for status, response := range found.Responses {
 			for media, content := range response.Content {
-				if len(content.Examples) == 0 {
+				if len(content.Examples) == 0 && media != "application/gzip" {
 					t.Errorf("%s has no example of the answer %s of %s", at, media, status)
 				}
 			}
