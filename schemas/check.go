@@ -95,6 +95,11 @@ func (c *checker) keyword(pointer, keyword string, value any) error {
 		return c.format(pointer, value)
 	case keyword == "$ref":
 		return c.reference(pointer, value)
+	case keyword == "enum":
+		if list, _ := value.([]any); len(list) > mostValues {
+			return c.fail(pointer, "has %d values; at most %d are allowed", len(list), mostValues)
+		}
+		return nil
 	case slices.Contains(allKeywords, keyword):
 		return nil
 	default:
@@ -180,14 +185,10 @@ func (c *checker) reference(pointer string, value any) error {
 	if !ok {
 		return c.fail(pointer, "a $ref must be a string; found %s", describeKind(value))
 	}
-	base, _ := url.Parse(Base + c.file)
-	target, err := base.Parse(text)
+	name, fragment, local, err := targetOf(c.file, text)
 	if err != nil {
 		return c.fail(pointer, "the reference %s is not a URI", describe(text))
 	}
-	fragment := target.Fragment
-	target.Fragment, target.RawFragment = "", ""
-	name, local := strings.CutPrefix(target.String(), Base)
 	document, there := c.documents[name]
 	if !local || !there {
 		if file, _, _ := strings.Cut(text, "#"); c.documents[file] != nil {
@@ -207,6 +208,19 @@ func (c *checker) reference(pointer string, value any) error {
 			slices.Sorted(maps.Keys(members))))
 	}
 	return nil
+}
+
+// targetOf returns the file and the place that a reference in a file leads to; not local: it leads elsewhere.
+func targetOf(file, reference string) (name, fragment string, local bool, err error) {
+	base, _ := url.Parse(Base + file)
+	target, err := base.Parse(reference)
+	if err != nil {
+		return "", "", false, err
+	}
+	fragment = target.Fragment
+	target.Fragment, target.RawFragment = "", ""
+	name, local = strings.CutPrefix(target.String(), Base)
+	return name, fragment, local, nil
 }
 
 // vocabularyKeywords checks the x- keywords of one schema object against vocabulary.json.

@@ -127,7 +127,11 @@ func (l *Library) compile(documents map[string]any) error {
 			}
 		}
 	}
+	scale := scale{documents: documents, known: map[string]int{}}
 	for _, name := range l.names {
+		if err := scale.check(name); err != nil {
+			return err
+		}
 		if _, err := l.shelf.Schema(name); err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package schemas_test
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -135,6 +136,40 @@ func TestOverlayAddsAnExport(t *testing.T) {
 	}
 	if name, err := l.Resolve("installbase"); err != nil || name != "legacy/installbase.row.json" {
 		t.Errorf("got %s, %v", name, err)
+	}
+}
+
+// doubled are definitions, each of which has the one before twice.
+func doubled(levels int) string {
+	text := `"$defs": {"level0": {"type": "string"}`
+	for level := range levels {
+		text += fmt.Sprintf(`, "level%d": {"allOf": [{"$ref": "#/$defs/level%d"}, {"$ref": "#/$defs/level%d"}]}`, level+1, level, level)
+	}
+	return text + `}, `
+}
+
+// TestHeavyOverlays: a schema that would take all time or memory is refused at once, and one below the limits is not.
+func TestHeavyOverlays(t *testing.T) {
+	const row, title = "legacy/userbase.row.json", `"title": "Userbase row"`
+	values := func(count int) string {
+		return `"$defs": {"x": {"enum": [0` + strings.Repeat(",0", count-1) + `]}}, ` + title
+	}
+	for text, want := range map[string]string{
+		`"$defs": {"x": {"minLength": 2000000000}}, ` + title:                             "more than 50000 parts",
+		`"$defs": {"x": {"minItems": 1e300}}, ` + title:                                   "more than 50000 parts",
+		`"$defs": {"x": {"items": {"minLength": 1000}, "minItems": 1000}}, ` + title:      "more than 50000 parts",
+		`"$defs": {"x": {"contains": {"minItems": 1000}, "minContains": 1000}}, ` + title: "more than 50000 parts",
+		doubled(26) + title: "more than 50000 parts",
+		doubled(63) + title: "more than 50000 parts",
+		values(2_001):       "enum: has 2001 values; at most 2000 are allowed",
+		doubled(10) + title: "",
+		values(2_000):       "",
+		`"$defs": {"x": {"minLength": 10000, "properties": {"again": {"$ref": "#/$defs/x"}}}}, ` + title: "",
+	} {
+		_, err := schemas.Open(editedOwn(t, row, title, text))
+		if said := fmt.Sprint(err); (err == nil) != (want == "") || !strings.Contains(said, want) {
+			t.Errorf("%.90s: %v, want %q", text, err, want)
+		}
 	}
 }
 
