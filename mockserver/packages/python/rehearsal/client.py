@@ -168,7 +168,8 @@ class Server:
             "--ready-file", str(ready_file), "--until-stdin-closes", "--shutdown-timeout", "0s", *flags,
         ]
         with log.open("wb") as output:
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=output)
+            # Ctrl-C in a terminal is for the tests: the server ends after them, with its standard input.
+            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=output, start_new_session=True)
         deadline = time.monotonic() + timeout
         while not ready_file.exists():
             if self._process.poll() is not None or time.monotonic() > deadline:
@@ -206,6 +207,11 @@ class Server:
     def scope(self, key: str | None = None) -> Scope:
         """A part of the server that belongs to one test, by its key."""
         return Scope(self, key or "test-" + uuid.uuid4().hex)
+
+    @property
+    def _gone(self) -> bool:
+        """Whether the server was started here, and is gone."""
+        return self._process is not None and self._process.poll() is not None
 
     def close(self) -> None:
         """Ends the server, if it was started here."""

@@ -75,7 +75,8 @@ def rehearsal(request: pytest.FixtureRequest, rehearsal_server: Server) -> Itera
             if found:
                 pytest.fail(found, pytrace=False)
     finally:
-        scope.reset()
+        if not rehearsal_server._gone:  # the test has met that itself
+            scope.reset()
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -175,6 +175,20 @@ def test_misspelt(rehearsal):
     ])
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no groups of processes")
+def test_ctrl_c_ends_the_tests_only(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("""
+        import os, signal, time
+        def test_waits(rehearsal):
+            os.killpg(0, signal.SIGINT)  # as a terminal does
+            time.sleep(60)
+        """)
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
+    ended = subprocess.run(command, cwd=pytester.path, capture_output=True, text=True, timeout=60, start_new_session=True)
+    assert ended.returncode == 2, ended.stdout
+    assert "KeyboardInterrupt" in ended.stdout and "ControlError" not in ended.stdout + ended.stderr, ended.stdout
+
+
 def test_nothing_is_started_without_need(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("""
 import sys
