@@ -247,9 +247,6 @@ func (o Options) read() (*settings, error) {
 			return nil, &OptionError{"host", err}
 		}
 	}
-	if err := o.World.Check(); err != nil {
-		return nil, &OptionError{"world", err}
-	}
 	return o.parse()
 }
 

@@ -84,14 +84,13 @@ type File struct {
 	Faults Faults `json:"faults,omitzero"`
 }
 
-// clone returns a copy that shares nothing with the original.
+// clone returns a copy that shares nothing with the original but its settings, which nobody changes.
 func (f File) clone() File {
 	f.Events = slices.Clone(f.Events)
 	f.IDs = slices.Clone(f.IDs)
 	f.Channels = slices.Clone(f.Channels)
 	f.Attributes = slices.Clone(f.Attributes)
 	f.Identifiers = slices.Clone(f.Identifiers)
-	f.Settings = f.Settings.Clone()
 	if f.MaxRows != nil {
 		rows := *f.MaxRows
 		f.MaxRows = &rows

@@ -96,6 +96,9 @@ func (r *Renderer) Open(spec exports.File) (*File, error) {
 	if spec.SchemaDigest != "" && spec.SchemaDigest != export.Digest {
 		return nil, &StaleError{"schema digest", spec.SchemaDigest, export.Digest}
 	}
+	if err := CheckSettings(r.library, spec.Settings); err != nil {
+		return nil, err
+	}
 	file, err := r.plan(export, spec)
 	if lost, is := err.(dataError); is {
 		return nil, lost.error

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,15 +12,20 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// CheckSettings finds settings of a world that are out of range, that
-// contradict each other, or that name an event whose rate no schema gives: a
-// *world.SettingsError.
+// CheckSettings finds settings of a world that are out of range, that contradict each other, or that name an event whose rate no
+// schema gives.
 func CheckSettings(library *schemas.Library, settings world.Settings) error {
-	if err := settings.Check(); err != nil {
+	var document any
+	if text, err := json.Marshal(settings); err != nil {
+		return err // a number that JSON does not have
+	} else if err := json.Unmarshal(text, &document); err != nil {
 		return err
 	}
-	if len(settings.Rates) == 0 {
-		return nil
+	if err := library.Validate("mock/world.json", document); err != nil {
+		return err
+	}
+	if _, err := world.New(0, 0, settings); err != nil || len(settings.Rates) == 0 {
+		return err
 	}
 	known := map[string]bool{} // whether it has a rate
 	for _, export := range library.Exports() {
@@ -40,7 +46,7 @@ func CheckSettings(library *schemas.Library, settings world.Settings) error {
 		if is {
 			reason = "cannot be set: it begins a message, or follows from a change of consent"
 		}
-		return &world.SettingsError{Key: "rates", Event: event, Reason: fmt.Sprintf("%s; the events with a rate are %s", reason, strings.Join(names, ", "))}
+		return fmt.Errorf("rates.%s %s; the events with a rate are %s", event, reason, strings.Join(names, ", "))
 	}
 	return nil
 }

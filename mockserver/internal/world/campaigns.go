@@ -1,6 +1,5 @@
 package world
 
-// channel is the channel of a message.
 type channel uint8
 
 const (
@@ -18,6 +17,7 @@ type campaign struct {
 	number        int32
 	channel       channel
 	transactional bool
+	kind          int    // 1 of transactional ones, else 0
 	name, step    string // "": none
 	key           uint64
 	volume        float64 // against the others of its channel
@@ -77,7 +77,6 @@ var seasons = [12]float64{.8, .74, .78, .8, .8, .82, .74, .66, .82, .86, 1, 1}
 // opensOf are the least that people open a campaign against the mean of its channel, and how much more at most, in percent.
 var opensOf = [channels][2]int64{channelEmail: {45, 115}, channelSMS: {60, 90}, channelPush: {20, 180}}
 
-// campaignsOf are all campaigns of a world.
 func campaignsOf(seed uint64, count int) (made []campaign) {
 	key := named(seed, "campaigns")
 	var ofChannel [channels]int
@@ -92,6 +91,7 @@ func campaignsOf(seed uint64, count int) (made []campaign) {
 		if c.transactional {
 			names = transactionalNames
 			c.volume *= transactionalVolume
+			c.kind = 1
 		}
 		if list := names[kind.channel]; r.below(11) > 0 {
 			c.name = list[(int64(rank)+below(key, int64(len(list))))%int64(len(list))]
@@ -125,7 +125,7 @@ func campaignsOf(seed uint64, count int) (made []campaign) {
 // senders are the campaigns of a channel, and what picks one by their volume.
 type senders struct {
 	list []*campaign
-	by   *picker
+	by   picker
 }
 
 func sendersOf(all []campaign, of channel) (made senders) {
@@ -136,7 +136,7 @@ func sendersOf(all []campaign, of channel) (made senders) {
 		}
 	}
 	if made.list != nil {
-		made.by = newPicker(weights)
+		made.by = newPicker(4096, weights...)
 	}
 	return made
 }
@@ -175,14 +175,6 @@ func (c *campaign) gain(person uint64, week int64) float64 {
 	return least
 }
 
-// kind is 1 of transactional campaigns, and 0 of others.
-func (c *campaign) kind() int {
-	if c.transactional {
-		return 1
-	}
-	return 0
-}
-
 // target is a campaign token or a group: a part of the people to whom one of the campaigns sends.
 type target struct {
 	campaign     *campaign
@@ -198,44 +190,37 @@ const (
 
 // targetOf is the target of a key. All targets get about as many messages. Two share nothing, unless they are the
 // same one by chance: with 10,000 people or more, one pair of campaigns in 250.
-func targetOf(campaigns []campaign, key uint64, people int64, transactional bool) target {
-	made := target{key: key, parts: 1}
-	all := 0.0
+func targetOf(campaigns []campaign, key uint64, people int64, transactional bool) (made target) {
+	share := int64(campaignOfPeople)
+	if transactional {
+		share = groupOfPeople
+	}
+	count := float64(min(max(people/share, fewestTargets), mostTargets))
 	var list []*campaign
+	all, sum := 0.0, int64(0)
 	for i := range campaigns {
 		if c := &campaigns[i]; c.channel == channelPush && c.transactional == transactional {
 			list, all = append(list, c), all+c.volume
 		}
 	}
-	share := int64(campaignOfPeople)
-	if transactional {
-		share = groupOfPeople
-	}
-	count, parts, sum := float64(min(max(people/share, fewestTargets), mostTargets)), make([]int64, len(list)), int64(0)
-	for i, c := range list {
-		parts[i] = max(int64(float64(count*c.volume)/all), 1)
-		sum += parts[i]
-	}
-	if list == nil {
-		return made
+	parts := func(c *campaign) int64 { return max(int64(float64(count*c.volume)/all), 1) }
+	for _, c := range list {
+		sum += parts(c)
 	}
 	at := below(key, sum)
-	for i, c := range list {
-		if at < parts[i] {
-			made.campaign, made.parts, made.slice = c, uint64(parts[i]), uint64(at)
-			break
+	for _, c := range list {
+		if at < parts(c) {
+			return target{campaign: c, parts: uint64(parts(c)), slice: uint64(at), key: key}
 		}
-		at -= parts[i]
+		at -= parts(c)
 	}
-	return made
+	return target{key: key, parts: 1}
 }
 
-// holds reports whether messages of a campaign to a person are those of the target.
 func (t *target) holds(c *campaign, person uint64) bool {
 	return t.campaign == c && keyed(person, c.key+1)%t.parts == t.slice
 }
 
-// segment is a part of the people that a code stands for.
 type segment struct {
 	code  string
 	key   uint64

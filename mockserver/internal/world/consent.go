@@ -1,6 +1,5 @@
 package world
 
-// changeKind is what changes.
 type changeKind uint8
 
 const (
@@ -48,7 +47,6 @@ const (
 // endsByMessage is the share of withdrawals and lost addresses that come with an event of a message.
 var endsByMessage = chanceOf(0.75)
 
-// draw draws the changes of a channel when they are asked for first.
 func (p *Person) draw(of channel) {
 	if !p.changes[of].drawn {
 		p.changes[of].drawn = true
@@ -56,7 +54,6 @@ func (p *Person) draw(of channel) {
 	}
 }
 
-// change draws all changes of a channel.
 func (p *Person) change(of channel) {
 	switch {
 	case of == channelPush:
@@ -69,14 +66,9 @@ func (p *Person) change(of channel) {
 			p.live(of, i, one.installed, &turns, [3]bool{true, one.token, one.optIn})
 		}
 	case of == channelEmail && p.who.hasEmail || of == channelSMS && p.who.hasPhone:
-		p.changes[of].consent = p.consents(of)
+		p.changes[of].consent = p.w.odds.consent[of][p.who.level].holds(keyed(p.key, 100+uint64(of))) // who does much agrees more often
 		p.live(of, -1, p.created, &p.w.odds.addresses[of], [3]bool{true, true, p.changes[of].consent})
 	}
-}
-
-// consents is whether a person consents when they are created. Who does much agrees more often.
-func (p *Person) consents(of channel) bool {
-	return p.w.odds.consent[of][p.who.level].holds(keyed(p.key, 100+uint64(of)))
 }
 
 // turn is how often a state ends, and how often it comes back, by perTurn; 0: never.
@@ -151,11 +143,17 @@ type standing struct {
 	ending  int   // the change by which it does
 }
 
-// allows reports whether messages reach the person.
 func (s *standing) allows() bool { return s.present && s.consent && s.token && s.linked }
 
-// standing is that of a channel at an instant, of an installation for push messages.
-func (p *Person) standing(of channel, installation int, at int64) (made standing) {
+// standing is that of a channel at an instant, of an installation for push messages. Several facts of a row ask for the same one.
+func (p *Person) standing(of channel, installation int, at int64) standing {
+	if last := &p.stood[of]; p.given != nil || last.at != at || last.installation != installation {
+		last.at, last.installation, last.standing = at, installation, p.stand(of, installation, at)
+	}
+	return p.stood[of].standing
+}
+
+func (p *Person) stand(of channel, installation int, at int64) (made standing) {
 	p.draw(of)
 	made.until = maxTime
 	made.present, made.token, made.linked = true, true, true
@@ -208,10 +206,11 @@ func (p *Person) standing(of channel, installation int, at int64) (made standing
 // settled is how long before it was drawn a change may be at most, since a message brought it about.
 const settled = week
 
-// settle moves the ends that messages bring about to the last message before, if there is one in the week before. Those that fall
-// between two instants are looked at, before or after they are moved. Nothing else changed in the two weeks before one: so each is moved
-// by itself, wherever the simulation begins.
+// settle draws the changes of a channel, and moves the ends that messages bring about to the last message in the week before, if there
+// is one. Those between two instants are looked at, before or after they are moved. Nothing else changed in the two weeks before one: so
+// each is moved by itself, wherever the simulation begins.
 func (p *Person) settle(of channel, from, to int64) {
+	p.draw(of)
 	for i := range p.changes[of].list {
 		if end := &p.changes[of].list[i]; end.byMessage && end.at > from && end.at <= to+settled {
 			p.settleOne(of, end)
@@ -221,7 +220,7 @@ func (p *Person) settle(of channel, from, to int64) {
 
 func (p *Person) settleOne(of channel, end *change) {
 	end.byMessage = false
-	if now := p.standing(of, int(end.installation), end.at-1); !now.allows() {
+	if now := p.stand(of, int(end.installation), end.at-1); !now.allows() {
 		return
 	}
 	last, since := sending{}, max(end.at-settled, p.created-1)
@@ -230,7 +229,7 @@ func (p *Person) settleOne(of channel, end *change) {
 		for _, next := range p.before {
 			next.at = p.sentAt(&next)
 			if next.at > max(since, last.at) && next.at+takesEffect < end.at &&
-				(of != channelPush || p.goesTo(&next, int(end.installation))) {
+				(of != channelPush || p.installations[end.installation].installed <= next.at) {
 				last = next
 			}
 		}
@@ -249,8 +248,3 @@ func (p *Person) settleOne(of channel, end *change) {
 
 // takesEffect is how long after a message its first effects are known.
 const takesEffect = 3 * minute
-
-// goesTo reports whether a push message goes to an installation, if that may be written to.
-func (p *Person) goesTo(s *sending, installation int) bool {
-	return p.installations[installation].installed <= s.at
-}

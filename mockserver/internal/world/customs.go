@@ -7,7 +7,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
-// customPrefix begins identifiers of customers.
 const customPrefix = "user-"
 
 func (w *World) appendCustomID(dst []byte, person int64) []byte {

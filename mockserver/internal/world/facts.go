@@ -23,7 +23,6 @@ type Fact struct {
 	Awkward bool
 }
 
-// text is a fact that is one of a few texts.
 func text(of func(*Row) string) Fact {
 	return Fact{Text: func(dst []byte, r *Row) []byte { return append(dst, of(r)...) }}
 }
@@ -38,9 +37,12 @@ func picked(salt uint64, texts ...string) Fact {
 // appendOpaque adds an identifier of 32 characters; no two keys have the same.
 func appendOpaque(dst []byte, key uint64) []byte { return appendHex(appendHex(dst, key), mix(key)) }
 
-// appendUUID adds a UUID of version 4.
+// keyOfUUID returns the key whose UUID begins and ends with some bits.
+func keyOfUUID(high, low uint64) uint64 { return high>>16<<16 | high&0xfff<<4 | low>>58&15 }
+
+// appendUUID adds a UUID of version 4: the bits of the key, and random ones behind them.
 func appendUUID(dst []byte, key uint64) []byte {
-	high, low := key&^(15<<12)|4<<12, mix(key+golden)&^(3<<62)|2<<62
+	high, low := key>>16<<16|4<<12|key>>4&0xfff, 2<<62|key&15<<58|mix(key+golden)>>6
 	var text [36]byte
 	middle, behind := hexDigits(uint32(high)), hexDigits(uint32(low>>32))
 	binary.BigEndian.PutUint64(text[:], hexDigits(uint32(high>>32)))
@@ -95,8 +97,8 @@ func (v *View) installationFact(name string) (fact Fact, known bool) {
 	case vocabulary.SmartSegment:
 		fact.Names, fact.Choice = lifeSegments, lifeSegment
 		v.latest.starts = true
-		if own := v.w.segments; own.by != nil {
-			fact.Names, fact.Choice = own.names, func(r *Row) int { return own.by.pick(mix(r.installation().key + 3)) }
+		if v.w.labels != nil {
+			fact.Names, fact.Choice = v.w.labels, func(r *Row) int { return v.w.labelled.pick(mix(r.installation().key + 3)) }
 		}
 	case vocabulary.IsOptIn:
 		fact.Flag = func(r *Row) bool { return r.device().consent }
@@ -113,8 +115,20 @@ func (v *View) installationFact(name string) (fact Fact, known bool) {
 }
 
 func (v *View) profileFact(name string) (fact Fact, known bool) {
-	noEmail := func(r *Row) bool { return !r.Person.standing(channelEmail, -1, r.Time).present }
-	noPhone := func(r *Row) bool { return !r.Person.standing(channelSMS, -1, r.Time).present }
+	has := func(of channel) func(*Row) bool {
+		return func(r *Row) bool { return r.Person.standing(of, -1, r.Time).present }
+	}
+	no := func(of channel) func(*Row) bool {
+		return func(r *Row) bool { return !r.Person.standing(of, -1, r.Time).present }
+	}
+	consent := func(of channel) (Fact, bool) {
+		return Fact{Names: []string{"unsubscribed", "subscribed"}, Absent: no(of), Choice: func(r *Row) int {
+			if r.Person.standing(of, -1, r.Time).consent {
+				return 1
+			}
+			return 0
+		}}, true
+	}
 	home := func(of func(*Person) string) Fact { return text(func(r *Row) string { return of(r.Person) }) }
 	switch name {
 	case vocabulary.ProfileID:
@@ -129,17 +143,17 @@ func (v *View) profileFact(name string) (fact Fact, known bool) {
 	case vocabulary.Age:
 		return Fact{Absent: tellsNoAge, Number: func(r *Row) int64 { return ageAt(r.Person.born(), r.Time) }}, true
 	case vocabulary.EmailAddress:
-		return Fact{Absent: noEmail, Text: func(dst []byte, r *Row) []byte {
+		return Fact{Absent: no(channelEmail), Text: func(dst []byte, r *Row) []byte {
 			return r.Person.appendEmail(dst, r.Person.standing(channelEmail, -1, r.Time).version)
 		}}, true
 	case vocabulary.MailboxProvider:
 		fact = text(func(r *Row) string {
 			return r.Person.mailbox(r.Person.standing(channelEmail, -1, r.Time).version).name
 		})
-		fact.Absent = noEmail
+		fact.Absent = no(channelEmail)
 		return fact, true
 	case vocabulary.PhoneNumber:
-		return Fact{Absent: noPhone, Text: func(dst []byte, r *Row) []byte {
+		return Fact{Absent: no(channelSMS), Text: func(dst []byte, r *Row) []byte {
 			p := r.Person
 			version := p.standing(channelSMS, -1, r.Time).version
 			if told := p.address(channelSMS, version); told != "" {
@@ -150,7 +164,7 @@ func (v *View) profileFact(name string) (fact Fact, known bool) {
 		}}, true
 	case vocabulary.PhoneCountry:
 		fact = home(func(p *Person) string { return p.who.home.region })
-		fact.Absent = noPhone
+		fact.Absent = no(channelSMS)
 		return fact, true
 	case vocabulary.Language:
 		return home(func(p *Person) string { return p.who.language }), true
@@ -158,6 +172,14 @@ func (v *View) profileFact(name string) (fact Fact, known bool) {
 		return home(func(p *Person) string { return p.who.home.region }), true
 	case vocabulary.Timezone:
 		return home(func(p *Person) string { return p.who.home.clocks.name }), true
+	case vocabulary.EmailMarketing:
+		return consent(channelEmail)
+	case vocabulary.SMSMarketing:
+		return consent(channelSMS)
+	case vocabulary.HasEmailAddress:
+		return Fact{Flag: has(channelEmail)}, true
+	case vocabulary.HasPhoneNumber:
+		return Fact{Flag: has(channelSMS)}, true
 	case vocabulary.ProfileInstallations:
 		return Fact{Each: each, Absent: func(r *Row) bool { return !r.Person.eachLinked(r.Time, func(int) bool { return true }) }}, true
 	}
@@ -214,31 +236,6 @@ func (p *Person) appendEmail(dst []byte, version int) []byte {
 		return append(dst, of.domain...)
 	}
 	return append(append(dst, p.who.names.Family[p.who.family]...), ".example"...)
-}
-
-func (v *View) consentFact(name string) (fact Fact, known bool) {
-	of, flag := channelEmail, false
-	switch name {
-	case vocabulary.EmailMarketing:
-	case vocabulary.SMSMarketing:
-		of = channelSMS
-	case vocabulary.HasEmailAddress:
-		flag = true
-	case vocabulary.HasPhoneNumber:
-		of, flag = channelSMS, true
-	default:
-		return fact, false
-	}
-	there := func(r *Row) bool { return r.Person.standing(of, -1, r.Time).present }
-	if flag {
-		return Fact{Flag: there}, true
-	}
-	return Fact{Names: []string{"unsubscribed", "subscribed"}, Absent: func(r *Row) bool { return !there(r) }, Choice: func(r *Row) int {
-		if r.Person.standing(of, -1, r.Time).consent {
-			return 1
-		}
-		return 0
-	}}, true
 }
 
 func (v *View) dateFact(name string) (fact Fact, known bool) {

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"strings"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
@@ -36,7 +37,6 @@ var (
 	}
 )
 
-// bounce is that of the message of a row.
 func (r *Row) bounce() *bounce {
 	list := softBounces[r.channel]
 	if r.event.final {
@@ -65,7 +65,11 @@ func (v *View) eventFact(name string) (Fact, bool) {
 	case vocabulary.EventChannel:
 		return Fact{Names: channelNames[:], Choice: func(r *Row) int { return int(r.channel) }}, true
 	case vocabulary.EventReasons:
-		return Fact{Names: reasonNames(), Absent: func(r *Row) bool { return r.Reason == 0 }, Choice: func(r *Row) int { return r.Reason }}, true
+		var names []string
+		for _, list := range Reasons() {
+			names = append(names, strings.Join(list, " "))
+		}
+		return Fact{Names: names, Absent: func(r *Row) bool { return r.Reason == 0 }, Choice: func(r *Row) int { return r.Reason }}, true
 	case vocabulary.CTA:
 		return picked(2, "service.CustomAction", "service.dismiss", "service.deeplink"), true
 	case vocabulary.CTAPosition:
@@ -155,10 +159,9 @@ func (p *Person) born() time.Time {
 
 // ageAt is how many whole years somebody has at an instant.
 func ageAt(born time.Time, at int64) int64 {
-	year, month, day := time.Unix(at, 0).UTC().Date()
-	bornYear, bornMonth, bornDay := born.Date()
-	age := year - bornYear
-	if month < bornMonth || month == bornMonth && day < bornDay {
+	now := time.Unix(at, 0).UTC()
+	age := now.Year() - born.Year()
+	if born.AddDate(age, 0, 0).After(now) {
 		age--
 	}
 	return int64(age)

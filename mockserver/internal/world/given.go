@@ -26,12 +26,7 @@ func (v *View) Give(own Own) (err error) {
 	if own.People == nil || own.People.People() == 0 && !own.Only {
 		return nil
 	}
-	made := &givenPeople{Own: own, from: secondOf(own.From), events: map[string]int{}}
-	for i, name := range v.events {
-		if v.wanted[i] {
-			made.events[name] = i
-		}
-	}
+	made := &givenPeople{Own: own, from: secondOf(own.From)}
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("the given people cannot be read: %v", cause)
@@ -43,7 +38,7 @@ func (v *View) Give(own Own) (err error) {
 }
 
 func (w *World) standIns(given Given) *standIns {
-	s := &standIns{people: map[int64]int64{}, aliases: map[int64][]int64{}, alias: map[int64]bool{}, lost: map[int64]uint8{}}
+	s := &standIns{people: map[int64][]int64{}, lost: map[int64]uint8{}}
 	loaded := map[int64]bool{}
 	given.Visit(0, given.People(), false, func(g *GivenPerson) {
 		for i := range g.Installations {
@@ -54,19 +49,12 @@ func (w *World) standIns(given Given) *standIns {
 			}
 		}
 		n := w.personOf(g)
-		if n < 0 {
-			return
-		}
-		first, taken := s.people[n]
 		switch {
-		case !taken:
-			s.people[n], loaded[n] = g.Number, g.Loaded
+		case n < 0:
 		case g.Loaded && !loaded[n]: // the one with a row comes first
-			s.people[n], loaded[n] = g.Number, true
-			s.aliases[n], s.alias[first] = append(s.aliases[n], first), true
-			delete(s.alias, g.Number)
+			s.people[n], loaded[n] = slices.Insert(s.people[n], 0, g.Number), true
 		default:
-			s.aliases[n], s.alias[g.Number] = append(s.aliases[n], g.Number), true
+			s.people[n] = append(s.people[n], g.Number)
 		}
 	})
 	return s
@@ -92,7 +80,6 @@ func (w *World) personOf(g *GivenPerson) int64 {
 	return -1
 }
 
-// skips reports whether a person of the world is a given one.
 func (g *givenPeople) skips(n int64) bool {
 	if g == nil {
 		return false
@@ -119,12 +106,14 @@ func (g *givenPeople) lose(p *Person) {
 func (v *View) simulateGiven(p *Person, from, to int64, number *int64, emit func(Row)) {
 	all := v.given.People
 	all.Visit(from, min(to, all.People()), true, func(g *GivenPerson) {
-		if v.given.alias[g.Number] {
-			return
-		}
 		n := v.w.personOf(g)
-		for _, other := range v.given.aliases[n] {
-			all.Visit(other, other+1, true, g.join)
+		if same := v.given.people[n]; same != nil {
+			if same[0] != g.Number {
+				return
+			}
+			for _, other := range same[1:] {
+				all.Visit(other, other+1, true, g.join)
+			}
 		}
 		p.take(v, g, n)
 		*number = p.number
@@ -134,7 +123,6 @@ func (v *View) simulateGiven(p *Person, from, to int64, number *int64, emit func
 	})
 }
 
-// join adds another given person who is the same.
 func (g *GivenPerson) join(other *GivenPerson) {
 	first := len(g.Installations)
 	g.Installations = append(g.Installations, other.Installations...)
@@ -184,7 +172,6 @@ func (p *Person) isNobody(at int64) bool {
 	return false
 }
 
-// visitGiven emits the rows of a given person.
 func (v *View) visitGiven(p *Person, number *int64, emit func(Row)) {
 	g, drawn, settled := p.given, !p.isOwn, false
 	settle := func() {
@@ -222,7 +209,7 @@ func (v *View) visitGiven(p *Person, number *int64, emit func(Row)) {
 				v.visit(v, p, emit)
 			}
 			for of := range channels {
-				p.prepare(of, v.from, v.to)
+				p.settle(of, v.from, v.to)
 			}
 			settle()
 			v.happen(p, number, emit)
@@ -234,7 +221,6 @@ func (v *View) visitGiven(p *Person, number *int64, emit func(Row)) {
 	}
 }
 
-// happen emits the given events of a person.
 func (v *View) happen(p *Person, number *int64, emit func(Row)) {
 	for i := range p.given.Events {
 		e := &p.given.Events[i]
@@ -268,7 +254,6 @@ func (v *View) happen(p *Person, number *int64, emit func(Row)) {
 	p.upTo = math.MaxInt32
 }
 
-// tell emits a row for each channel of which an event tells.
 func (v *View) tell(p *Person, of *told, row Row, emit func(Row)) {
 	installation := row.Installation
 	for of, reason := range of.reasons {
@@ -285,7 +270,7 @@ func (v *View) tell(p *Person, of *told, row Row, emit func(Row)) {
 
 // concerns reports whether a view of messages shows an event, and gives the row what the event is and by which channel it came.
 func (v *View) concerns(e *GivenEvent, row *Row) (is bool) {
-	if row.Event, is = v.given.events[v.given.Wire(e.Type)]; !is {
+	if row.Event = slices.Index(v.events, v.given.Wire(e.Type)); row.Event < 0 || !v.wanted[row.Event] {
 		return false
 	}
 	for of, name := range channelNames {
@@ -303,9 +288,9 @@ func (v *View) concerns(e *GivenEvent, row *Row) (is bool) {
 // campaignOf is the campaign that a given event has what it does not say of its own from.
 func (w *World) campaignOf(e *GivenEvent, of channel) *campaign {
 	name := e.Orchestration + e.Campaign + e.Group
-	list := w.mail.senders[of].list
+	list := w.senders[of].list
 	if len(list) == 0 {
-		return &w.mail.campaigns[0]
+		return &w.campaigns[0]
 	}
 	return list[below(named(w.seed, name), int64(len(list)))]
 }

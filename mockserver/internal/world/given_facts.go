@@ -15,12 +15,12 @@ func (v *View) Demanded(name string) (Fact, bool) { return v.fact(name, true) }
 
 func (v *View) fact(name string, demanded bool) (Fact, bool) {
 	for of, find := range []func(string) (Fact, bool){
-		v.installationFact, v.profileFact, v.consentFact, v.dateFact, v.eventFact, v.campaignFact,
+		v.installationFact, v.profileFact, v.dateFact, v.eventFact, v.campaignFact,
 	} {
 		if fact, known := find(name); known {
 			fact = v.w.textured(name, fact)
 			if v.given != nil {
-				fact = givenFact(name, fact, [...]giver{givesInstallation, givesPerson, givesPerson, givesPerson, givesEvent, givesEvent}[of], demanded)
+				fact = givenFact(name, fact, [...]giver{givesInstallation, givesPerson, givesPerson, givesEvent, givesEvent}[of], demanded)
 			}
 			return fact, true
 		}
@@ -32,17 +32,17 @@ func (v *View) fact(name string, demanded bool) (Fact, bool) {
 type giver func(r *Row) Values
 
 func givesInstallation(r *Row) Values {
-	if r.Installation < 0 || r.installation().given == nil {
-		return nil
+	if of := r.installation(); of != nil && of.given != nil {
+		return of.given.Values
 	}
-	return r.installation().given.Values
+	return nil
 }
 
 func givesPerson(r *Row) Values {
-	if !r.Person.isOwn {
-		return nil
+	if r.Person.isOwn {
+		return r.Person.given.Values
 	}
-	return r.Person.given.Values
+	return nil
 }
 
 func givesEvent(r *Row) Values {

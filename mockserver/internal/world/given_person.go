@@ -24,9 +24,9 @@ func (p *Person) beginOwn(v *View, g *GivenPerson) {
 	p.begin(w.people+g.Number, v.to, keyed(named(w.seed, g.ID), 0))
 	r := random{p.key}
 	first := r.next()
-	p.who = traits{home: w.homes.places[w.homes.living.pick(first)], level: uint8(len(levels) / 2), hasCustom: g.CustomID != ""}
+	p.who = traits{home: w.places[w.living.pick(first)], level: uint8(len(levels) / 2), hasCustom: g.CustomID != ""}
 	if p.who.home.lines == 0 { // nobody there has a number, and a row may have to show one
-		p.who.home = w.homes.places[0]
+		p.who.home = w.places[0]
 	}
 	p.call(first, r.next())
 	p.isOwn, p.created = true, v.to-1
@@ -195,7 +195,6 @@ func (p *Person) beganAs(of channel, kind changeKind, device int, state bool) {
 	}
 }
 
-// leave notes when somebody did something last.
 func (p *Person) leave(e *GivenEvent) {
 	starts, does := false, false
 	switch e.Type {

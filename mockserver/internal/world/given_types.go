@@ -103,17 +103,14 @@ type Own struct {
 // givenPeople are the given people of a view, and the people of the world that they are.
 type givenPeople struct {
 	Own
-	from   int64
-	events map[string]int
+	from int64
 	*standIns
 }
 
 // standIns say which people of the world given ones are. It takes memory for these alone.
 type standIns struct {
-	people  map[int64]int64   // by number: that of the given one
-	aliases map[int64][]int64 // further given ones that are the same person
-	alias   map[int64]bool    // the same, by number
-	lost    map[int64]uint8   // installations that a given row takes the place of
+	people map[int64][]int64 // by number: those of the given ones that are the same person, the first of which is shown
+	lost   map[int64]uint8   // installations that a given row takes the place of
 }
 
 // owned is what a person has who was given.
@@ -130,7 +127,6 @@ type owned struct {
 	active    int64                 // when anything was done last
 }
 
-// told is what an event changed.
 type told struct {
 	device  bool          // the state of its installation
 	reasons [channels]int // 0: none

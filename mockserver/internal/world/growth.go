@@ -9,7 +9,6 @@ const (
 // joined are the people who are created in a year, in the order of their numbers.
 type joined struct{ start, first, count int64 }
 
-// years is the growth of a population, year by year.
 type years []joined
 
 // growthOf is when people are created. The population grows by the same share every year, and by half of those who are still
@@ -49,7 +48,6 @@ func joinsAt(part int64) int64 {
 	return (int64(month)*year + (part-joining[month])*year/(joining[month+1]-joining[month])) / (12 * day) * day
 }
 
-// createdAbout is the day on which somebody is created.
 func (y years) createdAbout(person int64) int64 {
 	at := 0
 	for at+1 < len(y) && y[at+1].first <= person {

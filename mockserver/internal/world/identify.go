@@ -67,28 +67,15 @@ const everybody = begins + 100*year
 // InstallationByID is the installation with an identifier, if there is one: the person, and which of theirs it is.
 func (w *World) InstallationByID(id string) (person int64, device int, is bool) {
 	digits, err := hex.DecodeString(strings.ReplaceAll(id, "-", ""))
-	if err != nil || len(digits) != 16 || len(id) != 36 {
+	if err != nil || len(digits) != 16 {
 		return 0, 0, false
 	}
-	// Two bits of the lower half say the variant of the UUID: what they were is tried.
-	high, low := binary.BigEndian.Uint64(digits), binary.BigEndian.Uint64(digits[8:])
-	for two := range uint64(4) {
-		key := unmix(low&^(3<<62)|two<<62) - golden
-		if key&^(15<<12)|4<<12 != high || string(appendUUID(nil, key)) != id {
-			continue
-		}
-		for device := range mostDevices {
-			n := unkeyed(w.keys.people, unmix(key)^mix(uint64(device+1)*golden+golden))
-			if n >= uint64(w.people) {
-				continue
-			}
-			p := Person{w: w}
-			if p.become(int64(n), everybody) && device < len(p.installations) {
-				return int64(n), device, true
-			}
-		}
-	}
-	return 0, 0, false
+	key := keyOfUUID(binary.BigEndian.Uint64(digits), binary.BigEndian.Uint64(digits[8:]))
+	n := unkeyed(w.keys.devices, key)
+	p := Person{w: w}
+	person, device = int64(n/mostDevices), int(n%mostDevices)
+	is = n/mostDevices < uint64(w.people) && string(appendUUID(nil, key)) == id && p.become(person, everybody) && device < len(p.installations)
+	return person, device, is
 }
 
 // unkeyed is the number that keyed made a random one of.
@@ -96,14 +83,12 @@ func unkeyed(key, random uint64) uint64 {
 	return (unmix(unmix(random)^key) - golden) * inverse(golden)
 }
 
-// unmix is the inverse of mix.
 func unmix(x uint64) uint64 {
 	x = unshift(x, 31) * inverse(0x94d049bb133111eb)
 	x = unshift(x, 27) * inverse(0xbf58476d1ce4e5b9)
 	return unshift(x, 30)
 }
 
-// unshift is the inverse of x ^ x>>by.
 func unshift(x uint64, by uint) uint64 {
 	for shift := by; shift < 64; shift *= 2 {
 		x ^= x >> shift

@@ -13,11 +13,11 @@ const (
 	turnsBefore                 = 8      // so many times the app comes to the front before a message at most
 )
 
-// inApp are the in-app messages of a campaign.
 func (v *View) inApp(p *Person, emit func(Row)) {
 	audience := 0
 	for i := range p.installations {
-		if v.inAudience(&p.installations[i]) {
+		share := leastAudience + below(v.target.key, mostAudience-leastAudience+1)
+		if below(keyed(p.installations[i].key, v.target.key), 100) < share {
 			audience |= 1 << i
 		}
 	}
@@ -53,11 +53,6 @@ func (p *Person) continues(nth int) bool {
 	return false
 }
 
-func (v *View) inAudience(of *installation) bool {
-	share := leastAudience + below(v.target.key, mostAudience-leastAudience+1)
-	return below(keyed(of.key, v.target.key), 100) < share
-}
-
 // show follows a message that a session supplies.
 func (v *View) show(p *Person, s *session, root int, message uint64, emit func(Row)) {
 	j := v.journey
@@ -76,5 +71,5 @@ func (v *View) show(p *Person, s *session, root int, message uint64, emit func(R
 		happened = append(happened, happening{at: at[i], step: i})
 	}
 	p.happenings = happened
-	v.emit(p, &sending{campaign: &v.w.mail.campaigns[0]}, message, int(s.installation), happened, channelPush, emit)
+	v.emit(p, &sending{campaign: &v.w.campaigns[0]}, message, int(s.installation), happened, channelPush, emit)
 }

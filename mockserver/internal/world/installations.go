@@ -1,15 +1,15 @@
 package world
 
-// installation is an app on a device of a person.
 type installation struct {
 	key       uint64
 	installed int64
-	leaves    int64 // see retention.go
+	leaves    int64 // when it was used last, but for rare weeks; maxTime: never
 	platform  uint8
 	token     bool // when it is installed
 	optIn     bool
-	// started is when the app was last started, as far as it was simulated.
+	// started is when the app was last started, and linked whether it belongs to the profile then, as far as that was simulated.
 	started int64
+	linked  bool
 
 	given    *GivenInstallation // nil: it was drawn
 	dated    bool               // a given row says when it was installed
@@ -43,9 +43,8 @@ const (
 	installedSoon = 112       // of 256 people, who are created with their first installation
 )
 
-// install draws the installations of a person.
 func (p *Person) install(count int, r *random) {
-	p.installations = p.installations[:0]
+	p.installations, p.leaves = p.installations[:0], 0
 	at := p.created
 	for i := range count {
 		drawn, second := r.next(), r.next()
@@ -55,7 +54,8 @@ func (p *Person) install(count int, r *random) {
 		case (p.who.hasEmail || p.who.hasPhone) && drawn&255 >= installedSoon:
 			at += exponential.draw(drawn, firstInstall)
 		}
-		made := installation{key: keyed(p.key, uint64(i)+1), installed: at, platform: uint8(p.w.platforms.pick(second))}
+		key := keyed(p.w.keys.devices, uint64(p.number)*mostDevices+uint64(i))
+		made := installation{key: key, installed: at, platform: uint8(p.w.platforms.pick(second))}
 		third := r.next()
 		made.token, made.optIn = chanceOf(tokenShare).holds(third), p.w.odds.optIn[made.platform][p.who.level].holds(mix(third))
 		if made.leaves = leaves(at, mix(third+1)); made.leaves < maxTime {
@@ -64,10 +64,29 @@ func (p *Person) install(count int, r *random) {
 		if at >= p.until {
 			break
 		}
-		p.installations = append(p.installations, made)
+		p.installations, p.leaves = append(p.installations, made), max(p.leaves, made.leaves)
 	}
 }
 
 func (i *installation) hasAdvertisingID() bool {
 	return platformAdvertising[i.platform].holds(mix(i.key + 1))
+}
+
+// Most people leave an app soon, and few keep it for years: the share of installations that are in use after t days is about
+// (1+t)^-0.35. It is the power law of published curves of retention.
+
+// lasting are the hours after which each eighth of the installations has stopped; the last eighth never does.
+var lasting = [8]int64{0, 11, 30, 68, 156, 340, 1000, 7000}
+
+// After its last use an installation is used in rare weeks only: in so many of 256.
+const rareWeeks = 9
+
+// leaves is when an installation is used last, but for rare weeks; maxTime: never.
+func leaves(installed int64, drawn uint64) int64 {
+	eighth := drawn >> 61
+	if eighth == 7 {
+		return maxTime
+	}
+	from := lasting[eighth] * hour
+	return installed + from + below(drawn<<3, lasting[eighth+1]*hour-from)
 }

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -39,6 +40,8 @@ type journey struct {
 	steps  []step
 	roots  []int
 	behind [][]int // by root: the steps of it, in order
+	// opens are the first steps that people take, by channel, and clicks those that follow from them; 0: there is none.
+	opens, clicks [channels]int
 }
 
 // step is a step with the steps that it depends on.
@@ -62,10 +65,8 @@ type step struct {
 	}
 	// bounds are, by campaign and level, how likely a person does it.
 	bounds [][16]chance
-	// most are the bounds of the most opened campaign, on the platform with the most opens.
-	most [16]chance
-	// attention is how seldom people of a level look at messages at all: in one week of so many.
-	attention [16]uint64
+	// attention is how seldom people of a level look at messages at all: in one week of two to this power.
+	attention [16]uint8
 }
 
 // nature is what kind of step it is.
@@ -81,24 +82,9 @@ type nature struct {
 // A machine takes nearly every message of those that it serves.
 const machineDoes = 0.9
 
-// pushNames are the events of push messages in pairs: one message has the first name in the EVENTS export, and the second in files of
-// campaigns. So a rate that is set for one is that of both, and the first goes before.
-var pushNames = [][2]string{{"push_open", "push_opened"}, {"push_bounced", "push_error"}}
-
-// rateOf is the rate that settings say of an event.
-func (w *World) rateOf(event string) (rate float64, is bool) {
-	for _, pair := range pushNames {
-		if event != pair[0] && event != pair[1] {
-			continue
-		}
-		for _, name := range pair {
-			if rate, is = w.settings.Rates[name]; is {
-				return rate, true
-			}
-		}
-	}
-	rate, is = w.settings.Rates[event]
-	return rate, is
+// otherNames are those that events of push messages have in other files. A rate that is set for one name is that of both.
+var otherNames = map[string]string{
+	"push_open": "push_opened", "push_opened": "push_open", "push_bounced": "push_error", "push_error": "push_bounced",
 }
 
 // newJourney checks steps and computes the rate of each in a world. A step stands behind the steps that it refers to.
@@ -113,8 +99,10 @@ func (w *World) newJourney(given []Step) (*journey, error) {
 			parent: -1, root: i, rate: of.Rate, delay: int64(of.Delay / time.Second), delays: &exponential,
 			is: nature{person: of.Person, withdraws: of.Consent != "", complains: of.Event == "email_spam_complaint"},
 		}
-		if set, is := w.rateOf(of.Event); is {
-			s.rate = set
+		for _, name := range []string{max(of.Event, otherNames[of.Event]), min(of.Event, cmp.Or(otherNames[of.Event], of.Event))} {
+			if set, is := w.settings.Rates[name]; is {
+				s.rate = set // for push_open and push_bounced before the other names
+			}
 		}
 		for _, name := range append(slices.Clone(of.Unless), of.After) {
 			other, known := place[name]
@@ -172,20 +160,23 @@ func (w *World) newJourney(given []Step) (*journey, error) {
 		}
 		s.is.follows = !s.is.person && s.parent >= 0 && j.steps[s.parent].is.person && !s.is.inApp
 		s.bounds = w.boundsOf(s, personal)
-		for i := range s.bounds {
-			for level, bound := range s.bounds[i] {
-				s.most[level] = max(s.most[level], chance(float64(bound)*most*slices.Max(platformOpens[:])))
+		for level := range levels {
+			top := 0.0 // of all campaigns, on all platforms
+			for i := range s.bounds {
+				top = max(top, float64(s.bounds[i][level])*most*slices.Max(platformOpens[:]))
+			}
+			for ; s.is.person && !s.is.inApp && top*2 < float64(chanceOf(1)) && s.attention[level] < mostAttention; top *= 2 {
+				s.attention[level]++
+			}
+			for i := range s.bounds {
+				s.bounds[i][level] <<= s.attention[level]
 			}
 		}
-		for level := range levels {
-			s.attention[level] = min(uint64(chanceOf(1)/max(s.most[level], 1)), mostAttention)
-			if s.attention[level] < 2 || !s.is.person || s.is.inApp {
-				s.attention[level] = 1
-			}
-			s.most[level] *= chance(s.attention[level])
-			for i := range s.bounds {
-				s.bounds[i][level] *= chance(s.attention[level])
-			}
+		switch of := s.channel; {
+		case s.is.person && !s.is.inApp && j.opens[of] == 0:
+			j.opens[of] = i
+		case s.is.follows && j.clicks[of] == 0:
+			j.clicks[of] = i
 		}
 	}
 	return j, nil
@@ -193,7 +184,7 @@ func (w *World) newJourney(given []Step) (*journey, error) {
 
 // boundsOf are, by campaign and level, how likely a step is whose mean is a rate.
 func (w *World) boundsOf(s *step, rate float64) [][16]chance {
-	made := make([][16]chance, len(w.mail.campaigns))
+	made := make([][16]chance, len(w.campaigns))
 	factorOf := func(c *campaign, level int) float64 {
 		if s.is.follows {
 			return c.clicks * 256 / clickShare
@@ -214,11 +205,11 @@ func (w *World) boundsOf(s *step, rate float64) [][16]chance {
 	// The scale is found for which the mean is the rate, though some people never click, and others are away, or too late.
 	part := clickShare / 256.0
 	if s.is.person {
-		part = float64(w.odds.awake * s.delays.within(lifeOf(s.channel), s.delay))
+		part = float64(w.odds.awake * s.delays.within(lives[s.channel], s.delay))
 	}
 	mean := func(scale float64) (sum, all float64) {
-		for i := range w.mail.campaigns {
-			c := &w.mail.campaigns[i]
+		for i := range w.campaigns {
+			c := &w.campaigns[i]
 			if c.channel != s.channel {
 				continue
 			}
@@ -242,9 +233,9 @@ func (w *World) boundsOf(s *step, rate float64) [][16]chance {
 			high = middle
 		}
 	}
-	for i := range w.mail.campaigns {
+	for i := range w.campaigns {
 		for level := range levels {
-			made[i][level] = chanceOf(likely(high, &w.mail.campaigns[i], level))
+			made[i][level] = chanceOf(likely(high, &w.campaigns[i], level))
 		}
 	}
 	return made
@@ -255,22 +246,17 @@ const (
 	messageLife = 14 * day
 	pushLife    = 3 * day
 	mostAgain   = 5
-	// mostAttention is in how many weeks people look at messages once, at most.
-	mostAttention = 8
+	// mostAttention is the largest attention of a step: people look at messages once in eight weeks, or more often.
+	mostAttention = 3
 )
 
-func lifeOf(of channel) int64 {
-	if of != channelEmail {
-		return pushLife
-	}
-	return messageLife
-}
+var lives = [channels]int64{channelEmail: messageLife, channelSMS: pushLife, channelPush: pushLife}
 
 // follow draws what becomes of a message, in the order of its steps: nothing happens once the address is gone, or the consent. What a
 // message brought about is known by its key.
 func (p *Person) follow(j *journey, root int, s *sending, key uint64, device int, until int64, ended *change) []happening {
 	list := append(p.happenings[:0], happening{at: s.at, step: root})
-	life := min(s.at+lifeOf(j.steps[root].channel), until)
+	life := min(s.at+lives[j.steps[root].channel], until)
 	var reached [64]int32 // by step: the place in list, plus one
 	reached[root] = 1
 	withdraws := -1
@@ -334,10 +320,9 @@ steps:
 	return list
 }
 
-// attends reports whether a person looks at messages in a week.
 func (p *Person) attends(step *step, week int64) bool {
-	often := step.attention[p.who.level]
-	return often == 1 || keyed(p.key^step.salt, uint64(week))%often == 0
+	weeks := step.attention[p.who.level]
+	return weeks == 0 || (keyed(p.key^step.salt, uint64(week)>>weeks)+uint64(week))&(1<<weeks-1) == 0
 }
 
 // takes reports whether a message takes a step, and whether a machine does it.
@@ -352,15 +337,12 @@ func (p *Person) takes(step *step, s *sending, device int, drawn uint64, made *h
 	if step.is.person && !p.attends(step, s.week) {
 		return false
 	}
-	if s.campaign == nil {
-		return step.most[p.who.level].holds(drawn)
-	}
 	bound := step.bounds[s.campaign.number][p.who.level]
 	if step.is.person && device >= 0 {
 		bound = chance(float64(bound) * platformOpens[p.installations[device].platform])
 	}
 	if step.is.person && s.campaign.tested {
-		return chance(float64(bound)*most).holds(drawn) && chance(float64(bound)*s.campaign.gain(p.key, s.week)).holds(drawn)
+		bound = chance(float64(bound) * s.campaign.gain(p.key, s.week))
 	}
 	return bound.holds(drawn)
 }

@@ -1,6 +1,5 @@
 package world
 
-// sending is a message to a person.
 type sending struct {
 	at       int64  // see sentAt
 	week     int64  // that plans it
@@ -11,24 +10,18 @@ type sending struct {
 // overlap is how far the messages that a week plans lie outside of it.
 const overlap = 3 * day
 
-// planned is the number of messages that a week plans in a channel, and the seed of the keys.
-func (p *Person) planned(of channel, week int64) (count int, r random) {
-	r = p.weekly(week, uint64(of))
-	mean := p.w.mail.weekly[of][(week+weeksOfYear-firstWeek%weeksOfYear)%weeksOfYear]
-	if count = int(mean >> 16); int64(r.next()&0xffff) < mean&0xffff {
-		count++
-	}
-	return count, r
-}
-
 // send adds the messages of a week by a channel to a list, whether or not they can be sent. Each campaign writes to a person once a
 // week at most, and at about the same time of the week: so no two of its messages are less than five days apart.
 func (p *Person) send(of channel, week int64, list []sending) []sending {
-	by := &p.w.mail.senders[of]
+	by := &p.w.senders[of]
 	if by.list == nil {
 		return list
 	}
-	count, r := p.planned(of, week)
+	r, mean := p.weekly(week, uint64(of)), p.w.weekly[of][(week+weeksOfYear-firstWeek%weeksOfYear)%weeksOfYear]
+	count := int(mean >> 16)
+	if int64(r.next()&0xffff) < mean&0xffff {
+		count++
+	}
 next:
 	for range count {
 		key := r.next()
@@ -52,7 +45,6 @@ const (
 	firstWeek   = (begins - mondays) / week
 )
 
-// sentAt is when a message is sent.
 func (p *Person) sentAt(s *sending) int64 {
 	w, c, drawn := p.w, s.campaign, mix(s.key)
 	at := weekStart(s.week) + c.plan.day*day + c.plan.hour*hour
@@ -60,7 +52,7 @@ func (p *Person) sentAt(s *sending) int64 {
 		at += below(drawn, c.plan.atOnce)
 	} else {
 		phase := keyed(p.key, c.key)
-		at = weekStart(s.week) + (w.rhythms.days.pick(phase)+int64(drawn&1))*day
+		at = weekStart(s.week) + (int64(w.rhythms.days.pick(phase))+int64(drawn&1))*day
 		if c.transactional {
 			at += w.rhythms.buying.second(drawn)
 		} else {
@@ -70,7 +62,7 @@ func (p *Person) sentAt(s *sending) int64 {
 	if c.plan.local || c.plan.atOnce == 0 {
 		return p.who.home.clocks.utc(at)
 	}
-	return w.homes.places[0].clocks.utc(at)
+	return w.places[0].clocks.utc(at)
 }
 
 // weekly are the random numbers of a week of the person, for a purpose.
@@ -78,7 +70,6 @@ func (p *Person) weekly(week int64, purpose uint64) random {
 	return random{p.key ^ (uint64(week)<<8|purpose)*0xd1342543de82ef95}
 }
 
-// happening is an event of a message.
 type happening struct {
 	at      int64
 	step    int

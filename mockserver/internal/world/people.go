@@ -11,12 +11,18 @@ type Person struct {
 	until         int64 // what happens from here on need not be known
 	who           traits
 	installations []installation
+	leaves        int64 // when any of them is used last
 	changes       [channels]changes
-	spells        []int64 // when the person stops being active, starts again, and so on
-	sendings      []sending
-	before        []sending // of the week in which one ended something
-	happenings    []happening
-	memory        memory
+	stood         [channels]struct { // how the person could be written to when that was asked for last
+		standing
+		at           int64
+		installation int
+	}
+	spells     []int64 // when the person stops being active, starts again, and so on
+	sendings   []sending
+	before     []sending // of the week in which one ended something
+	happenings []happening
+	memory     memory
 	owned
 }
 
@@ -57,7 +63,7 @@ func (p *Person) begin(n, until int64, key uint64) {
 	p.number, p.until, p.key = n, until, key
 	p.given, p.isOwn, p.upTo, p.active = nil, false, math.MaxInt32, 0
 	for of := range p.changes {
-		p.changes[of] = changes{list: p.changes[of].list[:0]}
+		p.changes[of], p.stood[of].at = changes{list: p.changes[of].list[:0]}, maxTime
 	}
 }
 
@@ -67,7 +73,7 @@ func (p *Person) become(n, until int64) bool {
 	p.begin(n, until, keyed(w.keys.people, uint64(n)))
 	r := random{p.key}
 	first, second := r.next(), r.next()
-	p.who.home = w.homes.places[w.homes.living.pick(first)]
+	p.who.home = w.places[w.living.pick(first)]
 	p.created = p.who.home.clocks.utc(w.years.createdAbout(n) + w.rhythms.joining.second(second))
 	if p.created >= until {
 		return false
@@ -87,9 +93,9 @@ func (p *Person) become(n, until int64) bool {
 // call draws what the person speaks and is called, and the telephone number.
 func (p *Person) call(first, third uint64) {
 	p.who.language = p.who.home.languages[p.who.home.speaks.pick(first<<12)]
-	p.who.names = p.w.homes.names[p.who.language]
+	p.who.names = p.w.names[p.who.language]
 	if p.who.names == nil {
-		p.who.names = p.w.homes.names[plainNames]
+		p.who.names = p.w.names[plainNames]
 	}
 	p.who.given, p.who.family = uint16(below(third, int64(len(p.who.names.Given)))), uint16(below(third<<24, int64(len(p.who.names.Family))))
 	if p.who.home.lines > 0 {
@@ -146,30 +152,19 @@ func (p *Person) spend() {
 	}
 }
 
-// isActive reports whether the person does anything at an instant.
 func (p *Person) isActive(at int64) bool {
-	active, _ := p.spell(at)
-	return active
+	_, is := p.idle(at)
+	return !is
 }
 
-// spell is whether the person is active at an instant, and since when; of the first spell that is the instant.
-func (p *Person) spell(at int64) (active bool, since int64) {
-	active, since = true, at
-	for _, turn := range p.spells {
-		if turn > at {
-			break
+// idle reports whether the person does nothing at an instant, and since when; of somebody who is active that is the instant.
+func (p *Person) idle(at int64) (since int64, is bool) {
+	for i := 0; i < len(p.spells) && p.spells[i] <= at; i += 2 {
+		if i+1 == len(p.spells) || p.spells[i+1] > at {
+			return p.spells[i], true
 		}
-		active, since = !active, turn
 	}
-	return active, since
-}
-
-// idleSince is when a person who is not active at an instant stopped; else it is that instant.
-func (p *Person) idleSince(at int64) int64 {
-	if active, since := p.spell(at); !active {
-		return since
-	}
-	return at
+	return at, false
 }
 
 // Half of the looks at messages at night wait for the morning.

@@ -27,7 +27,6 @@ func named(seed uint64, name string) uint64 {
 	return keyed(key, uint64(len(name)))
 }
 
-// random is a sequence of random numbers.
 type random struct{ state uint64 }
 
 func (r *random) next() uint64 {
@@ -91,26 +90,24 @@ func (q *quantiles) within(limit, scale int64) float64 {
 	return float64(at) / float64(len(q))
 }
 
-// picker picks one of some things by their weights, to a part in 4096.
-type picker [4096]uint16
+// picker picks one of some things by their weights, in as many parts as it is long.
+type picker []uint16
 
-func newPicker(weights []float64) *picker {
-	made := &picker{}
-	spread(made[:], weights)
+func newPicker(size int, weights ...float64) picker {
+	made, all, at, upTo := make(picker, size), sumOf(weights), 0, 0.0
+	for i, weight := range weights {
+		for upTo += weight; at < size && float64(at)*all < upTo*float64(size); at++ {
+			made[at] = uint16(i)
+		}
+	}
 	return made
 }
 
-// spread maps numbers to parts of a list by weight.
-func spread[T uint8 | uint16](list []T, weights []float64) {
-	all, at, upTo := 0.0, 0, 0.0
-	for _, weight := range weights {
-		all += weight
-	}
-	for i, weight := range weights {
-		for upTo += weight; at < len(list) && float64(at)*all < upTo*float64(len(list)); at++ {
-			list[at] = T(i)
-		}
-	}
-}
+func (p picker) pick(random uint64) int { return int(p[below(random, int64(len(p)))]) }
 
-func (p *picker) pick(random uint64) int { return int(p[random>>52]) }
+func sumOf(weights []float64) (sum float64) {
+	for _, weight := range weights {
+		sum += weight
+	}
+	return sum
+}

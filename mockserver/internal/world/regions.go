@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -48,22 +50,21 @@ type Names struct {
 	Family []string `json:"family"`
 }
 
-// place is a region with one of its zones.
 type place struct {
 	region    string
 	clocks    *zone
 	languages []string
-	speaks    *rhythm // picks one of languages
+	speaks    picker // picks one of languages
 	numbers   []numberRange
 	lines     int64 // telephone numbers of all ranges
 	providers []mailbox
-	mail      *rhythm // picks one of providers
+	mail      picker // picks one of providers
 }
 
 // numberRange are telephone numbers: a prefix, and digits behind it from a first number on.
 type numberRange struct {
 	prefix string
-	digits int
+	unit   int64 // of the first of these digits
 	first  int64
 	end    int64 // of the lines of the place up to the end of this range
 }
@@ -77,30 +78,30 @@ const ownDomain = 5
 // otherProvider is the provider of people with a domain of their own.
 const otherProvider = "Other"
 
-var regions = sync.OnceValue(func() (all []Place) {
-	if err := json.Unmarshal(regionsFile, &all); err != nil {
-		panic("world: regions.json: " + err.Error())
-	}
-	return all
-})
+var (
+	regions   = parsed[[]Place](regionsFile)
+	nameLists = parsed[map[string]Names](namesFile)
+)
 
-var nameLists = sync.OnceValue(func() (all map[string]*Names) {
-	if err := json.Unmarshal(namesFile, &all); err != nil {
-		panic("world: names.json: " + err.Error())
-	}
-	return all
-})
+func parsed[T any](data []byte) func() T {
+	return sync.OnceValue(func() (all T) {
+		if err := json.Unmarshal(data, &all); err != nil {
+			panic("world: " + err.Error())
+		}
+		return all
+	})
+}
 
-// Regions are the codes of the regions that people may live in.
+// Regions returns the codes of the regions that people may live in.
 func Regions(own ...Place) (codes []string) {
-	for _, of := range withOwn(own) {
+	for _, of := range regionsWith(own) {
 		codes = append(codes, of.Region)
 	}
 	return codes
 }
 
-// withOwn are all regions with those that a user gives, which take the place of others of the same code.
-func withOwn(own []Place) (all []Place) {
+// regionsWith returns all regions with those that a user gives, which take the place of others of the same code.
+func regionsWith(own []Place) (all []Place) {
 	for _, of := range regions() {
 		if !slices.ContainsFunc(own, func(other Place) bool { return other.Region == of.Region }) {
 			all = append(all, of)
@@ -109,140 +110,53 @@ func withOwn(own []Place) (all []Place) {
 	return append(all, own...)
 }
 
-// namesWith are the names by language with those that a user gives.
+// namesWith returns the names by language with those that a user gives.
 func namesWith(own map[string]Names) map[string]*Names {
-	if len(own) == 0 {
-		return nameLists()
-	}
-	all := maps.Clone(nameLists())
-	for language, names := range own {
-		all[language] = &names
+	all := map[string]*Names{}
+	for _, lists := range []map[string]Names{nameLists(), own} {
+		for language, names := range lists {
+			all[language] = &names
+		}
 	}
 	return all
 }
 
-var usualPlaces = sync.OnceValues(func() ([]*place, [][]float64) { return zonesOf(regions()) })
-
-// zonesOf are the zones of regions, and the weights of each region's.
-func zonesOf(all []Place) (made []*place, weights [][]float64) {
-	for _, of := range all {
-		providers, mail := providersOf(of.Mailboxes)
-		var inRegion []float64
+// settle makes the places of all regions, and their picker.
+func (w *World) settle() error {
+	var living []float64
+	for _, of := range regionsWith(w.settings.Places) {
+		weight, all := of.Weight, 0.0
+		if w.settings.Regions != nil {
+			weight = w.settings.Regions[of.Region]
+		}
 		for _, in := range of.Zones {
-			languages := sortedKeys(in.Languages)
-			var speakers []float64
-			for _, language := range languages {
-				speakers = append(speakers, in.Languages[language])
-			}
+			all += in.Weight
+		}
+		providers, mail := providersOf(of.Mailboxes)
+		for _, in := range of.Zones {
+			languages, speaks := weighted(in.Languages)
 			at := &place{
-				region: of.Region, clocks: newZone(in.Zone, in.Minutes, in.Summer), languages: languages,
-				speaks: newRhythm(speakers...), providers: providers, mail: mail,
+				region: of.Region, clocks: &zone{in.Zone, in.Minutes * minute, rules()[in.Summer]}, languages: languages,
+				speaks: newPicker(256, speaks...), providers: providers, mail: mail,
 			}
 			for _, text := range in.Numbers {
 				if err := at.addNumbers(text); err != nil {
-					panic("world: " + of.Region + " " + err.Error()) // they were checked
+					return fmt.Errorf("places.%s %s %w", of.Region, in.Zone, err)
 				}
 			}
-			made, inRegion = append(made, at), append(inRegion, in.Weight)
+			w.places, living = append(w.places, at), append(living, weight*in.Weight/all)
 		}
-		weights = append(weights, inRegion)
 	}
-	return made, weights
+	w.living = newPicker(4096, living...)
+	return nil
 }
 
-func sortedKeys[T any](of map[string]T) []string { return slices.Sorted(maps.Keys(of)) }
-
-// placesOf are all places, and what picks one by the weights of regions; nil: the usual ones.
-func placesOf(weightsOf map[string]float64, own []Place) ([]*place, *picker) {
-	all := regions()
-	made, zones := usualPlaces()
-	if len(own) > 0 {
-		all = withOwn(own)
-		made, zones = zonesOf(all)
+// weighted returns names with their weights, in order.
+func weighted(of map[string]float64) (names []string, weights []float64) {
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		names, weights = append(names, name), append(weights, of[name])
 	}
-	var weights []float64
-	for i, of := range all {
-		sum := 0.0
-		for _, weight := range zones[i] {
-			sum += weight
-		}
-		weight := of.Weight
-		if weightsOf != nil {
-			weight = weightsOf[of.Region]
-		}
-		for _, part := range zones[i] {
-			weights = append(weights, weight*part/sum)
-		}
-	}
-	return made, newPicker(weights)
-}
-
-// checkPlaces finds what is wrong with the regions and names that a user gives: which one, and why.
-func checkPlaces(places []Place, names map[string]Names) (of, reason string) {
-	seen := map[string]bool{}
-	for _, p := range places {
-		switch {
-		case len(p.Region) != 2 || strings.ToUpper(p.Region) != p.Region:
-			return p.Region, "is no code of a region, of two capital letters (ISO 3166)"
-		case seen[p.Region]:
-			return p.Region, "is there twice"
-		case !(p.Weight >= 0 && p.Weight <= mostWeight) || !areWeights(p.Mailboxes) && len(p.Mailboxes) > 0:
-			return p.Region, "has a weight that is not from 0 to 1000"
-		case len(p.Zones) == 0:
-			return p.Region, "has no zones"
-		}
-		seen[p.Region] = true
-		for _, z := range p.Zones {
-			if reason := z.wrong(); reason != "" {
-				return p.Region + " " + z.Zone, reason
-			}
-		}
-	}
-	for _, language := range sortedKeys(names) {
-		all := slices.Concat(names[language].Given, names[language].Family)
-		if len(names[language].Given) == 0 || len(names[language].Family) == 0 {
-			return language, "needs given and family names"
-		}
-		if at := slices.IndexFunc(all, func(name string) bool { return name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") != "" }); at >= 0 {
-			return language, fmt.Sprintf("has the name %q; those of mail addresses have letters from a to z", all[at])
-		}
-	}
-	return "", ""
-}
-
-// mostWeight is the largest weight of a region.
-const mostWeight = 1000
-
-// areWeights reports whether some weights are in their bounds, and one is above zero.
-func areWeights(weights map[string]float64) bool {
-	above := false
-	for _, weight := range weights {
-		if !(weight >= 0 && weight <= mostWeight) {
-			return false
-		}
-		above = above || weight > 0
-	}
-	return above
-}
-
-// wrong says what is wrong with a zone; empty: nothing.
-func (z *Zone) wrong() string {
-	switch {
-	case z.Zone == "" || !(z.Weight > 0 && z.Weight <= mostWeight):
-		return "needs a name, and a weight above 0 and up to 1000"
-	case z.Minutes < -14*60 || z.Minutes > 14*60:
-		return fmt.Sprintf("is %d minutes ahead of UTC; it must be from -840 to 840", z.Minutes)
-	case z.Summer != "" && z.Summer != "europe" && z.Summer != "america" && z.Summer != "australia":
-		return fmt.Sprintf("has the summer %q; it must be europe, america, australia or empty", z.Summer)
-	case !areWeights(z.Languages):
-		return "needs languages, by weights from 0 to 1000"
-	}
-	for _, text := range z.Numbers {
-		if err := new(place).addNumbers(text); err != nil {
-			return err.Error()
-		}
-	}
-	return ""
+	return names, weights
 }
 
 // addNumbers adds the numbers of a text such as "+441134960 000-499": the first digits, and from where to where the others go. Several
@@ -262,40 +176,28 @@ func (p *place) addNumbers(text string) error {
 			return fmt.Errorf("has the telephone numbers %q; a range is such as \"+441134960 000-499\", of at most 15 digits", text)
 		}
 		p.lines += last - first + 1
-		p.numbers = append(p.numbers, numberRange{prefix, len(from), first, p.lines})
+		p.numbers = append(p.numbers, numberRange{prefix, int64(math.Pow10(len(from) - 1)), first, p.lines})
 	}
 	return nil
 }
 
-// appendNumber adds the telephone number of a line.
 func (p *place) appendNumber(dst []byte, line int64) []byte {
-	at, _ := slices.BinarySearchFunc(p.numbers, line, func(r numberRange, line int64) int {
-		if r.end <= line {
-			return -1
-		}
-		return 1
-	})
-	of, before := &p.numbers[at], int64(0)
+	at := sort.Search(len(p.numbers), func(i int) bool { return p.numbers[i].end > line })
+	of := &p.numbers[at]
 	if at > 0 {
-		before = p.numbers[at-1].end
+		line -= p.numbers[at-1].end
 	}
 	dst = append(dst, of.prefix...)
-	number, unit := of.first+line-before, int64(1)
-	for range of.digits - 1 {
-		unit *= 10
-	}
-	for ; unit > 0; unit /= 10 {
-		dst = append(dst, '0'+byte(number/unit%10))
+	for unit := of.unit; unit > 0; unit /= 10 {
+		dst = append(dst, '0'+byte((of.first+line)/unit%10))
 	}
 	return dst
 }
 
-func providersOf(weights map[string]float64) (made []mailbox, mail *rhythm) {
-	list := []float64{ownDomain}
-	made = append(made, mailbox{name: otherProvider})
-	for _, name := range sortedKeys(weights) {
-		domain := strings.ReplaceAll(strings.ToLower(name), " ", "") + ".example"
-		made, list = append(made, mailbox{name, domain}), append(list, weights[name])
+func providersOf(weights map[string]float64) (made []mailbox, mail picker) {
+	names, list := weighted(weights)
+	for _, name := range names {
+		made = append(made, mailbox{name, strings.ReplaceAll(strings.ToLower(name), " ", "") + ".example"})
 	}
-	return made, newRhythm(list...)
+	return append([]mailbox{{name: otherProvider}}, made...), newPicker(256, append([]float64{ownDomain}, list...)...)
 }

@@ -1,9 +1,6 @@
 package world
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Row is what one row of an export is about. Facts print it; it is valid while it is rendered.
 type Row struct {
@@ -65,7 +62,6 @@ func (r *Row) Member(name string) (value any, is bool) {
 	return value, is
 }
 
-// installation is that of the row; nil: it has none.
 func (r *Row) installation() *installation {
 	if r.Installation < 0 {
 		return nil
@@ -73,7 +69,6 @@ func (r *Row) installation() *installation {
 	return &r.Person.installations[r.Installation]
 }
 
-// device is how the installation of the row can be written to.
 func (r *Row) device() standing { return r.Person.standing(channelPush, r.Installation, r.Time) }
 
 // reason is why the reachability of a profile changed (export API section 6).
@@ -135,14 +130,6 @@ func Reasons() (names [][]string) {
 	}
 	for _, of := range pairs {
 		names = append(names, []string{reasons[of[0]].name, reasons[of[1]].name})
-	}
-	return names
-}
-
-// reasonNames are Reasons, each as one text.
-func reasonNames() (names []string) {
-	for _, list := range Reasons() {
-		names = append(names, strings.Join(list, " "))
 	}
 	return names
 }

@@ -1,6 +1,5 @@
 package world
 
-// session is one time that somebody uses the app, or visits a page.
 type session struct {
 	at           int64
 	installation int8 // -1: a page
@@ -22,7 +21,7 @@ func (p *Person) use(week int64, visits bool, list []session) []session {
 	pages := meanVisits * levels[p.who.level] >> 10
 	apps := meanSessions * (1024 + levels[p.who.level]) >> 11 // people differ less in how often they use an app than in how much
 	rare := drawn>>40&255 < rareWeeks
-	if !rare && !p.usesApp(weekStart(week)-day) {
+	if !rare && p.leaves <= weekStart(week)-day {
 		apps = 0
 	}
 	// Some weeks are busier than others.
@@ -37,10 +36,11 @@ func (p *Person) use(week int64, visits bool, list []session) []session {
 		}
 		for range count {
 			drawn := r.next()
-			at := weekStart(week) + p.w.rhythms.days.pick(drawn)*day + p.w.rhythms.using.second(drawn<<8)
+			at := weekStart(week) + int64(p.w.rhythms.days.pick(drawn))*day + p.w.rhythms.using.second(drawn<<8)
 			made := session{p.who.home.clocks.utc(at), -1, drawn}
 			if nth == 0 {
-				if made.installation = p.deviceAt(made.at, drawn); made.installation < 0 || !p.installations[made.installation].isUsed(made.at, rare) {
+				made.installation = p.deviceAt(made.at, drawn)
+				if made.installation < 0 || !rare && made.at >= p.installations[made.installation].leaves {
 					continue
 				}
 			}
@@ -72,12 +72,4 @@ func (s *session) lastTurn(until int64) int64 {
 		return s.at
 	}
 	return s.at + min(until-s.at, sessionLength)/sessionTurn*sessionTurn
-}
-
-// memory holds the latest dates of a person so far; 0: never.
-type memory struct {
-	visited  int64
-	latest   [4]int64 // of latestNames
-	sessions []session
-	shown    []int64 // see View.show
 }

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -45,13 +46,8 @@ type Settings struct {
 	Texture texture.Level `json:"texture,omitempty"`
 }
 
-// Limits and defaults of Settings.
+// Defaults of Settings.
 const (
-	MaxCampaigns      = 1_000
-	MaxWeeklyMessages = 100
-	MaxWeight         = 1_000
-	MaxChurn          = 0.5
-
 	DefaultGrowth         = 0.25
 	DefaultPushOnly       = 0.07
 	DefaultEmailOnly      = 0.05
@@ -64,78 +60,23 @@ const (
 	DefaultChurn          = 0.05
 )
 
-// SettingsError says what is wrong with one of the Settings.
-type SettingsError struct {
-	Key    string // its name in files, such as "push-only"
-	Event  string // of a map: which entry
-	Reason string // what was found and what is allowed
-}
-
-func (e *SettingsError) Error() string {
-	if e.Event != "" {
-		return e.Key + "." + e.Event + " " + e.Reason
-	}
-	return e.Key + " " + e.Reason
-}
-
-// Check finds what is out of range, or contradicts itself: a *SettingsError.
+// Check finds settings that contradict each other, or regions that are not known. The bounds of each are in schemas/mock/world.json.
 func (s Settings) Check() error {
-	for _, of := range []struct {
-		key   string
-		value *float64
-		most  float64
-	}{
-		{"push-only", s.PushOnly, 1}, {"email-only", s.EmailOnly, 1}, {"sms", s.SMS, 1}, {"push-opt-in", s.PushOptIn, 1},
-		{"email-opt-in", s.EmailOptIn, 1}, {"sms-opt-in", s.SMSOptIn, 1}, {"growth", s.Growth, 1},
-		{"weekly-messages", s.WeeklyMessages, MaxWeeklyMessages}, {"churn", s.Churn, MaxChurn},
-	} {
-		if of.value != nil && !(*of.value >= 0 && *of.value <= of.most) {
-			return &SettingsError{Key: of.key, Reason: fmt.Sprintf("is %v; it must be from 0 to %v", *of.value, of.most)}
+	known := Regions(s.Places...)
+	slices.Sort(known)
+	for _, region := range slices.Sorted(maps.Keys(s.Regions)) {
+		if !slices.Contains(known, region) {
+			return fmt.Errorf("regions.%s has no meaning: the regions are %s", region, strings.Join(known, ", "))
 		}
 	}
-	if s.Campaigns != nil && (*s.Campaigns < 1 || *s.Campaigns > MaxCampaigns) {
-		return &SettingsError{Key: "campaigns", Reason: fmt.Sprintf("is %d; it must be from 1 to %d", *s.Campaigns, MaxCampaigns)}
+	if len(slices.Compact(known)) < len(known) {
+		return errors.New("places has a region twice")
 	}
-	if !s.Texture.Known() {
-		return &SettingsError{Key: "texture", Reason: fmt.Sprintf("is %q; it must be one of %v", s.Texture, texture.Levels())}
-	}
-	for _, event := range slices.Sorted(maps.Keys(s.Rates)) {
-		if rate := s.Rates[event]; !(rate >= 0 && rate <= 1) {
-			return &SettingsError{"rates", event, fmt.Sprintf("is %v; it is a share, from 0 to 1", rate)}
+	for key, weights := range map[string]map[string]float64{"regions": s.Regions, "segments": s.Segments} {
+		if weights != nil && sumOf(slices.Collect(maps.Values(weights))) <= 0 {
+			return fmt.Errorf("%s have no weight above zero", key)
 		}
 	}
-	if of, reason := checkPlaces(s.Places, s.Names); reason != "" {
-		return &SettingsError{"places", of, reason}
-	}
-	if err := checkWeights("regions", s.Regions, Regions(s.Places...)); err != nil {
-		return err
-	}
-	if err := checkWeights("segments", s.Segments, nil); err != nil {
-		return err
-	}
-	return s.checkShares()
-}
-
-// checkWeights finds weights below zero, names that are not known, and weights that are all zero.
-func checkWeights(key string, weights map[string]float64, known []string) error {
-	all := 0.0
-	for _, name := range slices.Sorted(maps.Keys(weights)) {
-		if known != nil && !slices.Contains(known, name) {
-			return &SettingsError{key, name, fmt.Sprintf("has no meaning: the %s are %s", key, strings.Join(slices.Sorted(slices.Values(known)), ", "))}
-		}
-		if weight := weights[name]; !(weight >= 0 && weight <= MaxWeight) {
-			return &SettingsError{key, name, fmt.Sprintf("has the weight %v; it must be from 0 to %d", weight, MaxWeight)}
-		}
-		all += weights[name]
-	}
-	if weights != nil && !(all > 0) {
-		return &SettingsError{Key: key, Reason: "have no weight above zero"}
-	}
-	return nil
-}
-
-// checkShares finds shares that cannot all be true of one population.
-func (s Settings) checkShares() error {
 	pushOnly, emailOnly, sms := s.shares()
 	if pushOnly+emailOnly+sms <= 1+1e-9 {
 		return nil
@@ -144,26 +85,19 @@ func (s Settings) checkShares() error {
 	if s.SMS != nil {
 		key, share = "sms", sms
 	}
-	const reason = "is %v: push-only profiles (%v), e-mail-only profiles (%v) and those with a telephone number (%v) are different ones, " +
-		"together at most 1"
-	return &SettingsError{Key: key, Reason: fmt.Sprintf(reason, share, pushOnly, emailOnly, sms)}
+	return fmt.Errorf("%s is %v: push-only profiles (%v), e-mail-only profiles (%v) and those with a telephone number (%v) are different "+
+		"ones, together at most 1", key, share, pushOnly, emailOnly, sms)
 }
 
-// shares are those of PushOnly, EmailOnly and SMS.
+// shares returns those of PushOnly, EmailOnly and SMS. Defaults get the room that the others leave.
 func (s Settings) shares() (pushOnly, emailOnly, sms float64) {
-	room := 1.0 // for defaults
-	for _, set := range []*float64{s.PushOnly, s.EmailOnly, s.SMS} {
-		if set != nil {
-			room -= *set
-		}
-	}
+	room := 1 - orDefault(s.PushOnly, 0) - orDefault(s.EmailOnly, 0) - orDefault(s.SMS, 0)
 	share := func(set *float64, usual float64) float64 {
-		if set != nil {
-			return *set
+		if set == nil {
+			usual = max(min(usual, room), 0)
+			room -= usual
 		}
-		usual = max(min(usual, room), 0)
-		room -= usual
-		return usual
+		return orDefault(set, usual)
 	}
 	pushOnly, emailOnly = share(s.PushOnly, DefaultPushOnly), share(s.EmailOnly, DefaultEmailOnly)
 	return pushOnly, emailOnly, share(s.SMS, DefaultSMS)
@@ -174,24 +108,4 @@ func orDefault[T any](set *T, usual T) T {
 		return *set
 	}
 	return usual
-}
-
-// Clone is a copy that shares nothing with the original.
-func (s Settings) Clone() Settings {
-	for _, of := range []**float64{
-		&s.PushOnly, &s.EmailOnly, &s.SMS, &s.PushOptIn, &s.EmailOptIn, &s.SMSOptIn, &s.WeeklyMessages, &s.Growth, &s.Churn,
-	} {
-		*of = clonePointer(*of)
-	}
-	s.Campaigns = clonePointer(s.Campaigns)
-	s.Rates, s.Regions, s.Segments = maps.Clone(s.Rates), maps.Clone(s.Regions), maps.Clone(s.Segments)
-	s.Places, s.Names = slices.Clone(s.Places), maps.Clone(s.Names)
-	return s
-}
-
-func clonePointer[T any](of *T) *T {
-	if of == nil {
-		return nil
-	}
-	return new(*of)
 }

@@ -5,51 +5,36 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
-// texturedFact is a fact that holds free text, and which number a row's text has: the same thing has the same text in all files.
-type texturedFact struct {
-	kind    texture.Kind
-	number  func(r *Row) uint64
-	hostile bool // only in a hostile world
-}
-
-func texturedAs(name string) (found texturedFact, is bool) {
-	person := func(r *Row) uint64 { return uint64(r.Person.number) }
-	campaign := func(r *Row) uint64 { return uint64(r.Campaign.number) }
-	message := func(r *Row) uint64 { return r.Message }
+// textured makes the texts of a fact awkward. The same thing, such as a person or a message, has the same text in all files.
+func (w *World) textured(name string, fact Fact) Fact {
+	number, kind, hostile := func(r *Row) uint64 { return uint64(r.Person.number) }, texture.Names, false
 	switch name {
 	case vocabulary.CustomID:
-		return texturedFact{texture.Identifiers, person, false}, true
+		kind = texture.Identifiers
 	case vocabulary.EmailAddress:
-		return texturedFact{texture.Addresses, person, false}, true
+		kind = texture.Addresses
 	case vocabulary.MailboxProvider:
-		return texturedFact{texture.Names, person, true}, true
+		hostile = true
 	case vocabulary.AdvertisingID:
-		return texturedFact{texture.Devices, func(r *Row) uint64 { return r.installation().key }, false}, true
+		kind, number = texture.Devices, func(r *Row) uint64 { return r.installation().key }
 	case vocabulary.OrchestrationName, vocabulary.StepName:
-		return texturedFact{texture.Names, campaign, false}, true
+		number = func(r *Row) uint64 { return uint64(r.Campaign.number) }
 	case vocabulary.ClickURL:
-		return texturedFact{texture.Links, message, false}, true
+		kind, number = texture.Links, func(r *Row) uint64 { return r.Message }
 	case vocabulary.ClickURLName:
-		return texturedFact{texture.Names, message, true}, true
-	}
-	return found, false
-}
-
-// textured makes the texts of a fact awkward.
-func (w *World) textured(name string, fact Fact) Fact {
-	found, is := texturedAs(name)
-	if !is || w.Texture() == nil || found.hostile && !w.Texture().Hostile() {
+		hostile, number = true, func(r *Row) uint64 { return r.Message }
+	default:
 		return fact
 	}
-	column := w.Texture().Column(name, found.kind)
-	if found.kind == texture.Identifiers {
+	if w.Texture() == nil || hostile && !w.Texture().Hostile() {
+		return fact
+	}
+	column := w.Texture().Column(name, kind)
+	if kind == texture.Identifiers {
 		column = w.customs
 	}
 	plain := fact.Text
 	fact.Awkward = true
-	fact.Text = func(dst []byte, r *Row) []byte {
-		begin := len(dst)
-		return column.Apply(plain(dst, r), begin, found.number(r))
-	}
+	fact.Text = func(dst []byte, r *Row) []byte { return column.Apply(plain(dst, r), len(dst), number(r)) }
 	return fact
 }

@@ -3,6 +3,7 @@ package world
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
@@ -49,81 +50,58 @@ type View struct {
 	given    *givenPeople // nil: there are none
 }
 
-// latest is the life of the messages to profiles, of which the latest opens and clicks are remembered.
+// latest is the life of the messages to profiles, of which the latest opens and clicks are remembered, and which dates rows show.
 type latest struct {
-	journey       *journey
-	roots         [channels]int // -1: none
-	opened        [channels]int // the first step that a person takes; 0: none
-	opens, clicks int           // the events; -1: none
-	wanted        bool          // a row shows them
-	starts        bool          // a row shows when an app was started
-	visits        bool          // a row shows when the person was there
+	journey *journey
+	wanted  bool // opens and clicks
+	starts  bool // of apps
+	visits  bool
 }
 
 // View opens a view. A query that makes no sense is an error.
-func (w *World) View(q Query) (*View, error) {
-	v := &View{w: w, view: q.View, segment: segmentOf(w.seed, q.Segment), links: q.ShowsLinks, arrived: q.Arrived}
+func (w *World) View(q Query) (v *View, err error) {
+	v = &View{w: w, view: q.View, segment: segmentOf(w.seed, q.Segment), links: q.ShowsLinks, arrived: q.Arrived, ordered: true}
 	v.from, v.to = max(secondOf(q.From), begins), min(secondOf(q.To), secondOf(q.Now))
-	var err error
 	if v.journey, err = w.newJourney(q.Journey); err != nil {
 		return nil, err
 	}
 	if v.latest.journey, err = w.newJourney(q.Messages); err != nil {
 		return nil, err
 	}
-	for of := range channels {
-		v.channels[of] = q.Channels == nil || slices.Contains(q.Channels, channelNames[of])
-		v.latest.roots[of] = v.latest.journey.rootOf(of)
-		v.latest.opened[of] = v.latest.journey.personal(of)
+	for of, name := range channelNames {
+		v.channels[of] = q.Channels == nil || slices.Contains(q.Channels, name)
 	}
-	for _, name := range q.Channels {
-		if !slices.Contains(channelNames[:], name) {
-			return nil, fmt.Errorf("channel %q is not known; email, sms and push are", name)
-		}
-	}
-	event := func(name string) int {
-		return slices.IndexFunc(q.Messages, func(s Step) bool { return s.Event == name })
-	}
-	v.latest.opens, v.latest.clicks = event("email_open"), event("email_click")
 	for _, s := range q.Journey {
-		v.events = append(v.events, s.Event)
-		v.wanted = append(v.wanted, q.Events == nil || slices.Contains(q.Events, s.Event))
+		v.events, v.wanted = append(v.events, s.Event), append(v.wanted, q.Events == nil || slices.Contains(q.Events, s.Event))
 	}
-	v.ordered = true
+	if strings.HasPrefix(q.View, "installation") {
+		v.segment = nil
+	}
 	switch q.View {
-	case vocabulary.ViewInstallations, vocabulary.ViewProfiles:
-		v.to, v.ordered = secondOf(q.Now), false
-		v.events = nil
-		v.visit = (*View).installations
-		if q.View == vocabulary.ViewProfiles {
-			v.visit = (*View).profile
-		} else {
-			v.segment = nil
-		}
+	case vocabulary.ViewInstallations:
+		v.to, v.ordered, v.events, v.visit = secondOf(q.Now), false, nil, (*View).installations
+	case vocabulary.ViewProfiles:
+		v.to, v.ordered, v.events, v.visit = secondOf(q.Now), false, nil, (*View).profile
 	case vocabulary.ViewInstallationChanges:
-		v.events, v.segment, v.visit = nil, nil, (*View).installationChanges
+		v.events, v.visit = nil, (*View).installationChanges
 	case vocabulary.ViewProfileChanges:
 		v.events, v.visit = nil, (*View).profileChanges
 	case vocabulary.ViewProfileMessages:
 		v.visit = (*View).profileMessages
 	case vocabulary.ViewInstallationMessages, vocabulary.ViewInstallationRecipients:
-		v.segment, v.visit = nil, (*View).inApp
 		if len(v.journey.roots) == 0 {
 			return nil, fmt.Errorf("view %q needs a journey", q.View)
 		}
-		if root := v.journey.roots[0]; !v.journey.steps[root].is.inApp {
-			v.visit = (*View).campaign
+		if v.visit = (*View).campaign; v.journey.steps[v.journey.roots[0]].is.inApp {
+			v.visit = (*View).inApp
 		}
 		once := slices.ContainsFunc(q.Journey, func(s Step) bool { return s.Burst })
-		v.target = targetOf(w.mail.campaigns, mix(named(w.seed, q.Stream)), w.people, !once)
+		v.target = targetOf(w.campaigns, mix(named(w.seed, q.Stream)), w.people, !once)
 		if q.View == vocabulary.ViewInstallationRecipients {
 			v.ordered, v.visit = false, recipients(v.visit)
 		}
 	default:
-		return nil, fmt.Errorf("view %q is not known; the views are %q, %q, %q, %q, %q, %q and %q", q.View,
-			vocabulary.ViewInstallations, vocabulary.ViewInstallationChanges, vocabulary.ViewInstallationMessages,
-			vocabulary.ViewInstallationRecipients,
-			vocabulary.ViewProfiles, vocabulary.ViewProfileChanges, vocabulary.ViewProfileMessages)
+		return nil, fmt.Errorf("view %q is not known", q.View)
 	}
 	return v, nil
 }
@@ -140,29 +118,7 @@ func secondOf(at time.Time) int64 {
 	return second
 }
 
-// rootOf is the first step of the messages of a channel; -1: there is none.
-func (j *journey) rootOf(of channel) int {
-	for _, root := range j.roots {
-		if !j.steps[root].is.inApp && j.steps[root].channel == of {
-			return root
-		}
-	}
-	return -1
-}
-
-// personal is the first step of the messages of a channel that a person takes; 0: there is none.
-func (j *journey) personal(of channel) int {
-	return max(slices.IndexFunc(j.steps, func(s step) bool { return s.channel == of && s.is.person && !s.is.inApp }), 0)
-}
-
-// holds reports whether an event of the view happened in its window.
 func (v *View) holds(at int64) bool { return at >= v.from && at < v.to }
-
-// prepare draws the changes of a channel, as they come to be with the messages between two instants.
-func (p *Person) prepare(of channel, from, to int64) {
-	p.draw(of)
-	p.settle(of, from, to)
-}
 
 // followed is told what became of a message to an address or a device.
 type followed func(s *sending, key uint64, device int, list []happening)
@@ -173,142 +129,91 @@ type those struct {
 	root     int
 	channel  channel
 	from, to int64
-	campaign *campaign // that sent them; nil: any
-	// without are those of marketing campaigns, and of transactional ones.
-	without [2]bool
-	// taking is a step that they take; 0: it does not matter.
-	taking int
+	skips    func(*campaign) bool // those of other campaigns; nil: none
+	taking   int                  // a step that they take; 0: it does not matter
 }
 
-// messagesOf follows messages.
-func (v *View) messagesOf(p *Person, some *those, visit followed) {
-	for n := weekOf(some.from - overlap); n <= weekOf(some.to+day); n++ {
-		v.messagesOfWeek(p, some, n, visit)
-	}
-}
-
-// messagesOfWeek follows those that a week plans.
 func (v *View) messagesOfWeek(p *Person, some *those, week int64, visit followed) {
-	of := some.channel
-	if some.taking != 0 && !p.mightTake(some, week) {
-		return
+	first, end := -1, 0 // there is one address, and there may be several installations
+	if some.channel == channelPush {
+		first, end = 0, len(p.installations)
 	}
-	p.sendings = p.send(of, week, p.sendings[:0])
+	taking := &some.journey.steps[some.taking]
+	p.sendings = p.send(some.channel, week, p.sendings[:0])
 	for i := range p.sendings {
 		s := &p.sendings[i]
-		if some.campaign != nil && s.campaign != some.campaign || some.without[s.campaign.kind()] {
+		if some.skips != nil && some.skips(s.campaign) {
 			continue
 		}
-		if !p.someTake(some, s) {
-			continue
-		}
-		if s.at = p.sentAt(s); s.at < some.from || s.at >= some.to || s.at < p.created {
-			continue
-		}
-		if of != channelPush {
-			v.deliver(p, some, s, s.key, -1, visit)
-			continue
-		}
-		for device := range p.installations {
-			if key := keyOf(s, device); p.goesTo(s, device) && p.mayTake(some, s, key, device) {
-				v.deliver(p, some, s, key, device, visit)
+		for device := first; device < end; device++ {
+			key := keyOf(s, device)
+			if some.taking != 0 && !p.takes(taking, s, device, mix(key^taking.salt), new(happening)) {
+				continue // most do not, and need no time
+			}
+			if s.at == 0 {
+				s.at = p.sentAt(s)
+			}
+			if s.at < some.from || s.at >= some.to || s.at < p.created {
+				break
+			}
+			if device >= 0 && p.installations[device].installed > s.at {
+				continue
+			}
+			now, ended := p.standing(some.channel, device, s.at), (*change)(nil)
+			if now.until != maxTime && p.changes[some.channel].list[now.ending].message == s.key {
+				ended = &p.changes[some.channel].list[now.ending]
+			}
+			if now.allows() {
+				visit(s, key, device, p.follow(some.journey, some.root, s, key, device, now.until, ended))
 			}
 		}
 	}
 }
 
-// keyOf is that of a push message to an installation.
 func keyOf(s *sending, device int) uint64 {
-	if device == 0 {
+	if device <= 0 {
 		return s.key
 	}
 	return keyed(s.key, uint64(device))
 }
 
-// mightTake reports whether any message of a week takes the step that matters, if the campaign that is opened most often sends it.
-func (p *Person) mightTake(some *those, week int64) bool {
-	for at := some.taking; at > 0; at = some.journey.steps[at].parent {
-		if step := &some.journey.steps[at]; step.is.person && !step.machine.has.holds(p.who.machine) && !p.attends(step, week) {
-			return false
-		}
-	}
-	count, r := p.planned(some.channel, week)
-	for range count {
-		if p.someTake(some, &sending{key: r.next(), week: week}) {
-			return true
-		}
-	}
-	return false
-}
-
-// someTake reports whether a message takes the step that matters, if it comes to it: most do not, and need no time.
-func (p *Person) someTake(some *those, s *sending) bool {
-	if some.channel != channelPush {
-		return p.mayTake(some, s, s.key, -1)
-	}
-	for device := range p.installations {
-		if p.mayTake(some, s, keyOf(s, device), device) {
-			return true
-		}
-	}
-	return false
-}
-
-// mayTake reports whether a message takes the step that matters, if it comes to it, and what a person does before.
-func (p *Person) mayTake(some *those, s *sending, key uint64, device int) bool {
-	for at := some.taking; at > 0; at = some.journey.steps[at].parent {
-		step, made := &some.journey.steps[at], happening{}
-		if (step.is.person || step.is.follows) && !p.takes(step, s, device, mix(key^step.salt), &made) || made.machine && at != some.taking {
-			return false
-		}
-	}
-	return true
-}
-
-// deliver follows a message to one address or installation, if it may go there.
-func (v *View) deliver(p *Person, some *those, s *sending, key uint64, device int, visit followed) {
-	of := some.channel
-	now := p.standing(of, device, s.at)
-	if !now.allows() {
-		return
-	}
-	var ended *change
-	if now.until != maxTime && p.changes[of].list[now.ending].message == s.key {
-		ended = &p.changes[of].list[now.ending]
-	}
-	visit(s, key, device, p.follow(some.journey, some.root, s, key, device, now.until, ended))
-}
-
-// profileMessages are the messages to profiles.
 func (v *View) profileMessages(p *Person, emit func(Row)) {
 	for of := range channels {
-		if !p.reachedBy(of) {
-			continue
-		}
-		for _, root := range v.journey.roots {
-			if v.journey.steps[root].channel != of || v.journey.steps[root].is.inApp || !v.wants(root) {
-				continue
-			}
-			some := those{journey: v.journey, root: root, channel: of, from: max(v.from-lifeOf(of), begins), to: v.to}
-			v.messagesOf(p, &some, func(s *sending, key uint64, device int, list []happening) {
-				v.emit(p, s, key, device, list, of, emit)
-			})
-			break // further roots of a channel are other names for the same
+		at := slices.IndexFunc(v.journey.roots, func(root int) bool { // further roots of a channel are other names for the same
+			return v.journey.steps[root].channel == of && !v.journey.steps[root].is.inApp
+		})
+		if p.reachedBy(of) && at >= 0 && v.wants(of) {
+			v.messages(p, v.journey.roots[at], nil, emit)
 		}
 	}
 }
 
-// wants reports whether any event of the messages of a root is wanted.
-func (v *View) wants(root int) bool {
-	for i := range v.journey.steps {
-		if v.wanted[i] && v.journey.steps[i].channel == v.journey.steps[root].channel {
+func (v *View) wants(of channel) bool {
+	for i, wanted := range v.wanted {
+		if wanted && v.journey.steps[i].channel == of {
 			return true
 		}
 	}
 	return false
 }
 
-// reachedBy reports whether messages of a channel ever reach the person.
+// campaign are the push messages of a campaign or group, to installations.
+func (v *View) campaign(p *Person, emit func(Row)) {
+	if len(p.installations) > 0 && v.target.campaign != nil && v.target.holds(v.target.campaign, p.key) {
+		v.messages(p, v.journey.roots[0], func(c *campaign) bool { return c != v.target.campaign }, emit)
+	}
+}
+
+func (v *View) messages(p *Person, root int, skips func(*campaign) bool, emit func(Row)) {
+	of := v.journey.steps[root].channel
+	some := those{journey: v.journey, root: root, channel: of, from: max(v.from-lives[of], begins), to: v.to, skips: skips}
+	for n := weekOf(some.from - overlap); n <= weekOf(some.to+day); n++ {
+		v.messagesOfWeek(p, &some, n, func(s *sending, key uint64, device int, list []happening) {
+			v.emit(p, s, key, device, list, of, emit)
+		})
+	}
+}
+
 func (p *Person) reachedBy(of channel) bool {
 	switch of {
 	case channelEmail:
@@ -319,7 +224,6 @@ func (p *Person) reachedBy(of channel) bool {
 	return len(p.installations) > 0
 }
 
-// emit emits what happened of a message in the window.
 func (v *View) emit(p *Person, s *sending, key uint64, device int, list []happening, of channel, emit func(Row)) {
 	for _, event := range list {
 		number := event.step
@@ -331,20 +235,6 @@ func (v *View) emit(p *Person, s *sending, key uint64, device int, list []happen
 			linked: v.view != vocabulary.ViewProfileMessages,
 		})
 	}
-}
-
-// campaign are the push messages of a campaign or group, to installations.
-func (v *View) campaign(p *Person, emit func(Row)) {
-	if len(p.installations) == 0 || v.target.campaign == nil || !v.target.holds(v.target.campaign, p.key) {
-		return
-	}
-	some := those{
-		journey: v.journey, root: v.journey.roots[0], channel: channelPush, from: max(v.from-pushLife, begins), to: v.to,
-		campaign: v.target.campaign,
-	}
-	v.messagesOf(p, &some, func(s *sending, key uint64, device int, list []happening) {
-		v.emit(p, s, key, device, list, channelPush, emit)
-	})
 }
 
 // recipients keeps the first row of each installation with each event that has arrived, or else the first, and of each state of its link if
@@ -371,19 +261,17 @@ func recipients(of func(v *View, p *Person, emit func(Row))) func(v *View, p *Pe
 	}
 }
 
-// installationChanges are the changes of installations.
 func (v *View) installationChanges(p *Person, emit func(Row)) {
 	if len(p.installations) > 0 {
-		p.prepare(channelPush, v.from, v.to)
+		p.settle(channelPush, v.from, v.to)
 		v.changes(p, channelPush, func(*change) (int, bool) { return 0, true }, emit)
 	}
 }
 
-// profileChanges are the changes of the reachability of profiles.
 func (v *View) profileChanges(p *Person, emit func(Row)) {
 	for of := range channels {
 		if v.channels[of] && p.reachedBy(of) {
-			p.prepare(of, v.from, v.to)
+			p.settle(of, v.from, v.to)
 			v.changes(p, of, func(c *change) (int, bool) {
 				reason := reasonOf(of, c)
 				return reason, reason > 0
@@ -392,7 +280,6 @@ func (v *View) profileChanges(p *Person, emit func(Row)) {
 	}
 }
 
-// changes emits those of a channel in the window.
 func (v *View) changes(p *Person, of channel, told func(*change) (reason int, is bool), emit func(Row)) {
 	for i := range p.changes[of].list {
 		c := &p.changes[of].list[i]

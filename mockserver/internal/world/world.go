@@ -14,36 +14,24 @@ type World struct {
 	settings  Settings
 	keys      keys
 	years     years
-	homes     homes
 	rhythms   rhythms
-	platforms *picker
-	mail      mail
-	segments  labels
+	platforms picker
 	odds      odds
 	customs   *texture.Column // nil: their identifiers stay as they are
-}
 
-// homes are where people live, and how they are called.
-type homes struct {
 	places []*place
-	living *picker
-	names  map[string]*Names
-}
+	living picker            // picks one of places
+	names  map[string]*Names // by language
 
-// mail is who sends messages, and how many.
-type mail struct {
 	campaigns []campaign
 	senders   [channels]senders
-	weekly    [channels][weeksOfYear]int64 // in the weeks of a year, in 65536ths
+	weekly    [channels][weeksOfYear]int64 // messages in the weeks of a year, in 65536ths
+
+	labels   []string // that a user gives to installations
+	labelled picker   // picks one of labels
 }
 
-// labels are those that a user gives to installations.
-type labels struct {
-	names []string
-	by    *picker
-}
-
-type keys struct{ people, customs uint64 }
+type keys struct{ people, customs, devices uint64 }
 
 // odds are what settings say of people.
 type odds struct {
@@ -56,39 +44,32 @@ type odds struct {
 	awake     float64 // the share of people who are
 }
 
-// New makes the world of a seed with a number of people. It refuses what [Settings.Check] refuses.
+// New makes the world of a seed with a number of people. It refuses settings that contradict each other.
 func New(seed uint64, people int64, settings Settings) (*World, error) {
 	if err := settings.Check(); err != nil {
 		return nil, err
 	}
-	w := &World{seed: seed, people: max(people, 0), settings: settings, rhythms: newRhythms(), platforms: newPicker(platformShares)}
-	w.keys = keys{named(seed, "people"), named(seed, "customs")}
+	w := &World{seed: seed, people: max(people, 0), settings: settings, rhythms: newRhythms(), platforms: newPicker(4096, platformShares...)}
+	w.keys = keys{named(seed, "people"), named(seed, "customs"), named(seed, "devices")}
 	w.years = growthOf(w.people, orDefault(settings.Growth, DefaultGrowth))
-	w.homes.names = namesWith(settings.Names)
-	w.homes.places, w.homes.living = placesOf(settings.Regions, settings.Places)
-	w.mail.campaigns = campaignsOf(seed, orDefault(settings.Campaigns, DefaultCampaigns))
+	w.names = namesWith(settings.Names)
+	if err := w.settle(); err != nil {
+		return nil, err
+	}
+	w.campaigns = campaignsOf(seed, orDefault(settings.Campaigns, DefaultCampaigns))
 	messages := orDefault(settings.WeeklyMessages, DefaultWeeklyMessages)
 	for of := range channels {
-		w.mail.senders[of] = sendersOf(w.mail.campaigns, of)
+		w.senders[of] = sendersOf(w.campaigns, of)
 		for n := range weeksOfYear {
-			w.mail.weekly[of][n] = int64(messages * channelVolume[of] * seasons[n*len(seasons)/weeksOfYear] * 65536)
+			w.weekly[of][n] = int64(messages * channelVolume[of] * seasons[n*len(seasons)/weeksOfYear] * 65536)
 		}
 	}
 	w.odds = oddsOf(settings)
-	w.label()
+	if names, weights := weighted(settings.Segments); names != nil {
+		w.labels, w.labelled = names, newPicker(4096, weights...)
+	}
 	w.customs = w.customColumn()
 	return w, nil
-}
-
-// label prepares the labels that a user gives to installations.
-func (w *World) label() {
-	var weights []float64
-	for _, name := range sortedKeys(w.settings.Segments) {
-		w.segments.names, weights = append(w.segments.names, name), append(weights, w.settings.Segments[name])
-	}
-	if weights != nil {
-		w.segments.by = newPicker(weights)
-	}
 }
 
 func oddsOf(s Settings) (made odds) {

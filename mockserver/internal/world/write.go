@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -18,7 +19,7 @@ type Render func(dst []byte, row *Row) (text []byte, copies int)
 
 // Output is where rows go.
 type Output struct {
-	// Render makes what renders rows: one for each goroutine.
+	// Render makes what renders rows: one for each part that is simulated at the same time.
 	Render func() Render
 	// Take takes the text of one row after the other, with the seconds that order it; 0 where rows are not in order of time. It returns
 	// false for no more.
@@ -39,35 +40,30 @@ type Output struct {
 const (
 	// partPeople is how many people a goroutine simulates before it hands over what they did.
 	partPeople = 256
-	// partsAhead is how many parts a goroutine is ahead of who takes them.
+	// partsAhead is how many parts are simulated before they are taken, by processor.
 	partsAhead = 3
 	// usualMemory is Output.Memory where nothing is said.
 	usualMemory = 32 << 20
 	keyBytes    = 8 // of the time and the person of a row, before its text
 )
 
-// errEnough ends a view when no more rows are wanted.
 var errEnough = errors.New("enough rows")
 
-// part is what some people did.
 type part struct {
 	number int64
+	person *Person
+	render Render
 	text   []byte // of rows, each behind its key if they are put in order
 	ends   []int32
 	err    error
+	done   chan struct{}
 }
 
 // Write writes all rows of the view in order. People are simulated on all processors; the bytes do not depend on how many.
 func (v *View) Write(ctx context.Context, out Output) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	var sorter *extsort.Sorter
 	if v.ordered {
-		memory := out.Memory
-		if memory == 0 {
-			memory = usualMemory
-		}
-		sorter = extsort.New(out.Directory, memory).Within(out.Room)
+		sorter = extsort.New(out.Directory, cmp.Or(out.Memory, usualMemory)).Within(out.Room)
 		defer sorter.Close()
 	}
 	err := v.parts(ctx, out, func(of *part) error {
@@ -135,72 +131,52 @@ func partsOf(people int64) int64 { return (people + partPeople - 1) / partPeople
 
 // parts simulates people and gives what they did to take, in their order.
 func (v *View) parts(ctx context.Context, out Output, take func(*part) error) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	workers := runtime.GOMAXPROCS(0)
-	free, done := make([]chan *part, workers), make([]chan *part, workers)
+	slots := make([]part, runtime.GOMAXPROCS(0)*partsAhead)
+	of := func(number int64) *part { return &slots[(number-out.From)%int64(len(slots))] }
 	var group sync.WaitGroup
 	defer group.Wait()
-	defer cancel()
-	for worker := range workers {
-		done[worker], free[worker] = make(chan *part, partsAhead), make(chan *part, partsAhead)
-		for range partsAhead {
-			free[worker] <- &part{}
+	begin := func(number int64) {
+		if number >= out.To {
+			return
 		}
+		next := of(number)
+		next.number, next.text, next.ends = number, next.text[:0], next.ends[:0]
 		group.Go(func() {
-			defer close(done[worker])
-			p, made := &Person{w: v.w}, out.Render()
-			for number := out.From + int64(worker); number < out.To; number += int64(workers) {
-				var of *part
-				select {
-				case of = <-free[worker]:
-				case <-ctx.Done():
-					return
-				}
-				of.number, of.text, of.ends = number, of.text[:0], of.ends[:0]
-				out.do(func() { of.err = v.simulate(p, of, made) })
-				select {
-				case done[worker] <- of:
-				case <-ctx.Done():
-					return
-				}
+			work := func() { next.err = v.simulate(next) }
+			if out.Do != nil {
+				out.Do(work)
+			} else {
+				work()
 			}
+			next.done <- struct{}{}
 		})
 	}
-	for number := out.From; number < out.To; number++ {
-		worker := (number - out.From) % int64(workers)
-		of := <-done[worker]
-		if of == nil {
-			return context.Cause(ctx)
-		}
-		if of.err != nil {
-			return of.err
-		}
-		if err := take(of); err != nil {
+	for i := range slots {
+		slots[i].person, slots[i].render, slots[i].done = &Person{w: v.w}, out.Render(), make(chan struct{}, 1)
+		begin(out.From + int64(i))
+	}
+	for number := out.From; number < out.To && ctx.Err() == nil; number++ {
+		<-of(number).done
+		if err := of(number).err; err != nil {
 			return err
 		}
-		free[worker] <- of
+		if err := take(of(number)); err != nil {
+			return err
+		}
+		begin(number + int64(len(slots)))
 	}
 	return context.Cause(ctx)
 }
 
-func (o *Output) do(work func()) {
-	if o.Do == nil {
-		work()
-		return
-	}
-	o.Do(work)
-}
-
 // simulate lets the people of a part live. A panic is an error, since no caller stands above it.
-func (v *View) simulate(p *Person, of *part, render Render) (err error) {
+func (v *View) simulate(of *part) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("simulating panicked: %v\n%s", cause, debug.Stack())
 		}
 	}()
 	var number int64
-	row := &Row{}
+	p, row := of.person, &Row{}
 	emit := func(emitted Row) {
 		*row = emitted
 		begin := len(of.text)
@@ -208,7 +184,7 @@ func (v *View) simulate(p *Person, of *part, render Render) (err error) {
 		if v.ordered {
 			text = binary.BigEndian.AppendUint64(text, 0)
 		}
-		text, copies := render(text, row)
+		text, copies := of.render(text, row)
 		if copies == 0 {
 			return
 		}
