@@ -22,6 +22,9 @@ func (b Batch) Each(_ context.Context, visit func([]Row) error) error {
 		if _, err := row.read(nil); err != nil {
 			return err
 		}
+		if err := row.check(); err != nil {
+			return err
+		}
 		if !row.hasIdentifier() {
 			return fmt.Errorf("a row of %s has no identifier: %.80s", kind, text)
 		}

@@ -23,7 +23,8 @@ type job struct {
 	places       []place  // of the cells
 	fault        *Fault
 
-	row    *Row
+	row    Row
+	good   bool // the row may be taken
 	faults Faults
 	err    error
 }
@@ -103,8 +104,8 @@ func (j *jobs) results(list []job) {
 			j.faults.Add(fault)
 		}
 		j.faults.more += one.faults.more
-		if j.err = one.err; j.err == nil && one.row != nil {
-			j.err = j.take(one.row)
+		if j.err = one.err; j.err == nil && one.good {
+			j.err = j.take(&one.row)
 		}
 	}
 }
@@ -135,7 +136,8 @@ func (w *worker) do(one *job) {
 	if one.cells != nil && !w.columns.text(w) {
 		return
 	}
-	row := &Row{Kind: w.kind, Text: string(one.text), File: w.name, Line: one.line, Column: one.column, number: one.number}
+	row := &one.row
+	*row = Row{Kind: w.kind, Text: string(one.text), File: w.name, Line: one.line, Column: one.column, number: one.number}
 	if !w.accept.Accept(one.text, &w.memory) {
 		valid, err := w.check(one.text)
 		if one.err = err; err != nil || !valid {
@@ -143,7 +145,10 @@ func (w *worker) do(one *job) {
 		}
 	}
 	var err error
-	if w.some, err = row.read(w.some[:0]); err != nil {
+	if w.some, err = row.read(w.some[:0]); err == nil {
+		err = row.check()
+	}
+	if err != nil {
 		// The schema has more to allow than can be shown.
 		w.syntax("type", err.Error(), one.line, one.column)
 		return
@@ -158,7 +163,7 @@ func (w *worker) do(one *job) {
 		}
 	}
 	row.members = nil // a dataset reads them from its spool
-	one.row = row
+	one.good = true
 }
 
 func (w *worker) syntax(keyword, message string, line, column int) {

@@ -46,8 +46,11 @@ func eachItem(text string, visit func(item string) error) error {
 
 // unquoted is the text of a JSON string.
 func unquoted(value string) (text string) {
-	if len(value) < 2 || strings.IndexByte(value, '\\') < 0 {
-		return strings.Trim(value, `"`)
+	if len(value) < 2 {
+		return ""
+	}
+	if text = value[1 : len(value)-1]; strings.IndexByte(text, '\\') < 0 {
+		return text
 	}
 	_ = json.Unmarshal([]byte(value), &text) // it is known to be one
 	return text

@@ -151,7 +151,7 @@ func RowOf(kind Kind, written string) Row {
 	return row
 }
 
-// read finds the members of a row that fits its schema, and appends them to some. It refuses a member that cannot be shown.
+// read finds the members of a row that fits its schema, and appends them to some.
 func (r *Row) read(some []member) ([]member, error) {
 	begin := len(some)
 	all, is := membersOf(r.Text, some)
@@ -159,13 +159,18 @@ func (r *Row) read(some []member) ([]member, error) {
 		return some, fmt.Errorf("no row of %s: %.80s", r.Kind, r.Text)
 	}
 	r.members = all[begin:len(all):len(all)]
+	return all, nil
+}
+
+// check refuses members that cannot be shown.
+func (r *Row) check() error {
 	known := known()[r.Kind].byName
 	for i := range r.members {
 		if err := r.members[i].check(known[r.members[i].name].as); err != nil {
-			return all, err
+			return err
 		}
 	}
-	return all, nil
+	return nil
 }
 
 func (m *member) check(as memberType) error {
