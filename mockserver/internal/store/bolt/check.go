@@ -36,43 +36,54 @@ func inspect(path string, tx *bbolt.Tx, rescue *store.Rescue) error {
 	if about == nil || string(about.Get([]byte(versionKey))) != format {
 		return fmt.Errorf("state file %s: %w", path, errOtherFormat)
 	}
-	counts := map[string]int{}
-	for _, table := range strings.Split(store.Tables, "") {
-		if err := guarded(func() error { return rescueTable(tx, table, counts, rescue) }); err != nil {
-			rescue.Lose("a part of the table %q cannot be read: %v", table, err)
+	readAll(tx, func(key string, value []byte) bool {
+		text, err := whole(key, value)
+		if err != nil {
+			rescue.Lose("%v", err)
+			return false
 		}
-	}
-	for _, table := range strings.Split(store.RecordTables, "") {
-		if first := store.RecordTables[:1]; counts[table] != counts[first] {
-			rescue.Lose("there are %d exports, and %d entries of them in the table %q", counts[first], counts[table], table)
-		}
-	}
-	if len(rescue.Faults) == 0 { // a fault in what follows, which runs elsewhere, would end the program
-		for found := range tx.Check() {
-			rescue.Lose("%v", found)
-		}
-	}
+		rescue.Add(store.Entry{Key: key, Value: text})
+		return true
+	}, rescue.Lose)
 	return nil
 }
 
 var errOtherFormat = errors.New("it has no format that this program knows: use the program that wrote it")
 
-func rescueTable(tx *bbolt.Tx, table string, counts map[string]int, rescue *store.Rescue) error {
-	bucket := tx.Bucket([]byte(table))
-	if bucket == nil {
-		return fs.ErrNotExist
+// readAll visits all entries, and tells what of the file cannot be read. It looks for less when a value is not whole.
+func readAll(tx *bbolt.Tx, visit func(key string, value []byte) (isWhole bool), lose func(format string, arguments ...any)) {
+	counts, isWhole := map[string]int{}, true
+	lost := func(format string, arguments ...any) {
+		isWhole = false
+		lose(format, arguments...)
 	}
-	return bucket.ForEach(func(key, value []byte) error {
-		counts[table]++
-		if value == nil {
-			value = bucket.Bucket(key).Get([]byte(batchKey))
-		}
-		text, err := whole(string(key), value)
+	for _, table := range strings.Split(store.Tables, "") {
+		err := guarded(func() error {
+			bucket := tx.Bucket([]byte(table))
+			if bucket == nil {
+				return fs.ErrNotExist
+			}
+			return bucket.ForEach(func(key, value []byte) error {
+				if counts[table]++; value == nil {
+					value = bucket.Bucket(key).Get([]byte(batchKey))
+				}
+				isWhole = visit(string(key), value) && isWhole
+				return nil
+			})
+		})
 		if err != nil {
-			rescue.Lose("%v", err)
-			return nil
+			lost("a part of the table %q cannot be read: %v", table, err)
 		}
-		rescue.Add(store.Entry{Key: string(key), Value: text})
-		return nil
-	})
+	}
+	for _, table := range strings.Split(store.RecordTables, "") {
+		if first := store.RecordTables[:1]; counts[table] != counts[first] {
+			lost("there are %d exports, and %d entries of them in the table %q", counts[first], counts[table], table)
+		}
+	}
+	if !isWhole { // a fault in what follows, which runs elsewhere, would end the program
+		return
+	}
+	for found := range tx.Check() {
+		lose("%v", found)
+	}
 }

@@ -160,46 +160,17 @@ func (e *engine) inspect(tx *bbolt.Tx) error {
 	if about.Get([]byte(openKey)) == nil {
 		return nil
 	}
-	return e.checkAll(tx) // a server ended without closing it: with the machine, perhaps
+	return checkAll(tx) // a server ended without closing it: with the machine, perhaps
 }
 
-// checkAll reads the whole file, and returns an error when it is damaged.
-func (e *engine) checkAll(tx *bbolt.Tx) (damage error) {
-	counts := map[string]int{}
-	err := tx.ForEach(func(name []byte, bucket *bbolt.Bucket) (err error) {
-		counts[string(name)], err = count(bucket)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	for _, table := range strings.Split(store.RecordTables, "") {
-		if counts[table] != counts[store.RecordTables[:1]] {
-			return damageError{"records are missing"}
+// checkAll reads the whole file, and returns an error when it is damaged. Values that have changed are damaged by themselves.
+func checkAll(tx *bbolt.Tx) (damage error) {
+	readAll(tx, func(string, []byte) bool { return true }, func(format string, arguments ...any) {
+		if damage == nil {
+			damage = damageError{fmt.Sprintf(format, arguments...)}
 		}
-	}
-	for found := range tx.Check() { // a fault in it, which runs elsewhere, would end the program: so the pages were read before
-		damage = damageError{found}
-	}
+	})
 	return damage
-}
-
-// count returns the number of keys in a bucket, each of which it reads.
-func count(bucket *bbolt.Bucket) (number int, err error) {
-	var last []byte
-	err = bucket.ForEach(func(key, value []byte) error {
-		if bytes.Compare(last, key) >= 0 {
-			return damageError{"keys are not in order"}
-		}
-		last = key
-		number++
-		if value == nil { // a bucket
-			_, err := count(bucket.Bucket(key))
-			return err
-		}
-		return nil
-	})
-	return number, err
 }
 
 // finish notes that everything is on the disk.
