@@ -2,7 +2,6 @@ package budget
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"time"
 
@@ -20,8 +19,6 @@ type Limits struct {
 	Data, DataRows int64
 	// Kept are the bytes of small files that stay in memory.
 	Kept int64
-	// Render is how many pieces of files are rendered at a time.
-	Render int64
 	// Disk are the bytes of temporary files, those of exports among them.
 	Disk int64
 	// Connections is how many connections are open at a time.
@@ -120,7 +117,6 @@ const (
 	Data        Name = "data"
 	DataRows    Name = "data-rows"
 	Kept        Name = "kept"
-	Render      Name = "render"
 	Disk        Name = "disk"
 	Connections Name = "connections"
 	Journal     Name = "journal"
@@ -144,8 +140,6 @@ func Definitions() []Definition {
 				"/_mock/state?key=KEY, or start the server with a higher --limit rows=N"},
 		{Name: Kept, Things: "files in memory", Key: KeyMemory, Unit: Bytes, Default: 256 * mib, Low: mib, High: tib,
 			of: func(l *Limits) *int64 { return &l.Kept }},
-		{Name: Render, Things: "pieces of files", Unit: Count, Default: int64(runtime.GOMAXPROCS(0)), Low: 1, High: 4096,
-			of: func(l *Limits) *int64 { return &l.Render }},
 		{Name: Disk, Things: "temporary files", Key: KeyDisk, Unit: Bytes, Default: 16 * gib, Low: mib, High: 1024 * tib, Sent: true,
 			of: func(l *Limits) *int64 { return &l.Disk }},
 		{Name: Connections, Things: "connections", Key: KeyConnections, Unit: Count, Default: 16_384, Low: 8, High: 1_000_000,

@@ -53,7 +53,6 @@ type kind struct {
 // goes to a directory; nil, or an empty name: that of the system.
 func New(library *schemas.Library, budgets *budget.Set, directory func() string, logger *slog.Logger) *Files {
 	renderer := rows.NewRenderer(library)
-	renderer.Limit(int(budgets.Of(budget.Render).Limit()))
 	kinds, dialect := map[string]kind{}, exports.DialectOf(library)
 	for _, export := range library.Exports() {
 		its, _ := dialect.Named(export.Interface)

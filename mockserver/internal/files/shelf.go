@@ -81,7 +81,6 @@ func (s *shelf) open(budgets *budget.Set) {
 
 // Account lets the budgets see what these files take, in the place of others.
 func (f *Files) Account() {
-	f.budgets.Of(budget.Render).Measure(func() int64 { return int64(f.renderer.Rendering()) })
 	f.used.limit.Measure(func() int64 {
 		f.lock.Lock()
 		defer f.lock.Unlock()

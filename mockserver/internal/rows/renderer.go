@@ -54,12 +54,6 @@ func NewRenderer(library *schemas.Library) *Renderer {
 	return &Renderer{library: library, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
-// Limit sets how many pieces are rendered at a time. It is called before the first file is opened.
-func (r *Renderer) Limit(pieces int) { r.slots = make(chan struct{}, pieces) }
-
-// Rendering is how many pieces are being rendered.
-func (r *Renderer) Rendering() int { return len(r.slots) }
-
 // Do runs work within the limit of CPU work, and returns when it is done. Callers
 // that do long work of their own for a file, such as compressing it, use it too.
 // The work must not call Do itself, nor wait for a client.
