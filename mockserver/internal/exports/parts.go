@@ -223,8 +223,8 @@ func word[T any, E ~string](p part[T], field func(*T) *E, allowed ...E) part[T] 
 			value = string(allowed[0])
 		}
 		if !slices.Contains(allowed, E(value)) {
-			list, last := fmt.Sprint(allowed[:len(allowed)-1]), allowed[len(allowed)-1]
-			return errorf(InvalidScenario, "%s %s is not known: use %s or %s", p.name, quote(value), strings.ReplaceAll(strings.Trim(list, "[]"), " ", ", "), last)
+			list := strings.ReplaceAll(strings.Trim(fmt.Sprint(allowed[:len(allowed)-1]), "[]"), " ", ", ")
+			return errorf(InvalidScenario, "%s %s is not known: use %s or %s", p.name, quote(value), list, allowed[len(allowed)-1])
 		}
 		*field(into) = E(value)
 		return nil
