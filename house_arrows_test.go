@@ -45,7 +45,7 @@ var arrows = map[string]string{
 	"control":   "arrival budget httpd auth live files exports store journal metrics clock dataset dataset/input scenarios check check/rules schemas schemas/filetype",
 	"pages":     "httpd exports markup schemas schemas/catalog",
 	// What stands beside the real service.
-	"drift": "check check/rules drift/amend exports journal pattern report schemas schemas/dialect schemas/filetype", "drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift httpd pattern",
+	"drift": "check check/rules drift/amend exports journal pattern report schemas schemas/dialect schemas/filetype", "drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift httpd pattern tempfile",
 	"conversation": "pattern schemas",
 	// The assembly, and what stands on it.
 	"openapi":                   "httpd pages exports demo schemas",

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"io"
 	"os"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/tempfile"
 )
 
-// inMemory is how much of a body is kept in memory; more goes to a temporary file.
+// inMemory is how much of a body is kept in memory; more goes to a temporary file, which a
+// killed program does not leave behind.
 const inMemory = 64 << 10
 
 // spool keeps a copy of a body. A copy that cannot be written is given up, and
@@ -15,7 +18,7 @@ type spool struct {
 	directory string
 	most      int64
 	memory    bytes.Buffer
-	file      *os.File
+	file      *tempfile.File
 	size      int64
 	lost      bool
 }
@@ -37,7 +40,7 @@ func (s *spool) Write(data []byte) (int, error) {
 // write goes to the file, and begins it with what was kept in memory.
 func (s *spool) write(data []byte) {
 	if s.file == nil {
-		file, err := os.CreateTemp(s.directory, "body-*")
+		file, err := tempfile.Create(s.directory, "body-*", nil)
 		if err != nil {
 			s.giveUp()
 			return
@@ -73,17 +76,18 @@ func (s *spool) Open() (io.ReadCloser, error) {
 	if s.file == nil {
 		return io.NopCloser(bytes.NewReader(s.memory.Bytes())), nil
 	}
-	return os.Open(s.file.Name())
+	reader := s.file.Open()
+	return struct {
+		io.Reader
+		io.Closer
+	}{io.NewSectionReader(reader, 0, s.file.Size()), reader}, nil
 }
 
 // Discard forgets the copy.
 func (s *spool) Discard() {
 	s.memory = bytes.Buffer{}
-	if s.file != nil {
-		_ = s.file.Close()
-		_ = os.Remove(s.file.Name())
-		s.file = nil
-	}
+	s.file.Close()
+	s.file = nil
 }
 
 // tee copies what is read of a body into a spool, and notes how it ended.
