@@ -80,13 +80,14 @@ func (rule linkRule) allows(host, path string) bool {
 }
 
 // splitAuthority gives a link's host, in lower case and without its port, and its path up to a question mark or number sign.
-// The host is "" when it is not certain what it is. In the schemes of the web a backslash is a slash, and their number does not
-// matter.
+// The host is "" when it is not certain what it is. In the schemes of the web a backslash is a slash, and two or more
+// of them begin the host: a browser reads fewer as a link within the page.
 func splitAuthority(scheme, rest string) (host, path string) {
 	switch scheme {
 	case "http", "https", "ws", "wss", "ftp":
-		rest = strings.ReplaceAll(rest, `\`, "/")
-		rest = "//" + strings.TrimLeft(rest, "/")
+		if rest = strings.ReplaceAll(rest, `\`, "/"); strings.HasPrefix(rest, "//") {
+			rest = "//" + strings.TrimLeft(rest, "/")
+		}
 	}
 	rest, ok := strings.CutPrefix(rest, "//")
 	if !ok {
