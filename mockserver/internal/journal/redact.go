@@ -97,7 +97,7 @@ func (r *Redactor) Find(secret func(string) bool, texts ...string) {
 
 // words are the words of a path, a query or a header.
 func words(text string) iter.Seq[string] {
-	return strings.FieldsFuncSeq(text, func(char rune) bool { return strings.ContainsRune("/?&=;, \t()<>\"'", char) })
+	return strings.FieldsFuncSeq(text, func(char rune) bool { return strings.ContainsRune("/?&=;, \t()<>\"'\x00", char) })
 }
 
 // deepest is how often a text may be written with percent signs, one time over
@@ -205,10 +205,19 @@ func (r Redactor) longest() (sum int) {
 	return sum
 }
 
-// secretParameters are the query parameters whose values are secrets: those of
-// signed links, and names under which credentials are sent by mistake.
-var secretParameters = []string{"signature", "access_token", "token", "authorization", "x-authorization", "api_key", "apikey", "key",
-	"secret", "password"}
+// secretEndings end the names of query parameters whose values are secrets, without hyphens and underscores: those of signed
+// links, and names under which credentials are sent by mistake. secretNames are whole names.
+var (
+	secretEndings = []string{"signature", "token", "authorization", "apikey", "secret", "password", "session", "sessionid", "credential"}
+	secretNames   = []string{"key", "sig", "pwd"}
+)
+
+// isSecret reports whether the value of a query parameter is a secret.
+func isSecret(name string) bool {
+	plain := strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
+	return slices.Contains(secretNames, plain) ||
+		slices.ContainsFunc(secretEndings, func(ending string) bool { return strings.HasSuffix(plain, ending) })
+}
 
 // query keeps secrets out of a query that may be anything.
 func (r Redactor) query(query string) string {
@@ -229,10 +238,8 @@ func (r Redactor) query(query string) string {
 		if plain, err := url.QueryUnescape(name); err == nil {
 			name = plain
 		}
-		for _, secret := range secretParameters {
-			if strings.EqualFold(name, secret) {
-				value = Redacted
-			}
+		if isSecret(name) {
+			value = Redacted
 		}
 		if r.of != nil && slices.ContainsFunc(r.of.headers, func(header Header) bool { return strings.EqualFold(name, header.Name) }) {
 			value = Redacted
