@@ -74,7 +74,7 @@ func TestUsage(t *testing.T) {
 		{"validate --help", 0, "FILE:LINE:COLUMN", ""},
 		{"help serv", 2, "", "did you mean serve?"},
 		{"srve", 2, "", "did you mean serve?"},
-		{"frobnicate", 2, "", "the commands are check, generate, health, import, man, merge, openapi, proxy, schemas, serve, state, validate, version"},
+		{"frobnicate", 2, "", "the commands are check, generate, health, import, man, merge, openapi, proxy, recording, schemas, serve, state, validate, version"},
 		{"serve --adr x", 2, "", "there is no flag --adr, did you mean --addr?"},
 		{"serve -addr x", 2, "", "there is no flag -addr; flags begin with two dashes, did you mean --addr?"},
 		{"serve --port 65536", 2, "", `invalid value "65536" for flag --port: must be a whole number from 0 to 65535`},

@@ -34,7 +34,8 @@ contracts:
   schemas     list, show and export the schema files
   openapi     print the API document without a server
 
-"state check" reads the file of a state, health asks a running server whether it is ready,
+"state check" reads the file of a state, "recording audit" looks for people and secrets in
+files, health asks a running server whether it is ready,
 version prints the version, and
 "completion SHELL" and "man" write completions and manual pages.
 
@@ -75,7 +76,7 @@ func newProgramWith(t terminal, run func(context.Context, serveFlags, terminal) 
 	}
 	program.AddCommand(serveCommand(t, run, again), manCommand())
 	for _, command := range []func(terminal) *cobra.Command{
-		proxyCommand, generateCommand, mergeCommand, validateCommand, checkCommand, importCommand, openapiCommand, schemasCommand, stateCommand, healthCommand, versionCommand,
+		proxyCommand, generateCommand, mergeCommand, validateCommand, checkCommand, importCommand, openapiCommand, schemasCommand, stateCommand, recordingCommand, healthCommand, versionCommand,
 	} {
 		program.AddCommand(command(t))
 	}

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestRecordAndReplay records a client at a service, and lets a server answer the next client with the recording.
@@ -25,6 +28,11 @@ func TestRecordAndReplay(t *testing.T) {
 	if code := p.stop(); code != exitOK {
 		t.Fatalf("the proxy ended with %d: %s", code, p.output)
 	}
+	invoke(t, "", "recording", "audit", hidden).is(t, exitOK, hidden+": 0 findings", "")
+	must.Do(t, os.WriteFile(filepath.Join(hidden, "note.txt"), []byte("\nask ada@company.com\n"), 0o600))
+	invoke(t, "", "recording", "audit", hidden).is(t, exitFailed, "note.txt:2: an e-mail address\n"+hidden+": 1 finding", "")
+	invoke(t, "", "recording", "audit").is(t, exitUsage, "", "name one directory")
+	invoke(t, "", "recording", "audit", hidden+"-gone").is(t, exitUnread, "", "")
 	recording := map[string]string{"REHEARSAL_NOW": ""} // whose clock begins with the recording
 	pseudonymous := &passing{base: start(t, recording, "--addr", "127.0.0.1:0", "--state", "memory", "--replay", hidden).base}
 	if file := pseudonymous.download(t, "userbase"); countRows(t, file) != countRows(t, recorded) || sharesWords(t, file, recorded) {
