@@ -60,7 +60,7 @@ func TestMessagesThatCannotBe(t *testing.T) {
 func TestStoredExportsStayValid(t *testing.T) {
 	want := map[string]string{
 		"legacy":   "2b9d22d8cfd1da883d3baa7e6fd06ac3b265ff7c13d7dc39a9c829782c9176a9",
-		"profiles": "7ba7bfeb5eefb93e55724d24e779882a8725c7490c0c6be62f6a0fdf5d65d129",
+		"profiles": "8011b9f5d29935571786cf5ffb9a4bfcbdafa32726894d2e53a7f666809e52f5",
 	}
 	for _, export := range library(t).Exports() {
 		if export.Digest != want[export.Interface] {
