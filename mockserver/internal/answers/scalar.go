@@ -57,39 +57,28 @@ func formsOf(example any, keywords schemas.Keywords) []form {
 	asText := func(value any) any { return fmt.Sprint(value) }
 	switch example.(type) {
 	case time.Time:
-		return datesOf(keywords.DateFormat)
+		var forms []form
+		for _, as := range encode.DateForms(keywords.DateFormat) {
+			forms = append(forms, func(value any) any { return as(value.(time.Time)) })
+		}
+		return forms
 	case json.RawMessage:
 		return []form{func(value any) any { return value }, func(value any) any { return string(value.(json.RawMessage)) }}
 	case bool:
-		return []form{func(value any) any { return value }, asText, func(value any) any {
-			if value.(bool) {
-				return json.Number("1")
-			}
-			return json.Number("0")
-		}}
+		var forms []form
+		for _, pair := range encode.FlagForms() {
+			forms = append(forms, func(value any) any {
+				if value.(bool) {
+					return pair[1]
+				}
+				return pair[0]
+			})
+		}
+		return forms
 	case int64:
 		return []form{func(value any) any { return json.Number(fmt.Sprint(value)) }, asText}
 	}
 	return []form{func(value any) any { return asked.WireName(keywords, value.(string)) }}
-}
-
-// localDateTime is the layout of x-date-format local-date-time.
-const localDateTime = "2006-01-02T15:04:05"
-
-// datesOf are the forms of instants: texts, seconds and milliseconds since 1970, and these as texts.
-func datesOf(format string) (forms []form) {
-	layouts := []string{time.RFC3339, localDateTime, time.DateTime, "2006-01-02T15:04:05.000Z", "2006-01-02T15:04:05-07:00", time.DateOnly}
-	if format == "local-date-time" {
-		layouts = layouts[1:2]
-	}
-	for _, layout := range layouts {
-		forms = append(forms, func(value any) any { return value.(time.Time).UTC().Format(layout) })
-	}
-	for _, since := range []func(time.Time) int64{time.Time.Unix, time.Time.UnixMilli} {
-		forms = append(forms, func(value any) any { return json.Number(strconv.FormatInt(since(value.(time.Time)), 10)) },
-			func(value any) any { return strconv.FormatInt(since(value.(time.Time)), 10) })
-	}
-	return forms
 }
 
 // decoded is a value as schemas check it.

@@ -296,7 +296,16 @@ func (c *compiler) sourced(all merged.Schema, keywords schemas.Keywords, place s
 		return literal(c.format.Text(asked.WireName(keywords, fixed))), refusedName(all, keywords, fixed)
 	}
 	only, err := c.scalar(fact, all, keywords)
-	return single(only, fact.Absent), err
+	return single(only, c.absentToo(fact.Absent, all, keywords, place)), err
+}
+
+// absentToo is when a fact is absent, and which share of it besides the schema says.
+func (c *compiler) absentToo(absent func(*world.Row) bool, all merged.Schema, keywords schemas.Keywords, place string) func(*world.Row) bool {
+	if keywords.Values.NullShare == nil || *keywords.Values.NullShare == 0 {
+		return absent
+	}
+	share := c.sometimesNull(all, keywords, place)
+	return func(row *world.Row) bool { return absent != nil && absent(row) || share(row.Key()) }
 }
 
 // list is a list of names that the kind of row fixes.

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -34,6 +36,11 @@ func (c *compiler) scalar(fact world.Fact, all merged.Schema, keywords schemas.K
 		made.before, made.after = quote, quote
 		return made, nil
 	case fact.Time != nil:
+		if as := otherDate(all, keywords); as != nil {
+			return textOp(func(dst []byte, row *world.Row) []byte {
+				return append(dst, c.format.Value(as(time.Unix(fact.Time(row), 0)))...)
+			}), nil
+		}
 		made := dateOp(fact.Time)
 		made.before, made.after = quote, quote
 		if keywords.DateFormat != "local-date-time" {
@@ -48,8 +55,11 @@ func (c *compiler) scalar(fact world.Fact, all merged.Schema, keywords schemas.K
 		return made, nil
 	case fact.Flag != nil:
 		texts := [][]byte{[]byte("false"), []byte("true")}
-		if all.Accepts("true") && !all.Accepts(true) {
-			texts = [][]byte{c.format.Text("false"), c.format.Text("true")}
+		for _, pair := range encode.FlagForms() {
+			if all.Accepts(pair[0]) && all.Accepts(pair[1]) {
+				texts = [][]byte{c.format.Value(pair[0]), c.format.Value(pair[1])}
+				break
+			}
 		}
 		return choiceOp(texts, func(row *world.Row) int {
 			if fact.Flag(row) {
@@ -68,4 +78,14 @@ func (c *compiler) scalar(fact world.Fact, all merged.Schema, keywords schemas.K
 		return choiceOp(texts, fact.Choice), nil
 	}
 	return op{}, fmt.Errorf("x-source %q: the world does not say what kind of value it is", keywords.Source)
+}
+
+// otherDate is a form of dates that schemas accept where they do not the usual one; nil for that.
+func otherDate(all merged.Schema, keywords schemas.Keywords) func(time.Time) any {
+	sample := time.Date(2026, 11, 29, 15, 4, 5, 0, time.UTC)
+	forms := encode.DateForms(keywords.DateFormat)
+	if at := slices.IndexFunc(forms, func(as func(time.Time) any) bool { return all.Accepts(as(sample)) }); at > 0 {
+		return forms[at]
+	}
+	return nil
 }
