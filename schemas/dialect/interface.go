@@ -119,6 +119,8 @@ type Files struct {
 	JSON     string `json:"json"` // array or lines
 	// Container is what files are packed into, Gzip or Zip; "" for nothing.
 	Container string `json:"container,omitempty"`
+	// LinkHabits are habits of object stores: get-only, exact-query, xml-errors, credentials.
+	LinkHabits []string `json:"linkHabits"`
 	// LinkLifetime is how long a link to a file works, and Lifetime how long the file itself lives.
 	LinkLifetime isoduration.Duration `json:"linkLifetime"`
 	Lifetime     isoduration.Period   `json:"lifetime"`
@@ -136,6 +138,9 @@ const (
 
 // Redirects tells whether links lead to an endpoint that asks for the credentials and redirects to the file.
 func (f Files) Redirects() bool { return f.Link == "redirect" }
+
+// Links tells whether links have a habit.
+func (f Files) Links(habit string) bool { return slices.Contains(f.LinkHabits, habit) }
 
 // Lines tells whether JSON files have one object a line.
 func (f Files) Lines() bool { return f.JSON == "lines" }

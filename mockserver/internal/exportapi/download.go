@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,40 @@ func (a *API) file(r *request) (httpd.Response, error) {
 			return httpd.Response{}, err
 		}
 	}
+	its, _, _, _ := a.dialect.ParseFileName(r.Variables["name"])
+	err := a.habits(r, its)
+	if err == nil {
+		var answer httpd.Response
+		if answer, err = a.signed(r); err == nil {
+			return answer, nil
+		}
+	}
+	if its.Files.Links("xml-errors") {
+		err = httpd.AsXML(err)
+	}
+	return httpd.Response{}, err
+}
+
+// habits refuses a request that object stores refuse, as far as the dialect says so.
+func (a *API) habits(r *request, its exports.Interface) error {
+	if its.Files.Links("get-only") && r.Method != http.MethodGet {
+		return exports.Refuse(exports.LinkInvalid, "the link is signed for GET, and the request is %s", r.Method)
+	}
+	if its.Files.Links("exact-query") {
+		for name := range r.URL.Query() {
+			if !slices.Contains([]string{links.ParameterExpires, links.ParameterNonce, links.ParameterSignature}, name) {
+				return exports.Refuse(exports.LinkInvalid, "the parameter %s was not signed; use the link as the lookup gave it", exports.Shorten(name))
+			}
+		}
+	}
+	if its.Files.Links("credentials") && r.Header.Get(its.Headers.Credential) == "" {
+		return exports.Refuse(exports.AuthenticationInvalid, "the link needs the header %s, as every request does", its.Headers.Credential)
+	}
+	return nil
+}
+
+// signed sends the file of a link that was signed here.
+func (a *API) signed(r *request) (httpd.Response, error) {
 	name := r.Variables["name"]
 	its, id, part, ok := a.dialect.ParseFileName(name)
 	record, missing := a.export(r, id)

@@ -2,6 +2,7 @@ package httpd
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -131,6 +132,7 @@ func (t ErrorTable) CheckScenario(place string, scenario exports.Scenario) error
 type refusalWithHeaders struct {
 	*exports.Refusal
 	headers map[string]string
+	xml     bool
 }
 
 // Unwrap gives errors.As the refusal.
@@ -138,5 +140,14 @@ func (r *refusalWithHeaders) Unwrap() error { return r.Refusal }
 
 // WithHeader adds a header to the answer of a refusal.
 func WithHeader(refusal *exports.Refusal, name, value string) error {
-	return &refusalWithHeaders{refusal, map[string]string{name: value}}
+	return &refusalWithHeaders{Refusal: refusal, headers: map[string]string{name: value}}
+}
+
+// AsXML lets a refusal be answered in XML, as object stores do. Any other error stays.
+func AsXML(err error) error {
+	var refusal *exports.Refusal
+	if !errors.As(err, &refusal) {
+		return err
+	}
+	return &refusalWithHeaders{Refusal: refusal, xml: true}
 }

@@ -1,7 +1,9 @@
 package httpd
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/xml"
 	"errors"
 	"maps"
 	"math"
@@ -92,6 +94,9 @@ func (s *Server) refusal(r *Request, err error) Response {
 	var decorated *refusalWithHeaders
 	if errors.As(err, &decorated) {
 		maps.Copy(answer.Headers, decorated.headers)
+		if decorated.xml {
+			answer.ContentType, answer.Body = "application/xml", errorXML(branch.Name, refused.Message)
+		}
 	}
 	if refused.RetryAfter > 0 {
 		answer.retryAfter = WholeSeconds(refused.RetryAfter)
@@ -106,6 +111,15 @@ func (s *Server) refusal(r *Request, err error) Response {
 		}
 	}
 	return answer
+}
+
+// errorXML is a refusal as object stores write it.
+func errorXML(code, message string) []byte {
+	var text bytes.Buffer
+	text.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n<Error><Code>" + code + "</Code><Message>")
+	_ = xml.EscapeText(&text, []byte(message)) // a buffer takes everything
+	text.WriteString("</Message></Error>\n")
+	return text.Bytes()
 }
 
 // failure is what a client is told of an error that no handler foresaw. What is

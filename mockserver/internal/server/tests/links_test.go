@@ -269,6 +269,37 @@ func TestManyReadersOfOneFile(t *testing.T) {
 	group.Wait()
 }
 
+// TestLinkHabits: links of a dialect have the habits of object stores that the dialect names, and no others.
+func TestLinkHabits(t *testing.T) {
+	const file = "legacy/interface.json"
+	embedded := must.Get(schemas.Embedded())(t)
+	for habit, c := range map[string]struct {
+		method, more    string
+		without, status int
+		says            string
+	}{
+		"get-only":    {"HEAD", "", 200, 403, ""},
+		"exact-query": {"GET", "&utm=x", 200, 403, "the parameter utm was not signed"},
+		"credentials": {"GET", "", 200, 401, "the link needs the header X-Authorization"},
+		"xml-errors":  {"GET", "0", 403, 403, "<Error><Code>LINK_INVALID</Code><Message>"},
+	} {
+		for habits, status := range map[string]int{`["` + habit + `"]`: c.status, `[]`: c.without} {
+			t.Run(habit+" "+habits, func(t *testing.T) {
+				overlay := fstest.MapFS{file: {Data: bytes.Replace(embedded.Source(file), []byte(`"linkLifetime"`),
+					[]byte(`"linkHabits": `+habits+`, "linkLifetime"`), 1)}}
+				s := newServer(t, withOverlay(t, overlay))
+				link := s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0]
+				answer := httptest.NewRecorder()
+				s.service.ServeHTTP(answer, httptest.NewRequest(c.method, "http://mock.test"+link+c.more, nil))
+				body := answer.Body.String()
+				if answer.Code != status || c.says != "" && strings.Contains(body, c.says) != (habits != "[]") {
+					t.Errorf("got %d %s", answer.Code, body)
+				}
+			})
+		}
+	}
+}
+
 // TestLinkLifetimeIsOfTheSchemas: what a file of an interface says of its links holds for links, refusals and sentences.
 func TestLinkLifetimeIsOfTheSchemas(t *testing.T) {
 	const file = "legacy/interface.json"
