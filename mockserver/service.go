@@ -201,7 +201,8 @@ func (s *Server) assemble(o *service) error {
 		IDPrefix: s.prefix, Explain: s.live.Explain, Ended: s.live.Ended, Secret: o.keys.IsSecret, LargestBody: int(most), Admit: o.edge.Check,
 		Clock: func(key string) (time.Time, bool) { shown := s.live.Clock(key); return shown.Now, shown.Frozen },
 	})
-	o.replay = exportapi.NewReplay(o.recorded, s.live, exportapi.Replaying{PublicURL: o.PublicURL, Largest: most, Strict: o.ReplayStrict, Now: o.Now})
+	replaying := exportapi.Replaying{PublicURL: o.PublicURL, Largest: most, Strict: o.ReplayStrict, Now: o.Now}
+	o.replay = exportapi.NewReplay(o.recorded, s.live, replaying)
 	o.files = files.New(o.library, s.budgets, s.live.Directory, o.Logger)
 	o.files.UseData(func(generation int64) (*dataset.Snapshot, error) {
 		return s.live.DataAt(context.Background(), generation)

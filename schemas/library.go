@@ -3,6 +3,7 @@ package schemas
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -18,9 +19,24 @@ type Library struct {
 	sources  map[string][]byte
 	builtIn  *Library // that of the embedded files; nil: this is it
 	shelf    *shelf
-	derived  sync.Map // by key, what Derived makes
-	overlays overlays // in that of the embedded files
+	derived  sync.Map       // by key, what Derived makes
+	overlays overlays       // in that of the embedded files
+	words    *dialect.Words // of the dialect; nil: as the embedded files have it
 	facts
+}
+
+// Draft returns the library with other files, unchecked, and compiled as far as somebody asks: to try changes before [Open].
+func (l *Library) Draft(files map[string][]byte) *Library {
+	sources := maps.Clone(l.sources)
+	for name, text := range files {
+		if l.words != nil {
+			text = l.words.In(name, text)
+		}
+		sources[name] = text
+	}
+	d := newLibrary(sources)
+	d.builtIn, d.facts = l.builtIn, l.facts
+	return d
 }
 
 // facts are what the files of a library say together.

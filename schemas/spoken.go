@@ -76,6 +76,7 @@ func (l *Library) speak(documents map[string]any) error {
 		return err
 	}
 	words := dialect.NewWords(builtIn.interfaces, spoken)
+	l.words = &words
 	for _, name := range l.names {
 		text := words.In(name, l.sources[name])
 		if bytes.Equal(text, l.sources[name]) {

@@ -5,20 +5,24 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/conversation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/proxy"
@@ -37,7 +41,9 @@ client does. Stop it with Ctrl-C: the report follows.
 Every drift is one line, however often it was seen: ID SEVERITY: ENDPOINT STATUS SIDE
 MEMBER: allowed ...; came ... [KIND]. Values appear by their shape only, credentials not
 at all. --suggest-overlay writes schema files that say what the service does, for
---schemas of this and the other commands; read them before you use them.
+--schemas of this and the other commands; read them before you use them. A mock server
+under them is then asked the same, and the report says which drifts it shows, and which
+it cannot show, and why. A file of --report has every drift as soon as it is found.
 
 --play asks the service itself, in the words of the dialect, and ends when everything is
 asked: nobody else is served. Two services are compared by their two reports.
@@ -86,6 +92,7 @@ func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
+	observer.OnFound(func() { kept.soFar(observer, f, known) })
 	pass := f.pass
 	if f.play.from != "" {
 		f.rewrite, pass = true, f.converse
@@ -98,7 +105,11 @@ func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
 	if err := ended(); err != nil {
 		failed = append(failed, fmt.Errorf("--record: %w", err))
 	}
-	failed = append(failed, observer.Finish(context.WithoutCancel(ctx), directory))
+	ctx = context.WithoutCancel(ctx)
+	failed = append(failed, observer.Finish(ctx, directory))
+	if f.out.suggest != "" {
+		failed = append(failed, rehearse(ctx, observer, directory))
+	}
 	lints := observer.Lints()
 	if f.play.from != "" {
 		lints = nil // the client is the proxy itself, and does on purpose what no client should
@@ -110,6 +121,20 @@ func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
 	}
 	failed = append(failed, written)
 	return cmp.Or(errors.Join(failed...), found)
+}
+
+// rehearse sends the requests of the client to a mock under the suggested overlay, so that the report says which drifts it shows.
+func rehearse(ctx context.Context, observer *drift.Observer, directory string) error {
+	values := conversation.DemoValues()
+	keys := drift.Keys{Company: values["company_key"], Application: values["api_key"], Token: values["token"], Project: values["project_key"]}
+	return observer.Rehearse(ctx, func(overlay fs.FS, now func() time.Time) (http.Handler, func(), error) {
+		const people = 1000
+		server, err := mockserver.New(mockserver.Options{Schemas: overlay, Now: now, Profiles: people, Progress: "polls:6"})
+		if err != nil {
+			return nil, nil, err
+		}
+		return server, func() { _ = server.Close() }, nil
+	}, keys, directory)
 }
 
 // record keeps what is observed, if it is to be kept; ended says what is there.

@@ -36,7 +36,9 @@ type proxySummary struct {
 	Unseen   []string `json:"unseen"`
 	Gone     []string `json:"gone"`
 	Findings int      `json:"findings"`
-	Lints    int      `json:"lints"`
+	// Shown are drifts that a mock under the suggested overlay shows; nil: nobody has asked one.
+	Shown *int `json:"shown,omitempty"`
+	Lints int  `json:"lints"`
 }
 
 // printDrifts prints what was found: a test case for each drift and each lint.
@@ -61,7 +63,18 @@ func printDrifts(out *report.Report, observer *drift.Observer, lints []journal.F
 	for _, each := range lints {
 		out.Case("client", strings.TrimSpace(strings.Join([]string{each.Code, each.Key, each.Export}, " "))).Excuse(lintFinding(each), "no drift")
 	}
-	seen := proxySummary{observer.Seen, append([]string{}, observer.Unseen()...), append([]string{}, gone...), len(found), len(lints)}
+	seen := proxySummary{observer.Seen, append([]string{}, observer.Unseen()...), append([]string{}, gone...), len(found), nil, len(lints)}
+	for _, each := range found {
+		if each.Mock == "" {
+			continue
+		}
+		if seen.Shown == nil {
+			seen.Shown = new(int)
+		}
+		if each.Mock == drift.Shows {
+			*seen.Shown++
+		}
+	}
 	out.Summarize(seen, seen.String())
 	err := out.End(nil)
 	if seen.Known == 0 && (err == nil || errors.Is(err, report.ErrFaults)) {
@@ -79,6 +92,12 @@ func (s proxySummary) String() string {
 		s.Exchanges, s.Known, s.Files, s.UncheckedFiles, s.Faults)
 	if len(s.Unseen) > 0 {
 		fmt.Fprintf(&text, "nobody asked for %s\n", strings.Join(s.Unseen, ", "))
+	}
+	if s.Shown != nil {
+		fmt.Fprintf(&text, "under the overlay, a mock shows %d of %s\n", *s.Shown, report.Count(s.Findings, "drift"))
+	}
+	if s.NotAsked > 0 {
+		fmt.Fprintf(&text, "%s of the client were not asked of the mock\n", report.Count(s.NotAsked, "request"))
 	}
 	fmt.Fprintf(&text, "%s, %s about the client\n", report.Count(s.Findings, "drift"), report.Count(s.Lints, "lint"))
 	return text.String()
@@ -104,6 +123,16 @@ func keepReport(path string, out io.Writer) (*keptReport, error) {
 		}
 	}
 	return &keptReport{path: path, out: out}, nil
+}
+
+// soFar writes the drifts that were found so far: a proxy that is killed leaves them behind.
+func (k *keptReport) soFar(observer *drift.Observer, f proxyFlags, known []string) {
+	if k.path == "" {
+		return
+	}
+	var text bytes.Buffer
+	_ = printDrifts(report.New(&text, f.out.format, "mockserver proxy", versionNow().version), observer, nil, known, f.failOn)
+	_ = os.WriteFile(k.path, text.Bytes(), 0o666) // the report at the end says what is wrong with the file
 }
 
 // End writes the report.

@@ -10,8 +10,10 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -128,6 +130,9 @@ func TestProxy(t *testing.T) {
 	if err := json.Unmarshal([]byte(line), &found); err != nil || found.Finding.State != "new" || len(found.Finding.Details.Overlay) == 0 || strings.Count(string(report), `{"finding"`) != 1 {
 		t.Fatalf("got %s, %v", report, err)
 	}
+	if !strings.Contains(string(report), `"mock":"shows it"`) || !strings.Contains(string(report), `"shown":1`) {
+		t.Errorf("a mock under the overlay has a column more, and the report does not say so: %s", report)
+	}
 	holdsNoSecret(t, place, first.output.String())
 
 	must.Do(t, os.WriteFile(in("known"), []byte("# loyalty\n"+found.Finding.ID+"  a column more\n000000000000\n"), 0o644))
@@ -234,6 +239,32 @@ func TestProxyExits(t *testing.T) {
 	if code := alone.stop(); code != exitUnread {
 		t.Errorf("exit code %d: %s", code, alone.output)
 	}
+}
+
+// TestReportSoFar: a drift is in the file of the report as soon as it is found, with the sentence of the service, in which the
+// values of the request are masked.
+func TestReportSoFar(t *testing.T) {
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusBadRequest)
+		io.WriteString(w, `{"code": 30, "type": "MALFORMED_PARAMETER", "message": "at most one of ids, and there are install_id, custom_id"}`)
+	}))
+	defer service.Close()
+	report := filepath.Join(t.TempDir(), "report.txt")
+	p := startProxy(t, "--upstream", service.URL, "--report", report)
+	request := must.Get(http.NewRequest("POST", p.base+"/1.0/live_demo/export/userbase", strings.NewReader(`{"ids":["install_id","custom_id"]}`)))(t)
+	request.Header.Set("Content-Type", "application/json")
+	must.Get(http.DefaultClient.Do(request))(t).Body.Close()
+	for patience := time.Now().Add(time.Minute); ; runtime.Gosched() {
+		text, _ := os.ReadFile(report)
+		if strings.Contains(string(text), "at most one of ids, and there are aaaaaaa_aa, aaaaaa_aa") {
+			break
+		}
+		if time.Now().After(patience) {
+			t.Fatalf("the report has no drift: %s", text)
+		}
+	}
+	p.stop()
 }
 
 // TestProxyKeepsItsReport: what cannot be written is said before anything is passed on, and what cannot be written any more

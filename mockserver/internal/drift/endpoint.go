@@ -2,6 +2,7 @@ package drift
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/dialect"
 	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 )
 
@@ -34,8 +36,20 @@ func (c *conversation) endpoint() {
 		c.refusal(chosen, payload, wrong)
 	default:
 		if c.x.Status != c.route.status && c.x.Status != 304 {
-			c.o.found(Finding{Where: c.where(Answer, ""), Kind: "status", Severity: Medium, Allowed: fmt.Sprint(c.route.status),
-				Came: fmt.Sprint(c.x.Status)})
+			f := Finding{Where: Place{Interface: c.route.its.Name, Route: c.route.its.Name + "." + c.route.stage, Status: c.x.Status, Side: Answer},
+				Kind: "status", Severity: Medium, Allowed: fmt.Sprint(c.route.status), Came: fmt.Sprint(c.x.Status)}
+			var members []amend.Member
+			for _, export := range c.o.bench.Library().Exports() {
+				if export.Interface == c.route.its.Name && c.route.stage == stageCreate {
+					members = append(members, amend.Member{File: export.Output, Pointer: "/x-export", Name: "status", Value: fmt.Sprint(c.x.Status)})
+				}
+			}
+			if len(members) > 0 {
+				if changes, err := c.o.bench.PutAll(members); err == nil {
+					f.Overlay = changes
+				}
+			}
+			c.o.found(f)
 		}
 		c.success(chosen, payload, wrong)
 	}
@@ -43,7 +57,8 @@ func (c *conversation) endpoint() {
 
 // payload reads what a creation asks for, and which of the kinds of the endpoint that is.
 func (c *conversation) payload() (chosen schemas.Export, payload any, wrong []problem) {
-	sent := text(c.x.Sent.Body)
+	c.sent = text(c.x.Sent.Body)
+	sent := c.sent
 	c.entry.SetBody([]byte(c.redactor.Text(sampleText(sent))), c.redactor, bodySeed)
 	payload, err := schemas.Decode(sent)
 	if err != nil {
@@ -174,7 +189,8 @@ func likeliest(role, name string, unknown []string, object map[string]any) strin
 		value, isText := object[each].(string)
 		switch role {
 		case "number":
-			return isText
+			_, isNumber := object[each].(json.Number)
+			return !isNumber
 		case "name":
 			return !isText || strings.Contains(value, " ")
 		case "message":
@@ -192,6 +208,10 @@ func likeliest(role, name string, unknown []string, object map[string]any) strin
 func (c *conversation) refusal(chosen schemas.Export, payload any, wrong []problem) {
 	its := c.o.speaks(c.route.its.Name)
 	value, ok := c.answer()
+	if ok && c.otherShape(value, its.Errors) {
+		ok = false
+		c.entry.SetError(&journal.Refusal{Name: fmt.Sprint(c.x.Status), Message: "refused"}, c.redactor)
+	}
 	if ok {
 		c.renamed(value, c.route.failure, map[string]string{"number": its.Errors.Number, "name": its.Errors.Name, "message": its.Errors.Message})
 		its = c.o.speaks(c.route.its.Name)
@@ -199,7 +219,7 @@ func (c *conversation) refusal(chosen schemas.Export, payload any, wrong []probl
 		name, _ := object[its.Errors.Name].(string)
 		message, _ := object[its.Errors.Message].(string)
 		c.entry.SetError(&journal.Refusal{Name: cmp.Or(name, fmt.Sprint(c.x.Status)), Code: numberOf(object[its.Errors.Number]),
-			Message: shape(message)}, c.redactor)
+			Message: c.sentence(message)}, c.redactor)
 		c.branch(its.Errors.Name, its.Errors.Number, name, object)
 		c.o.faults(c.where(Answer, ""), c.route.failure, value)
 	}
@@ -219,6 +239,70 @@ func (c *conversation) refusal(chosen schemas.Export, payload any, wrong []probl
 	case (c.x.Status == 404 || c.x.Status == 410) && c.route.stage == stageStatus:
 		c.forgotten()
 	}
+}
+
+// otherShape finds a refusal that has no member of the errors of the interface: nothing can be said of the others.
+func (c *conversation) otherShape(value any, errors dialect.Errors) bool {
+	object, _ := value.(map[string]any)
+	var names []string
+	for _, name := range []string{errors.Number, errors.Name, errors.Message} {
+		if _, there := object[name]; there {
+			return false
+		}
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	c.o.found(Finding{Where: c.everywhere(""), Kind: "error-shape", Severity: High, Allowed: "an object with " + strings.Join(names, ", "),
+		Came: came(value), Sample: sample(value)})
+	return true
+}
+
+// sentence is a sentence of the service. Values that the request has are masked, and words that look like values.
+func (c *conversation) sentence(said string) string {
+	said = c.redactor.Text(said)
+	payload, _ := schemas.Decode(c.sent)
+	query, _ := url.ParseQuery(c.x.To.Query)
+	values := textsIn(payload, nil)
+	for _, each := range query {
+		values = append(values, each...)
+	}
+	for _, each := range c.variables {
+		values = append(values, each)
+	}
+	const shortest = 3
+	slices.SortFunc(values, func(a, b string) int { return len(b) - len(a) })
+	for _, value := range values {
+		if len(value) >= shortest {
+			said = strings.ReplaceAll(said, value, shape(value))
+		}
+	}
+	words := strings.Split(said, " ")
+	for i, word := range words {
+		if strings.ContainsAny(word, "@/") || digits(word) > mostDigits || len(word) > longestSymbol {
+			words[i] = shape(word)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// textsIn are the texts and numbers in a value.
+func textsIn(value any, texts []string) []string {
+	switch of := value.(type) {
+	case string:
+		texts = append(texts, of)
+	case json.Number:
+		texts = append(texts, of.String())
+	case []any:
+		for _, item := range of {
+			texts = textsIn(item, texts)
+		}
+	case map[string]any:
+		for _, member := range of {
+			texts = textsIn(member, texts)
+		}
+	}
+	return texts
 }
 
 // sentJSON reports whether a payload was sent as JSON, or as nothing in particular: another media type is reason enough to refuse it.
@@ -302,6 +386,7 @@ func (c *conversation) redirected() {
 		to, _ = url.Parse(c.x.To.Origin + location)
 	}
 	c.entry.Export, c.entry.Part, c.entry.Key = from.export.id, from.part, from.export.key
-	from.its = c.route.its.Name
+	from.its, from.hop = c.route.its.Name, from.hop+1
 	c.o.past.links[to.Scheme+"://"+to.Host+to.EscapedPath()] = from
+	c.issued(to)
 }

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
@@ -30,6 +31,7 @@ func (c *conversation) download() (keep bool) {
 	e := c.to.export
 	c.entry.Kind = e.kind.Kind
 	place := Place{Interface: c.to.its, Route: e.kind.Kind, Status: c.x.Status, Side: File}
+	c.use()
 	switch {
 	case c.x.Status >= 400:
 		its := c.o.speaks(c.to.its)
@@ -43,21 +45,27 @@ func (c *conversation) download() (keep bool) {
 		return false
 	case c.x.Status >= 300 && c.x.Status != 304:
 		if location := header(c.x.Received.Header, "Location"); location != "" {
-			c.linkStyle("redirect", fmt.Sprintf("a link that answers %d and leads elsewhere", c.x.Status))
+			if c.to.hop == 0 && !c.o.speaks(c.to.its).Files.Redirects() {
+				c.linkStyle("redirect", fmt.Sprintf("a link that answers %d and leads elsewhere", c.x.Status))
+			}
 			if to, err := url.Parse(c.x.To.Origin + c.x.To.Path); err == nil {
 				if to, err = to.Parse(location); err == nil {
 					next := c.to
 					next.hop++
 					c.o.past.links[to.Scheme+"://"+to.Host+to.EscapedPath()] = next
+					c.issued(to)
 				}
 			}
 		}
 		return false
 	}
+	if c.to.hop == 0 && c.o.speaks(c.to.its).Files.Redirects() {
+		c.linkStyle("signed", "a link to the file itself")
+	}
 	if c.x.To.Method != "GET" || c.x.Status != 200 || c.x.Broken || e.kind.Kind == "" {
 		return false
 	}
-	place.Pointer = "Content-Type"
+	place.Route, place.Pointer = c.to.its+".file", "Content-Type"
 	switch allowed := []string{"text/csv", "application/octet-stream"}; {
 	case e.kind.Format == "csv":
 		c.media(place, allowed...)
@@ -75,6 +83,47 @@ func (c *conversation) download() (keep bool) {
 	c.o.past.files = append(c.o.past.files, file{link: c.to, name: fmt.Sprintf("%s.%s.%d", e.kind.Kind, e.id, c.to.part),
 		body: c.x.Received.Body, number: c.o.number, head: c.x.Received.Header})
 	return true
+}
+
+// used is how a link was used.
+type used struct {
+	issued      time.Time
+	works, bare bool // it has worked, and was refused to a request without credentials
+}
+
+// use finds a link that needs credentials, or that dies before its time.
+func (c *conversation) use() {
+	link := c.o.past.used[c.x.To.Origin+c.x.To.Path+"?"+c.x.To.Query]
+	if link == nil {
+		return
+	}
+	its := c.o.speaks(c.to.its)
+	f := Finding{Where: Place{Interface: c.to.its, Route: c.to.its + ".link", Side: Answer, Pointer: "link"}, Severity: High}
+	age := c.x.Answered.Sub(link.issued)
+	switch sent := len(c.entry.Credentials) > 0; {
+	case its.Files.Links("credentials"):
+	case c.x.Status < 300 && link.bare && sent:
+		link.bare = false
+		f.Kind, f.Allowed = "link-credentials", "a link that needs no credentials"
+		f.Came = "one that was refused without them, and answered with them"
+		if changes, err := c.o.bench.Put(its.File, "/x-interface/files", "linkHabits", `["credentials"]`); err == nil {
+			f.Overlay = changes
+		}
+		c.o.found(f)
+	case c.x.Status < 400:
+		link.works = true
+	case !slices.Contains([]int{401, 403, 404, 410}, c.x.Status):
+	case !link.works && !sent:
+		link.bare = true
+	case link.works && age+time.Second < time.Duration(its.Files.LinkLifetime):
+		seconds := max(1, int(age.Seconds()))
+		f.Kind, f.Allowed, f.Came = "link-lifetime", fmt.Sprintf("a link that works for %v", time.Duration(its.Files.LinkLifetime)),
+			fmt.Sprintf("%d after %d seconds", c.x.Status, seconds)
+		if changes, err := c.o.bench.Put(its.File, "/x-interface/files", "linkLifetime", fmt.Sprintf(`"PT%dS"`, seconds)); err == nil {
+			f.Overlay = changes
+		}
+		c.o.found(f)
+	}
 }
 
 // Finish checks the files that were downloaded, each against its schema and all against each other, and forgets them.
@@ -126,6 +175,12 @@ func (o *Observer) checkFile(ctx context.Context, f file) error {
 	const rounds = 60
 	place := Place{Interface: f.its, Route: f.export.kind.Kind, Side: File}
 	tried := map[string]bool{}
+	if export, known := o.exportOf(f.export.kind.Kind); known {
+		if content, closer, err := f.read(); err == nil {
+			o.rememberRows(export, content)
+			closer.Close()
+		}
+	}
 	for range rounds {
 		export, known := o.exportOf(f.export.kind.Kind)
 		if !known || ctx.Err() != nil {
@@ -187,6 +242,9 @@ func (f rowFault) signature() string {
 	text := template(f.Pointer) + "\x00" + f.Keyword
 	if f.Keyword == "enum" || f.Keyword == "const" || f.Keyword == "pattern" || f.Keyword == "type" {
 		found, _ := amend.At(f.value, f.within())
+		if flag, is := found.(string); is && len(flag) == 1 { // 1 and 0 are two
+			text += "\x00" + flag
+		}
 		text += "\x00" + word(found)
 	}
 	return text
@@ -203,22 +261,44 @@ func (f rowFault) within() string {
 	return f.Pointer
 }
 
+// valueOf is a row as its schema describes it.
+func valueOf(r schemas.Record) any {
+	if r.Header == nil {
+		value, _ := schemas.Decode(r.JSON)
+		return value
+	}
+	value := map[string]any{}
+	for i, name := range r.Header {
+		if i < len(r.Cells) {
+			value[name] = r.Cells[i]
+		}
+	}
+	return value
+}
+
+// errEnough ends the reading of a file.
+var errEnough = errors.New("enough")
+
+// rememberRows keeps the first rows of a file: no change of the schema files may refuse them.
+func (o *Observer) rememberRows(export schemas.Export, content io.Reader) {
+	most := len(o.past.others[export.Output]) + mostOthers
+	_, _ = o.bench.Library().ReadFile(export.Output, content, func(r schemas.Record) error { // a fault is found by who checks the file
+		value := valueOf(r)
+		if export.Format == "json" {
+			value = []any{value}
+		}
+		if o.past.others[export.Output] = append(o.past.others[export.Output], value); len(o.past.others[export.Output]) < most {
+			return nil
+		}
+		return errEnough
+	}, func(schemas.Fault) bool { return true })
+}
+
 // firstFault is the first fault of a file that was not tried yet; nil for none.
 func (o *Observer) firstFault(export schemas.Export, content io.Reader, tried map[string]bool) (next *rowFault, err error) {
 	var row rowFault
 	_, err = o.bench.Library().ReadFile(export.Output, content, func(r schemas.Record) error {
-		row = rowFault{header: slices.Clone(r.Header), cells: slices.Clone(r.Cells)}
-		if r.Header == nil {
-			row.value, _ = schemas.Decode(r.JSON)
-			return nil
-		}
-		value := map[string]any{}
-		for i, name := range r.Header {
-			if i < len(r.Cells) {
-				value[name] = r.Cells[i]
-			}
-		}
-		row.value = value
+		row = rowFault{header: slices.Clone(r.Header), cells: slices.Clone(r.Cells), value: valueOf(r)}
 		return nil
 	}, func(f schemas.Fault) bool {
 		found := row
@@ -256,6 +336,11 @@ func (o *Observer) fileFault(place Place, export schemas.Export, f file, fault r
 	err := errors.ErrUnsupported
 	switch fault.Keyword {
 	case "additionalProperties":
+		if old := o.renamedColumn(export, f, header, name); old != "" && memberName(name) == name {
+			finding.Kind, finding.Allowed, finding.Came = "renamed-column", old, name
+			changes, err = o.bench.RenameColumn(export, old, name)
+			break
+		}
 		finding.Severity, finding.Allowed, finding.Kind = Medium, "no such column", "additional-column"
 		finding.Came = fmt.Sprintf("%s after %s", memberName(name), strings.Join(namesOf(header[:max(slices.Index(header, name), 0)]), ", "))
 		if memberName(name) == name {
@@ -267,7 +352,7 @@ func (o *Observer) fileFault(place Place, export schemas.Export, f file, fault r
 		for _, each := range header {
 			value[each] = ""
 		}
-		changes, err = o.bench.Fix(amend.Fault{Schema: export.Output, Value: value,
+		changes, err = o.bench.Fix(amend.Fault{Schema: export.Output, Value: value, Others: o.past.others[export.Output],
 			Problem: problem{Pointer: fault.Pointer, Keyword: fault.Keyword}})
 	case "x-csv":
 		finding.Severity, finding.Allowed = Medium, "another order of columns"
@@ -286,6 +371,30 @@ func (o *Observer) fileFault(place Place, export schemas.Export, f file, fault r
 		finding.Overlay = changes
 	}
 	o.found(finding)
+}
+
+// renamedColumn is the column in whose place a file has another one: one that is missing behind the same column; "" for none.
+func (o *Observer) renamedColumn(export schemas.Export, f file, header []string, name string) string {
+	root := o.bench.Library().Schema(export.Output)
+	before := func(of []string, name string) string {
+		if at := slices.Index(of, name); at > 0 {
+			return of[at-1]
+		}
+		return ""
+	}
+	asked := f.export.payload.Strings(export.Roles["ids"]...)
+	var columns []string
+	for _, column := range o.bench.Library().Columns(root) {
+		if slices.Contains(root.Required, column) || slices.Contains(asked, column) {
+			columns = append(columns, column)
+		}
+	}
+	for _, column := range columns {
+		if !slices.Contains(header, column) && before(columns, column) == before(header, name) {
+			return column
+		}
+	}
+	return ""
 }
 
 // namesOf are names of columns as they may be shown.

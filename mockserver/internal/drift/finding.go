@@ -68,6 +68,8 @@ type Finding struct {
 	Last  uint64 `json:"last"`
 	// Overlay are the changes that would allow it; none: no overlay says this.
 	Overlay []amend.Change `json:"overlay,omitempty"`
+	// Mock says whether a mock under the overlay shows it, and why not.
+	Mock string `json:"mock,omitempty"`
 }
 
 // Report is the finding as commands print it, with what is known of it: new or known.
@@ -85,6 +87,9 @@ func (f Finding) Report(state string) report.Finding {
 	}
 	if len(f.Overlay) == 0 {
 		notes = append(notes, "overlay  none says this")
+	}
+	if f.Mock != "" {
+		notes = append(notes, "the mock "+f.Mock)
 	}
 	return report.Finding{
 		ID: f.ID, Rule: f.Kind, Severity: string(f.Severity), State: state, Count: f.Count, Details: f, Notes: notes,
@@ -111,6 +116,12 @@ func (o *Observer) found(f Finding) *Finding {
 		known.First = o.number
 		o.findings[f.ID] = known
 		o.order = append(o.order, f.ID)
+		known.Count++
+		known.Last = o.number
+		if o.fresh != nil {
+			o.fresh()
+		}
+		return known
 	} else if len(known.Overlay) == 0 {
 		known.Overlay = f.Overlay
 	}

@@ -34,13 +34,18 @@ func (c *conversation) headers() {
 		if slices.Contains(usual, name) || strings.HasPrefix(name, "Access-Control-") || name == textproto.CanonicalMIMEHeaderKey(c.route.its.Headers.RetryAfter) {
 			continue
 		}
-		c.o.found(Finding{Where: c.where(Answer, name), Kind: "additional-header", Severity: Low, Allowed: "no such header",
+		c.o.found(Finding{Where: c.everywhere(name), Kind: "additional-header", Severity: Low, Allowed: "no such header",
 			Came: shape(header(received, name))})
 	}
 	if c.x.To.Method != "HEAD" && c.route.stage != stageDownload {
-		c.media(c.where(Answer, "Content-Type"), "application/json")
+		c.media(c.everywhere("Content-Type"), "application/json")
 	}
-	c.encoding(c.where(Answer, "Content-Encoding"))
+	c.encoding(c.everywhere("Content-Encoding"))
+}
+
+// everywhere is the place of a header: one cause for all endpoints of an interface is one finding.
+func (c *conversation) everywhere(name string) Place {
+	return Place{Interface: c.route.its.Name, Route: c.route.its.Name, Side: Answer, Pointer: name}
 }
 
 // media holds the type of a body against the one that is known.

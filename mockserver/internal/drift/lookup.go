@@ -81,6 +81,11 @@ func (c *conversation) states(schema string, record map[string]any) {
 		Allowed: "one of " + strings.Join(names, ", "), Came: word(state), Sample: sample(record)}
 	switch role := c.guessRole(record); {
 	case !isWord(state): // it may be anything
+	case role == dialect.RoleExpired:
+		item := fmt.Sprintf(`{"name": %q, "role": %q}`, state, role)
+		if changes, err := c.o.bench.Add(its.File, "/x-interface/states", item); err == nil {
+			f.Overlay = changes
+		}
 	case role == dialect.RoleRunning:
 		if changes, err := c.o.bench.State(its.File, state, role); err == nil {
 			f.Overlay = changes
@@ -93,8 +98,12 @@ func (c *conversation) states(schema string, record map[string]any) {
 	c.o.found(f)
 }
 
-// guessRole is what a state means, by what stands beside it.
+// guessRole guesses the role of a state by the members beside it, and by the state before.
 func (c *conversation) guessRole(record map[string]any) string {
+	id, _ := record["id"].(string)
+	if of := c.o.past.exports[cmp.Or(c.identifierOf(), id)]; of != nil && of.role == dialect.RoleDone && len(linksIn(record)) == 0 {
+		return dialect.RoleExpired
+	}
 	for name, value := range record {
 		if strings.Contains(strings.ToLower(name), "error") && value != nil {
 			return dialect.RoleFailed
@@ -223,7 +232,7 @@ func (c *conversation) seen(id string, record map[string]any) *export {
 	for name, value := range record {
 		if moment, is := momentOf(value); is && strings.Contains(name, "date") {
 			if moment.After(c.o.past.newest) {
-				c.o.past.newest = moment
+				c.o.past.newest, c.o.past.newestAt = moment, c.x.Began
 			}
 			if name == "request_date" {
 				e.asked = moment
@@ -262,11 +271,16 @@ func (c *conversation) link(of *export, record map[string]any) int {
 			continue
 		}
 		c.o.past.links[origin+to.EscapedPath()] = its
-		if c.route.its.Files.Redirects() {
-			c.linkStyle("signed", "a link to the file itself")
-		}
+		c.issued(to)
 	}
 	return len(links)
+}
+
+// issued notes when a link was named first.
+func (c *conversation) issued(to *url.URL) {
+	if name := to.Scheme + "://" + to.Host + to.EscapedPath() + "?" + to.RawQuery; c.o.past.used[name] == nil {
+		c.o.past.used[name] = &used{issued: c.x.Answered}
+	}
 }
 
 // linkStyle finds links of the other kind than the dialect has.

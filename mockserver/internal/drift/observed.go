@@ -23,6 +23,9 @@ type Observed struct {
 // OnObserved calls a function after each exchange, one after another. Call it before the first one.
 func (o *Observer) OnObserved(call func(*Observed)) { o.observed = call }
 
+// OnFound calls a function after each finding that is new. Call it before the first exchange.
+func (o *Observer) OnFound(call func()) { o.fresh = call }
+
 // Leads tells what a link in the answer leads to: to a part of the file of an export behind so many redirects, to an endpoint of
 // the service (then the export is empty), or to neither, as far as was seen.
 func (x *Observed) Leads(address *url.URL) (export string, part, hop int, known bool) {

@@ -25,12 +25,14 @@ type Observer struct {
 	mutex    sync.Mutex
 	library  atomic.Pointer[schemas.Library] // that of the bench, for those who must not wait
 	bench    *amend.Bench
+	given    fs.FS // the overlay that it began with
 	journal  *journal.Journal
 	findings map[string]*Finding
 	order    []string
 	number   uint64
 	past     memory
 	observed func(*Observed)
+	fresh    func()
 	Seen     Seen
 }
 
@@ -43,6 +45,8 @@ type Seen struct {
 	Files          int64 `json:"files"`
 	UncheckedFiles int64 `json:"unchecked_files"`
 	Faults         int64 `json:"faults"`
+	// NotAsked are requests that no mock is asked again: there are too many, or they are too long.
+	NotAsked int64 `json:"not_asked,omitempty"`
 	// Routes counts exchanges by the name of their endpoint.
 	Routes map[string]int64 `json:"routes"`
 }
@@ -51,10 +55,15 @@ type Seen struct {
 type memory struct {
 	exports map[string]*export // by identifier
 	links   map[string]link    // by address without query
+	used    map[string]*used   // links, by address
 	files   []file
 	labels  map[string]string   // of keys
 	newest  time.Time           // the latest moment that the service has named
 	limited map[string]*limited // what counts against a rate limit, by key and kind
+	others  map[string][]any    // values that were seen, by schema file
+	// newestAt is when newest was named; asked are requests that a mock is sent again.
+	newestAt time.Time
+	asked    []asked
 }
 
 // export is what is known of an export.
@@ -97,8 +106,10 @@ func New(overlay fs.FS) (*Observer, error) {
 	}
 	const journalBytes = 64 << 20
 	o := &Observer{
-		bench: bench, findings: map[string]*Finding{}, journal: journal.New(0, journalBytes), Seen: Seen{Routes: map[string]int64{}},
-		past: memory{exports: map[string]*export{}, links: map[string]link{}, labels: map[string]string{}, limited: map[string]*limited{}},
+		bench: bench, given: overlay, findings: map[string]*Finding{}, journal: journal.New(0, journalBytes),
+		Seen: Seen{Routes: map[string]int64{}},
+		past: memory{exports: map[string]*export{}, links: map[string]link{}, used: map[string]*used{}, labels: map[string]string{},
+			limited: map[string]*limited{}, others: map[string][]any{}},
 	}
 	o.library.Store(bench.Library())
 	return o, nil
@@ -166,6 +177,7 @@ func (o *Observer) Observe(x *Exchange) journal.Entry {
 		o.Seen.Routes[c.route.name]++
 		c.headers()
 		c.endpoint()
+		c.keep()
 	case c.isLink:
 		o.Seen.Known++
 		o.Seen.Routes[stageFile]++
@@ -195,6 +207,7 @@ type conversation struct {
 	entry     journal.Entry
 	key       string // as it was sent
 	redactor  journal.Redactor
+	sent      []byte // the body of a creation
 }
 
 // begin finds out what a request is for, and notes it without its secrets.

@@ -173,8 +173,10 @@ func severityOf(keyword string) Severity {
 func (o *Observer) faults(where Place, schema string, value any) {
 	const rounds = 40
 	tried := map[string]bool{}
+	defer o.remember(schema, value)
 	for range rounds {
 		problems := amend.Problems(o.bench.Library(), schema, value)
+		slices.SortStableFunc(problems, func(a, b problem) int { return rank(a) - rank(b) }) // a new name explains one that is missing
 		fresh := slices.IndexFunc(problems, func(p problem) bool { return !tried[p.Pointer+"\x00"+p.Keyword] })
 		if fresh < 0 {
 			return
@@ -182,6 +184,23 @@ func (o *Observer) faults(where Place, schema string, value any) {
 		fault := problems[fresh]
 		tried[fault.Pointer+"\x00"+fault.Keyword] = true
 		o.fault(where, schema, value, fault)
+	}
+}
+
+func rank(p problem) int {
+	if p.Keyword == "additionalProperties" {
+		return 0
+	}
+	return 1
+}
+
+// mostOthers is how many values of a schema file are remembered.
+const mostOthers = 200
+
+// remember keeps a value: no change of the schema files may refuse it.
+func (o *Observer) remember(schema string, value any) {
+	if len(o.past.others[schema]) < mostOthers {
+		o.past.others[schema] = append(o.past.others[schema], value)
 	}
 }
 
@@ -213,7 +232,16 @@ func (o *Observer) fault(where Place, schema string, value any, fault problem) {
 		o.found(f)
 		return
 	}
-	if changes, err := o.bench.Fix(amend.Fault{Schema: schema, Value: value, Problem: fault}); err == nil {
+	its := amend.Fault{Schema: schema, Value: value, Others: o.past.others[schema], Problem: fault}
+	if f.Kind == "additional-member" {
+		if from, changes := o.bench.Renamed(its); from != "" {
+			name := its.Pointer[strings.LastIndex(its.Pointer, "/")+1:]
+			f.Kind, f.Severity, f.Allowed, f.Came, f.Overlay = "renamed-member", High, memberName(from), memberName(name), changes
+			o.found(f)
+			return
+		}
+	}
+	if changes, err := o.bench.Fix(its); err == nil {
 		f.Overlay = changes
 	}
 	o.found(f)
@@ -228,7 +256,7 @@ func sayable(fault problem, found any) bool {
 		return memberName(name) == name
 	case "enum", "const":
 		text, is := found.(string)
-		return !is || isWord(text)
+		return !is || isWord(text) || text == "0" || text == "1"
 	}
 	return true
 }

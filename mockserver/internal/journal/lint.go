@@ -128,7 +128,8 @@ func lintsOf(its Dialect) []Lint {
 		{NotInRecording, Error,
 			"advice, no rule: section 1 says that \"the identifier is later used to check the status of the request\", and an answer of the " +
 				"synthetic world beside those of a recording is about another export",
-			"compare the request with the exchange of the recording that is named; let --replay-ignore name members that may differ, or record again"},
+			"compare the request with the exchange of the recording that is named; let --replay-ignore name members that may differ, or " +
+				"record again"},
 		{RefusalRepeated, Warning,
 			"section 7, rule 2: \"A body that does not meet the requirements returns an actionable error message\"",
 			"read code and message, and change the request instead of sending it again"},

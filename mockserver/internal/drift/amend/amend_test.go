@@ -16,6 +16,7 @@ const own = "../../../../schemas/testdata/own"
 // TestFix: what the schema files refuse they allow afterwards, with one small change, and everything else as before.
 func TestFix(t *testing.T) {
 	const row = `{"install_id":"i","custom_id":"","advertising_id":"","event_date":"2026-01-31T08:30:00","event_type":"push_sent"}`
+	const user = `{"install_id":"i","custom_id":"","advertising_id":"","is_optin_push":"true","install_date":"2026-01-31T08:30:00","last_start_date":"2026-01-31T08:30:00","smart_segment":"new"}`
 	const event = `[{"api_key":"k","event_date":"2026-01-31T08:30:00Z","event_type":"push_sent","platform":"IOS","identifiers":{"profile_id":"profile_00000000000000000000000000000000"}}]`
 	for name, c := range map[string]struct {
 		schema, value, from, to string
@@ -25,6 +26,9 @@ func TestFix(t *testing.T) {
 		"a new value": {"campaign.events", row, "push_sent", "push_seen", "common/events.json", `add "push_seen"`, false},
 		"another shape of dates": {"campaign.events", row, "08:30:00", "08:30:00Z", "legacy/campaign.events.row.json", "utcDateTime",
 			true},
+		"another form of booleans": {"userbase", user, `"true"`, `"1"`, "legacy/userbase.row.json", `["1", "0"]`, true},
+		"dates with a blank": {"userbase", user, `"install_date":"2026-01-31T`, `"install_date":"2026-01-31 `, "legacy/userbase.row.json",
+			`{2} [0-9]{2}`, true},
 		"a missing member": {"campaign.events", row, `"event_date":"2026-01-31T08:30:00",`, ``, "legacy/campaign.events.row.json",
 			"not required", false},
 		"a new member": {"profiles.events", event, `"api_key":"k"`, `"api_key":"k","step":7`, "profiles/events.output.json",
@@ -56,7 +60,11 @@ func TestFix(t *testing.T) {
 				if len(problems) == 0 {
 					break
 				}
-				made, err := bench.Fix(amend.Fault{Schema: schema, Value: changed, Problem: problems[0]})
+				others := []any{good}
+				if c.instead {
+					others = nil
+				}
+				made, err := bench.Fix(amend.Fault{Schema: schema, Value: changed, Others: others, Problem: problems[0]})
 				if err != nil {
 					t.Fatalf("%+v: %v", problems[0], err)
 				}

@@ -54,6 +54,22 @@ func New(overlay fs.FS) (*Bench, error) {
 // Library is what the files say with all changes so far.
 func (b *Bench) Library() *schemas.Library { return b.library }
 
+// All are the given and the changed files, whole: the overlay that says everything.
+func (b *Bench) All() map[string][]byte { return maps.Clone(b.changed) }
+
+// Source is the x-source of a value, or of the list that holds it.
+func (b *Bench) Source(schema, pointer string) string {
+	path := tokens(pointer)
+	for of := path; len(of) > 0 && len(of)+1 >= len(path); of = of[:len(of)-1] {
+		for _, node := range nodes(b.library.Schema(schema), of) {
+			if source := schemas.KeywordsOf(node).Source; source != "" {
+				return source
+			}
+		}
+	}
+	return ""
+}
+
 // Files are the changed files, whole: an overlay.
 func (b *Bench) Files() map[string][]byte {
 	made := map[string][]byte{}
@@ -101,12 +117,18 @@ func (b *Bench) attempt(helps func(*schemas.Library) bool, steps ...step) ([]Cha
 		tried[each.File] = edited
 		notes = append(notes, each.Change)
 	}
+	if helps != nil { // before all files are compiled
+		drafted := map[string][]byte{}
+		for _, each := range steps {
+			drafted[each.File] = tried[each.File]
+		}
+		if !helps(b.library.Draft(drafted)) {
+			return nil, errUseless
+		}
+	}
 	library, err := open(tried)
 	if err != nil {
 		return nil, err
-	}
-	if helps != nil && !helps(library) {
-		return nil, errUseless
 	}
 	b.library, b.changed = library, tried
 	return notes, nil

@@ -16,12 +16,24 @@ import (
 type Fault struct {
 	Schema string // the file
 	Value  any    // the whole value
+	// Others are values of the service that the files allow, and shall allow afterwards.
+	Others []any
 	schemas.Problem
 }
 
 // Fix changes the schema files so that the fault of a value is none.
 func (b *Bench) Fix(f Fault) ([]Change, error) {
+	var allowed []any
+	for _, other := range f.Others {
+		if len(Problems(b.library, f.Schema, other)) == 0 {
+			allowed = append(allowed, other)
+		}
+	}
 	helps := func(library *schemas.Library) bool {
+		refused := func(other any) bool { return len(Problems(library, f.Schema, other)) > 0 }
+		if library.Schema(f.Schema) == nil || slices.ContainsFunc(allowed, refused) {
+			return false
+		}
 		for _, problem := range Problems(library, f.Schema, f.Value) {
 			if problem.Pointer == f.Pointer && problem.Keyword == f.Keyword {
 				return false
@@ -30,7 +42,7 @@ func (b *Bench) Fix(f Fault) ([]Change, error) {
 		return true
 	}
 	last := errUseless
-	for _, each := range b.candidates(f) {
+	for _, each := range append(b.instead(f), b.candidates(f)...) {
 		changes, err := b.attempt(helps, each...)
 		if err == nil {
 			return changes, nil
@@ -142,12 +154,20 @@ func (b *Bench) types(root *jsonschema.Schema, path []string, found any) (tried 
 			continue
 		}
 		types := append(slices.Clone(node.Types), name)
+		share := schemas.KeywordsOf(node).Source != "" && found == nil
 		steps := []step{{Change{file, pointer + "/type", list(types)}, func(text []byte) ([]byte, error) {
 			return set(text, pointer+"/type", list(types))
 		}}}
 		if len(node.Enum) > 0 && found == nil {
 			steps = append(steps, step{Change{file, pointer + "/enum", "add null"},
 				func(text []byte) ([]byte, error) { return add(text, pointer+"/enum", "null") }})
+		}
+		if share {
+			const tenth = "0.1"
+			often := step{Change{file, pointer + "/x-null-share", tenth}, func(text []byte) ([]byte, error) {
+				return put(text, pointer, "x-null-share", tenth)
+			}}
+			tried = append(tried, append(slices.Clone(steps), often))
 		}
 		tried = append(tried, steps)
 	}

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"testing/fstest"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -30,6 +32,33 @@ func edited(path, from, to string) func(*http.Request, *httptest.ResponseRecorde
 			a.Body = bytes.NewBufferString(changed)
 			a.Header().Set("Content-Length", fmt.Sprint(len(changed)))
 		}
+	}
+}
+
+// matched edits the matches of a pattern.
+func matched(path, pattern string, with func([]string) string) func(*http.Request, *httptest.ResponseRecorder) {
+	finds := regexp.MustCompile(pattern)
+	return func(r *http.Request, a *httptest.ResponseRecorder) {
+		if strings.Contains(r.URL.Path, path) && a.Code < 300 {
+			changed := finds.ReplaceAllStringFunc(a.Body.String(), func(found string) string { return with(finds.FindStringSubmatch(found)) })
+			a.Body = bytes.NewBufferString(changed)
+			a.Header().Set("Content-Length", fmt.Sprint(len(changed)))
+		}
+	}
+}
+
+// refused edits refusals; without a text, they have another shape.
+func refused(path, from, to string) func(*http.Request, *httptest.ResponseRecorder) {
+	return func(r *http.Request, a *httptest.ResponseRecorder) {
+		if !strings.HasPrefix(r.URL.Path, path) || a.Code < 400 {
+			return
+		}
+		changed := strings.ReplaceAll(a.Body.String(), from, to)
+		if from == "" {
+			changed = `{"error":{"status":"no"}}`
+		}
+		a.Body = bytes.NewBufferString(changed)
+		a.Header().Set("Content-Length", fmt.Sprint(len(changed)))
 	}
 }
 
@@ -128,6 +157,40 @@ func Services() map[string]Service {
 			`"properties": {"compress": {"type": "boolean", "x-role": "ignored"},`}},
 		"a window that may be asked for": {Overlay: []string{"profiles/events.output.json", `"lookbackPolicy": "refuse"`,
 			`"lookbackPolicy": "clip"`}},
+		// Other names and forms.
+		"a renamed column": {Hand: edited("/files/", "install_id;custom_id;advertising_id;is_optin_push",
+			"installation_id;custom_id;advertising_id;is_optin_push")},
+		"a renamed member of a record": {Hand: edited("/request/", `"file_url":`, `"file":`)},
+		"a renamed member of a list":   {Hand: edited("/exports/list", `"has_more":`, `"more":`)},
+		"a renamed member in JSON":     {Hand: edited("/files/", `"sent_id":`, `"send_id":`)},
+		"a new member of a creation":   {Hand: edited("/export/", `"requestId":`, `"queue":"slow","requestId":`)},
+		"a new member of errors":       {Hand: refused("/2.7/", `"error_code":`, `"trace":"none","error_code":`)},
+		"another shape of errors":      {Hand: refused("/2.7/", ``, ``)},
+		"another form of booleans in CSV": {Hand: matched("/files/", `;(true|false)(;\d{4}-)`, func(p []string) string {
+			return ";" + map[string]string{"true": "1", "false": "0"}[p[1]] + p[2]
+		})},
+		"dates with a blank in a record": {Hand: matched("/request/", `("request_date": ?"\d{4}-\d\d-\d\d)T`, func(p []string) string {
+			return p[1] + " "
+		})},
+		"dates as numbers in JSON": {Hand: matched("/files/", `"event_date":"([^"]*)"`, func(p []string) string {
+			at, _ := time.Parse(time.RFC3339, p[1])
+			return fmt.Sprintf(`"event_date":%d`, at.Unix())
+		})},
+		"links that need credentials": {Hand: func(r *http.Request, a *httptest.ResponseRecorder) {
+			if strings.HasPrefix(r.URL.Path, "/files/") && r.Header.Get("X-Authorization") == "" && strings.HasSuffix(r.URL.Path, ".csv") {
+				*a = *httptest.NewRecorder()
+				a.Code = 401
+			}
+		}},
+		"links that die early": {Hand: func() func(r *http.Request, a *httptest.ResponseRecorder) {
+			asked := map[string]int{}
+			return func(r *http.Request, a *httptest.ResponseRecorder) {
+				if asked[r.URL.String()]++; asked[r.URL.String()] > 1 && strings.HasPrefix(r.URL.Path, "/files/") {
+					*a = *httptest.NewRecorder()
+					a.Code = 403
+				}
+			}
+		}()},
 		"an export that is forgotten": {Overlay: []string{"profiles/interface.json", `"errors":`, `"retention": "PT48H", "errors":`}},
 	}
 }

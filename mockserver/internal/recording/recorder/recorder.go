@@ -230,7 +230,8 @@ func (r *Recorder) link(x *drift.Observed, address string) string {
 var linkText = pattern.Of(`"https?:(?:\\?/){2}(?:[^"\\]|\\.)*"`)
 
 // secretMember finds members and parameters by the names of secrets.
-var secretMember = pattern.Of(`(?i)((?:"|^|&)(?:access_token|refresh_token|id_token|token|client_secret|secret|password|api_?key)"?(?:=|\s*:\s*"))[^"&\s]+`)
+var secretMember = pattern.Of(`(?i)((?:"|^|&)(?:(?:access_|refresh_|id_)?token|(?:client_)?secret|password|api_?key)"?(?:=|\s*:\s*"))` +
+	`[^"&\s]+`)
 
 // copyText writes a body that is no file.
 func (r *Recorder) copyText(x *drift.Observed, body drift.Body, name string) error {

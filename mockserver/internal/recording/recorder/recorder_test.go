@@ -298,7 +298,7 @@ func TestNights(t *testing.T) {
 		ask(t, "POST", base+path, payload(noon, 1, "install_id"), credential)
 		ask(t, "POST", base+path, payload(noon, 7, "install_id"), credential)
 	})
-	tonight := noon.Add(25 * time.Hour)
+	tonight, later := noon.Add(25*time.Hour), noon.AddDate(1, 0, 0)
 	for name, c := range map[string]struct {
 		options mockserver.Options
 		sent    string
@@ -308,10 +308,11 @@ func TestNights(t *testing.T) {
 	}{
 		"the same":                    {mockserver.Options{}, payload(noon, 1, "install_id"), "1", 202, ""},
 		"by the clock of the machine": {mockserver.Options{}, payload(tonight, 1, "install_id"), "1", 202, ""},
-		"by the clock of the mock":    {mockserver.Options{StartAt: noon.AddDate(1, 0, 0)}, payload(noon.AddDate(1, 0, 0), 7, "install_id"), "2", 202, ""},
+		"by the clock of the mock":    {mockserver.Options{StartAt: later}, payload(later, 7, "install_id"), "2", 202, ""},
 		"another window":              {mockserver.Options{}, payload(tonight, 3, "install_id"), "none", 202, "differs in /from"},
-		"another member":              {mockserver.Options{}, payload(tonight, 7, "custom_id"), "none", 202, "exchange of the recording, 2, differs in /ids/0"},
-		"ignored":                     {mockserver.Options{ReplayIgnore: []string{"/ids"}}, payload(tonight, 7, "custom_id"), "2", 202, ""},
+		"another member": {mockserver.Options{}, payload(tonight, 7, "custom_id"), "none", 202,
+			"exchange of the recording, 2, differs in /ids/0"},
+		"ignored": {mockserver.Options{ReplayIgnore: []string{"/ids"}}, payload(tonight, 7, "custom_id"), "2", 202, ""},
 		"strict": {mockserver.Options{ReplayStrict: true}, payload(tonight, 7, "custom_id"), "none", 404,
 			"exchange of the recording, 2, differs in /ids/0"},
 	} {
@@ -360,7 +361,8 @@ func TestUnlisted(t *testing.T) {
 	}))
 	defer service.Close()
 	converse := func(base string) (token, found answer) {
-		token = ask(t, "POST", base+"/oauth/token", "grant_type=client&client_secret=hidden-secret", "Content-Type: application/x-www-form-urlencoded")
+		token = ask(t, "POST", base+"/oauth/token", "grant_type=client&client_secret=hidden-secret",
+			"Content-Type: application/x-www-form-urlencoded")
 		made := ask(t, "POST", base+"/1.0/live_demo/export/userbase", `{"ids": ["install_id"]}`, credential)
 		record := ask(t, "GET", base+"/1.0/live_demo/export/request/"+member(t, made.body, "requestId"), "", credential)
 		link := member(t, record.body, "file_url")
