@@ -208,7 +208,7 @@ func (f *Files) explained(ctx context.Context, id string, err error) error {
 		return err
 	case errors.As(err, &parts):
 		err = &brokenError{exports.Refuse(exports.MaintenanceError, "%v, the most that are listed: let parts be larger (--part-size), or ask for fewer rows (the scenario rows=)", parts)}
-	case errors.As(err, &exceeded) && !exceeded.Busy, errors.Is(err, budget.ErrDeadline), errors.Is(err, dataset.ErrMissing):
+	case errors.As(err, new(*rows.UnfitError)), errors.As(err, &exceeded) && !exceeded.Busy, errors.Is(err, budget.ErrDeadline), errors.Is(err, dataset.ErrMissing):
 		err = &brokenError{exports.Refuse(exports.MaintenanceError, "%v", err)}
 	case exceeded != nil, errors.As(err, &onDisk), errors.As(err, &data):
 	default:

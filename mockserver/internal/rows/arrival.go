@@ -43,7 +43,7 @@ func (f *File) Arrivals(ctx context.Context, visit func(fate arrival.Fate, happe
 		return false, nil
 	}
 	render := func() world.Render {
-		scratch := &scratch{}
+		appendRow := f.plan.appendRow()
 		return func(dst []byte, row *world.Row) ([]byte, int) {
 			fate := arrival.Fate{Arrives: row.Time, Copies: 1}
 			if !row.Given() {
@@ -66,7 +66,7 @@ func (f *File) Arrivals(ctx context.Context, visit func(fate arrival.Fate, happe
 				return dst, 1
 			}
 			row.Skew = fate.Skew
-			return f.plan.appendRow(dst, row, scratch), 1
+			return appendRow(dst, row), 1
 		}
 	}
 	return true, f.view.Write(ctx, f.renderer.spill.within(world.Output{Render: render, To: f.view.Parts(), Do: f.renderer.Do, Take: func(_ int64, text []byte) (bool, error) {

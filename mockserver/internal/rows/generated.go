@@ -45,6 +45,10 @@ func (c *compiler) generated(all merged.Schema, keywords schemas.Keywords, place
 		}
 	}
 	key, draws := (*world.Row).Key, column.Draws
+	if !keywords.Values.Unique {
+		key = (*world.Row).AttemptKey
+		draws = func(row *world.Row) world.Draws { return column.DrawsFor(row.AttemptKey()) }
+	}
 	var isAbsent func(*world.Row) bool
 	if absent := c.sometimesNull(all, keywords, place); absent != nil {
 		isAbsent = func(row *world.Row) bool { return absent(key(row)) }

@@ -2,7 +2,9 @@ package rows
 
 import (
 	"errors"
+	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
@@ -23,12 +25,45 @@ type plan struct {
 	footer   []byte
 	variants []program
 	pick     func(*world.Row) int
+	// check makes what tries a row, in one goroutine; nil: the schema is known to fit.
+	check func() func(row []byte) error
+	unfit atomic.Pointer[UnfitError] // of a row that is empty, for it was drawn in vain
 }
 
-// appendRow writes one row. A row of JSON begins with the comma that divides it
-// from the one before; the writer of the first row of a file leaves it out.
-func (p *plan) appendRow(dst []byte, row *world.Row, s *scratch) []byte {
-	return p.variants[p.pick(row)].run(dst, row, s)
+// mostRedraws is how often a row is drawn again that does not fit its schema.
+const mostRedraws = 128
+
+// UnfitError says that no row that fits its schema was found.
+type UnfitError struct{ err error }
+
+func (e *UnfitError) Error() string {
+	return fmt.Sprintf("a row does not fit its schema, and was drawn %d times: %v", mostRedraws+1, e.err)
+}
+
+// appendRow returns a function for one goroutine that writes a row. A row of JSON begins with the comma that divides it
+// from the one before; the writer of the first row of a file leaves it out. Conditions between members are met by drawing
+// all values without a source again; a row that cannot meet them is empty.
+func (p *plan) appendRow() func(dst []byte, row *world.Row) []byte {
+	used := &scratch{}
+	if p.check == nil {
+		return func(dst []byte, row *world.Row) []byte { return p.variants[p.pick(row)].run(dst, row, used) }
+	}
+	check := p.check()
+	return func(dst []byte, row *world.Row) []byte {
+		defer func() { row.Attempt = 0 }()
+		begin := len(dst)
+		for row.Attempt = 0; ; row.Attempt++ {
+			dst = p.variants[p.pick(row)].run(dst[:begin], row, used)
+			err := check(dst[begin:])
+			if err == nil {
+				return dst
+			}
+			if row.Attempt == mostRedraws {
+				p.unfit.CompareAndSwap(nil, &UnfitError{err})
+				return dst[:begin]
+			}
+		}
+	}
 }
 
 // add adds the program of one kind of row, made of its members.
@@ -111,7 +146,20 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 	if err := c.addKinds(made, root, export.View); err != nil {
 		return nil, err
 	}
-	return file, c.addHeader(made, all)
+	if err := c.addHeader(made, all); err != nil {
+		return nil, err
+	}
+	// The embedded files are held to this by a test.
+	if embedded, err := schemas.Embedded(); err == nil && r.library != embedded && spec.Faults == (exports.Faults{}) {
+		var columns []string
+		if made.format.CSV {
+			columns = c.columns(all)
+		}
+		if r.library.RowCheck(export, columns) != nil {
+			made.check = func() func([]byte) error { return r.library.RowCheck(export, columns) }
+		}
+	}
+	return file, nil
 }
 
 // messages is the life of the messages to profiles.

@@ -97,6 +97,9 @@ func (f *File) eachRow(ctx context.Context, from, to int64, take func(at int64, 
 	err := f.view.Write(ctx, f.renderer.spill.within(world.Output{
 		Render: f.render, From: from, To: to, Do: f.renderer.Do,
 		Take: func(at int64, text []byte) (bool, error) {
+			if unfit := f.plan.unfit.Load(); unfit != nil && len(text) == 0 {
+				return false, unfit
+			}
 			rows++
 			return take(at, text, done) && rows < limit, nil
 		},
@@ -111,7 +114,7 @@ func (f *File) eachRow(ctx context.Context, from, to int64, take func(at int64, 
 
 // render makes what renders rows in one goroutine.
 func (f *File) render() world.Render {
-	scratch := &scratch{}
+	appendRow := f.plan.appendRow()
 	return func(dst []byte, row *world.Row) ([]byte, int) {
 		copies := 1
 		if f.arrives != nil && !row.Given() {
@@ -121,6 +124,6 @@ func (f *File) render() world.Render {
 		if copies == 0 {
 			return dst, 0
 		}
-		return f.plan.appendRow(dst, row, scratch), copies
+		return appendRow(dst, row), copies
 	}
 }

@@ -18,7 +18,12 @@ type Row struct {
 	given    *GivenEvent // nil: it was drawn
 	// Skew is by how many seconds the date that the row shows is wrong, and Shift by how many the row stands behind its place.
 	Skew, Shift int64
+	// Attempt counts how often the values without a source were drawn again.
+	Attempt uint64
 }
+
+// AttemptKey is the key of a value that may be drawn again.
+func (r *Row) AttemptKey() uint64 { return r.Key() ^ r.Attempt*0x9e3779b97f4a7c15 }
 
 // Key identifies what the row is about, for values that have no source in the world.
 func (r *Row) Key() uint64 {
