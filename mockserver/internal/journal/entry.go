@@ -86,9 +86,9 @@ type Entry struct {
 	Asked  *time.Time `json:"asked_from,omitempty"`
 	Oldest *time.Time `json:"oldest_from,omitempty"`
 
-	// Unjudged tells that a person sent the request, by the viewer of the API
-	// document or by hand: no lint is about it.
-	Unjudged bool `json:"-"`
+	// Unjudged tells that a person sent the request, by a page of the server or
+	// by hand: no lint is about it.
+	Unjudged bool `json:"unjudged,omitempty"`
 	// Doubts are what a creation asked for and hardly meant.
 	Doubts Doubts `json:"-"`
 	// Received is which bytes of a file a download sent, if it said so.

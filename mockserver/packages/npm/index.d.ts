@@ -169,6 +169,7 @@ export interface JournalEntry {
   replayed?: number;
   /** Why a recording has no answer to the request. */
   not_recorded?: string;
+  unjudged?: boolean;
   applied?: Record<string, any>[];
   kind?: string;
   export?: string;

@@ -53,6 +53,7 @@ class JournalEntry(_JournalEntry, total=False):
     retry_after_seconds: int
     replayed: int
     not_recorded: str
+    unjudged: bool
     applied: list[dict[str, Any]]
     kind: str
     export: str
