@@ -137,7 +137,6 @@ bench-web: web/node_modules/.tools
 	npm run --silent --prefix web bench -w actions
 	@$(MAKE) --no-print-directory build/web/index.html build/mockserver
 	@[ -e web/playground/bench/node_modules ] || npm ci --prefix web/playground/bench --no-audit --no-fund --silent
-	MOCKSERVER=build/mockserver node web/playground/bench/scroll.mjs
 	MOCKSERVER=build/mockserver node web/playground/bench/run.mjs
 
 wasm: web/node_modules/.tools ## build the web package with its bundles, in web/actions/dist

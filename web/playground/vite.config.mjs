@@ -2,7 +2,6 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { bundled } from "../../docs/.vitepress/bundled.mjs";
 import { types } from "./plugins/types.mjs";
-import { validators } from "./plugins/validators.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -10,7 +9,6 @@ export default defineConfig({
   base: "./",
   logLevel: "warn",
   plugins: [
-    validators(here("../../schemas/actions")),
     types(here("../actions/src/types.ts")),
     bundled(here("../../build/page-packages.json")),
   ],

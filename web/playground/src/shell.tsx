@@ -4,8 +4,8 @@ import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { ActionsView } from "./actions/view";
 import { announcement } from "./core/announcement";
+import { unreadable } from "./core/base64url";
 import { fragment, link, restore, writeAddress } from "./sessions/link";
-import { begin as beginTour, stories, Tour } from "./tour/tour";
 import { Link, Mark } from "./ui/icons";
 import { Later } from "./ui/later";
 import { CopyButton } from "./ui/parts";
@@ -13,13 +13,8 @@ import { CopyButton } from "./ui/parts";
 /** The half that is shown. */
 export const view = signal<"actions" | "exports" | "loop">("actions");
 
-/** Whether the address carried something that could not be read. */
-const unreadable = signal(false);
-
 /** Follows the address: the half to show, and the state that a link carries. */
 export function follow(): void {
-  const toured = beginTour(location.hash);
-  if (toured) history.replaceState(history.state, "", toured);
   const { hash } = location;
   view.value = /^#exports\b/.test(hash) ? "exports" : /^#loop\b/.test(hash) ? "loop" : "actions";
   unreadable.value = !restore(hash);
@@ -39,28 +34,22 @@ export function Shell() {
     if (!first.current) main.current?.focus({ preventScroll: true });
     first.current = false;
   }, [view.value]);
+  const skip = (words: string, target: () => HTMLElement | null | undefined) => (
+    <a
+      class="skip"
+      href="#main"
+      onClick={(e) => {
+        e.preventDefault();
+        (target() ?? main.current)?.focus();
+      }}
+    >
+      {words}
+    </a>
+  );
   return (
     <>
-      <a
-        class="skip"
-        href="#main"
-        onClick={(e) => {
-          e.preventDefault();
-          main.current?.focus();
-        }}
-      >
-        Skip to the content
-      </a>
-      <a
-        class="skip"
-        href="#main"
-        onClick={(e) => {
-          e.preventDefault();
-          (main.current?.querySelector<HTMLElement>(".primary") ?? main.current)?.focus();
-        }}
-      >
-        Skip to the main button
-      </a>
+      {skip("Skip to the content", () => main.current)}
+      {skip("Skip to the main button", () => main.current?.querySelector<HTMLElement>(".primary"))}
       <header class="top">
         <a class="brand" href={`#${fragment()}`}>
           <Mark /> <span>Rehearsal</span>
@@ -78,7 +67,7 @@ export function Shell() {
         </nav>
         {view.value === "actions" && (
           <div class="tools">
-            <CopyButton class="tool" text={link} what="The link to this state" otherwise={() => void (location.hash = fragment())}>
+            <CopyButton class="tool" text={link} what="The link to this state">
               <Link /> <span>Copy link</span>
             </CopyButton>
           </div>
@@ -103,25 +92,13 @@ export function Shell() {
       </main>
       <footer class="bottom">
         <p>
-          Guided tours:{" "}
-          {stories.map(({ name, short }, i) => (
-            <>
-              {i > 0 && ", "}
-              <a href={`#tour/${name}`}>{short.toLowerCase()}</a>
-            </>
-          ))}
-          .
-        </p>
-        <p>
-          Everything runs on your machine, and all data is synthetic. The page contacts no other address, unless you perform a
-          deeplink in this browser, which opens it for real. See also the <a href="/docs">API document</a> and the{" "}
-          <a href="/guide/">documentation</a>.
+          Everything runs on your machine, and all data is synthetic. Only a deeplink that you perform in this browser opens another address.
+          See also the <a href="/docs">API document</a> and the <a href="/guide/">documentation</a>.
         </p>
       </footer>
       <p class="hidden" role="status" aria-live="polite">
         {announcement.value}
       </p>
-      <Tour />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { inTurn, some } from "../../actions/test/support/level.mjs";
 import { faults } from "./support/axe.mjs";
 import { onPage } from "./support/stage.mjs";
-import { choose, conditions, editor, eventually, perform, press, result, type, unfoldForm, unfoldList } from "./support/person.mjs";
+import { choose, conditions, editor, eventually, perform, press, register, result, type, unfoldList } from "./support/person.mjs";
 
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 740 } };
 
@@ -18,12 +18,8 @@ onPage("everybody", (given) => {
       await editor(page).waitFor();
       await eventually(async () => assert.deepEqual(await faults(page), []));
       // Everything at once: own actions, a refusal, results of several kinds, a question on the phone, all conditions.
-      await unfoldForm(page);
-      await page.getByLabel("Name of your action").fill("open-basket");
-      await page.getByRole("button", { name: "Register", exact: true }).click();
-      await unfoldForm(page);
-      await page.getByLabel("Name of your action").fill("service.mine");
-      await page.getByRole("button", { name: "Register", exact: true }).click();
+      await register(page, "open-basket");
+      await register(page, "service.mine");
       await perform(page, "phone", "service.group", {
         actions: [
           ["service.clipboard", { t: "x" }],
@@ -32,7 +28,6 @@ onPage("everybody", (given) => {
         ],
       });
       await perform(page, "browser", "service.rating");
-      await conditions(page, "browser");
       await conditions(page, "phone");
       await page.getByRole("radio", { name: "A push" }).check();
       await choose(page, "service.ios_tracking_consent");
@@ -54,7 +49,7 @@ onPage("everybody", (given) => {
   test("sees no sideways scrolling, down to 320 pixels", async () => {
     for (const width of some([320, 390, 768, 1024, 1280, 1440, 1920], 320, 1920)) {
       const page = await given.open({ viewport: { width, height: 800 } });
-      for (const hash of ["", "#exports", "#exports/validate", "#loop"]) {
+      for (const hash of ["", "#exports", "#exports/person", "#loop"]) {
         if (hash) await page.evaluate((to) => void (location.hash = to), hash);
         await page.locator("h1").waitFor();
         const wider = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

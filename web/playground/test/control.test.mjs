@@ -31,10 +31,10 @@ onPage(
       await field(page).waitFor({ state: "detached" });
       await face(page).waitFor();
 
-      await page.locator("details.fold", { hasText: "Scenario" }).locator("summary").click();
-      await page.getByRole("button", { name: "at once" }).click();
+      await page.locator(".scenario > summary").click();
+      await page.getByRole("button", { name: "done at once" }).click();
       await page.getByRole("button", { name: "Send the request" }).click();
-      await page.locator(".grid .row:not(.head, .coming)").first().waitFor();
+      await page.locator(".grid tbody tr").first().waitFor();
       const leaked = [];
       for (const request of sent) {
         const { authorization = "" } = await request.allHeaders();
@@ -43,7 +43,7 @@ onPage(
       assert.deepEqual(leaked, []);
 
       await page.getByRole("link", { name: "Journal" }).click();
-      await page.getByText("live", { exact: true }).waitFor();
+      await page.getByRole("heading", { name: "Requests", exact: true }).waitFor();
       await page.evaluate(() => fetch("/1.0/live_demo/export/request/none"));
       await page.locator(".requestlist button", { hasText: "/export/request/none" }).first().waitFor();
       assert.equal(await page.getByText("let-me-in").count(), 0);

@@ -13,12 +13,12 @@ async function makes(page, kind, done) {
   const requests = [];
   page.on("request", (request) => requests.push({ method: request.method(), path: new URL(request.url()).pathname, headers: request.headers() }));
   await page.locator("#kind").selectOption(kind);
-  const fold = compose(page).locator("details.fold", { hasText: "Scenario" });
-  if (!(await fold.evaluate((element) => element.open))) await fold.locator("summary").click();
+  const fold = page.locator(".scenario");
+  if (!(await fold.evaluate((element) => element.open))) await fold.locator("> summary").click();
   await page.getByLabel(/X-Mock-Scenario/).fill("progress=now");
   await page.getByRole("button", { name: "Send the request" }).click();
   await page.locator(".states .now", { hasText: done }).waitFor();
-  await page.locator(".grid [role=row]:not(.head, .coming)").first().waitFor();
+  await page.locator(".grid tbody tr").first().waitFor();
   return requests.find(({ method, path }) => method === "POST" && !path.startsWith("/_mock/"));
 }
 

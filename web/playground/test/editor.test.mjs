@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onPage } from "./support/stage.mjs";
-import { choose, editor, eventually, press, result, type, unfoldForm } from "./support/person.mjs";
+import { choose, editor, eventually, press, register, result, type } from "./support/person.mjs";
 
 const clear = async (page) => {
   await editor(page).click();
@@ -49,9 +49,7 @@ onPage("the editor", (given) => {
 
   test("offers identifiers in a group, the person's own first, and the arguments of each", async () => {
     const page = await given.open();
-    await unfoldForm(page);
-    await page.getByLabel("Name of your action").fill("open-basket");
-    await page.getByRole("button", { name: "Register", exact: true }).click();
+    await register(page, "open-basket");
     await choose(page, "service.group");
     await clear(page);
     await page.keyboard.type('{"actions": [["');
@@ -71,12 +69,10 @@ onPage("the editor", (given) => {
     await type(page, { e: "", t: ["a", 5], a: [] });
     await marks(page, "error").nth(2).waitFor();
     await eventually(async () => assert.deepEqual(await marks(page, "error").allInnerTexts(), ['""', "5", "["]));
-    await eventually(async () => assert.deepEqual(await hints(page, marks(page, "error").first()), ['"e" must not be empty']));
+    await eventually(async () => assert.deepEqual(await hints(page, marks(page, "error").first()), ['argument "e" is the string "", a string that is not empty is required']));
     await type(page, { l: "x" });
     await marks(page, "error").first().waitFor();
-    await eventually(async () =>
-      assert.deepEqual(await hints(page, marks(page, "error").first()), ['"e" is missing: event, a text']),
-    );
+    await eventually(async () => assert.match((await hints(page, marks(page, "error").first())).join(), /argument "e" is missing/));
   });
 
   test("warns of an argument that is ignored, and of faults inside a group", async () => {
@@ -96,36 +92,20 @@ onPage("the editor", (given) => {
     );
   });
 
-  test("says what is expected, on which line and in which column", async () => {
+  test("marks what is not JSON where the browser says it is", async () => {
     const page = await given.open();
-    const said = page.locator(".obstacle");
-    for (const [typed, expected, place] of [
-      ['{ "x" }', 'a colon and a value are expected after the name "x"', "line 1, column 7"],
-      ['{ "t" 1 }', 'a colon and a value are expected after the name "t"', "line 1, column 7"],
-      ['{ "t": }', 'a value is expected for "t"', "line 1, column 8"],
-      ['{ "t": "a" "u": 1 }', 'a comma or "}" is expected', "line 1, column 12"],
-      ['{"t": 01}', "a number without leading zeros is expected", "line 1, column 7"],
-      ['{"t": "a"} x', "the end is expected", "line 1, column 12"],
-      ['{"t": "a\nb"}', "a line break in a text is written \\n", "line 1, column 9"],
-      ['{"t": "a\tb"}', "\\t is expected in place of this control character", "line 1, column 9"],
-      ['{"t": "a",}', "a member is expected after the comma", "line 1, column 11"],
-      ['{\n  "t": tru\n}', "a value is expected for \"t\": tru is none", "line 2, column 8"],
-      ["{'t': 1}", "a member's name in double quotes is expected", "line 1, column 2"],
-      ['{"t": "\\x"}', "four hexadecimal digits is expected", "line 1, column 8"],
-      ['{"t": [1', 'the JSON ends too early: a comma or "]" is expected', "line 1, column 9"],
-      ['{"t":"a","t":"b"}', 'another name is expected: "t" is repeated', "line 1, column 10"],
-      ['{"t":"a","\\u0074":"b"}', "is repeated", "line 1, column 10"],
-      ['{"x":[{"y":1,"y":2}]}', '"y" is repeated', "line 1, column 14"],
+    for (const [typed, place] of [
+      ['{ "x" }', "line 1 column 7"],
+      ['{"t": 01}', "line 1 column 8"],
+      ['{\n  "t": 1 2\n}', "line 2 column 10"],
+      ['{"t": [1', "line 1 column 9"],
     ]) {
       await type(page, typed);
-      await said.filter({ hasText: expected }).filter({ hasText: place }).waitFor();
-      await marks(page, "error")
-        .or(page.locator(".cm-lintPoint-error"))
-        .first()
-        .waitFor({ state: "attached" });
+      await page.locator(".obstacle", { hasText: place }).waitFor();
+      await marks(page, "error").or(page.locator(".cm-lintPoint-error")).first().waitFor({ state: "attached" });
     }
     await type(page, '{"t": "a", "x": [{"t": 1}, {"t": -0.5e+2}, "\\u00e9\\n", true, null, {}, []]}');
-    await said.waitFor({ state: "hidden" });
+    await page.locator(".obstacle").waitFor({ state: "hidden" });
   });
 
   test("points at what is not JSON, and nothing runs meanwhile", async () => {
@@ -136,10 +116,7 @@ onPage("the editor", (given) => {
     await page.getByRole("button", { name: "Perform on phone" }).click({ force: true });
     assert.equal(await page.locator(".log").count(), 0);
     await type(page, '{"t": "x"');
-    await page
-      .getByText(/the JSON ends too early/)
-      .first()
-      .waitFor();
+    await page.getByText(/Cannot run yet: the arguments are not strict JSON/).waitFor();
   });
 
   test("arguments that are JSON but no object are refused by the actions", async () => {

@@ -6,29 +6,28 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { inTurn } from "../../actions/test/support/level.mjs";
 import { faults } from "./support/axe.mjs";
-import { eventually } from "./support/person.mjs";
+import { eventually, someone } from "./support/person.mjs";
 import { root } from "./support/server.mjs";
 import { onPage } from "./support/stage.mjs";
 
 const folder = join(root, "build/playground/views");
 mkdirSync(folder, { recursive: true });
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 740 } };
-const bad = "install_id;is_optin_push;install_date;last_start_date;smart_segment\na;yes;2026-01-01T00:00:00;2026-13-02T00:00:00;x\n";
 
 /** What a person does in each view before it is looked at. */
 const views = {
-  first: { hash: "#exports", act: (page) => page.getByText("None yet.").or(page.locator(".list")).first().waitFor() },
+  first: { hash: "#exports", act: (page) => page.getByText("None yet.").or(page.locator(".runs")).first().waitFor() },
   made: {
     hash: "#exports",
     act: async (page) => {
-      await page.locator("details.fold", { hasText: "Scenario" }).locator("summary").click();
-      await page.getByRole("button", { name: "at once" }).click();
+      await page.locator(".scenario > summary").click();
+      await page.getByRole("button", { name: "done at once" }).click();
+      await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "Send the request" }).click();
-      await page.locator(".grid .row:not(.head, .coming)").first().waitFor();
-      await page.locator(".u-wrap").waitFor();
-      await page.locator(".columns .contents").first().waitFor();
-      for (const title of ["Status response", "As a table", "Credentials"])
+      await page.locator(".grid tbody tr").first().waitFor();
+      for (const title of ["Status response", "Events over time", "Credentials", "Headers, body"])
         await page.locator("details.fold > summary", { hasText: title }).first().click();
+      await page.locator(".u-wrap").waitFor();
     },
   },
   refused: {
@@ -47,30 +46,19 @@ const views = {
   person: {
     hash: "#exports/person",
     act: async (page) => {
-      await page.getByRole("button", { name: "Pick someone" }).click();
-      await page.locator(".person button.primary:not([aria-disabled=true])").click();
+      await page.getByLabel(/^Identifier of a person/).fill(await someone(page));
+      await page.getByRole("button", { name: "Follow", exact: true }).click();
       await page.locator(".person [role=status]", { hasText: /rows in \d+ of 11 files/ }).waitFor();
-    },
-  },
-  validate: {
-    hash: "#exports/validate",
-    act: async (page) => {
-      await page.locator("textarea").fill(bad);
-      await page.getByRole("button", { name: "Check it" }).click();
-      await page.locator(".faultlist li").first().waitFor();
     },
   },
   journal: {
     hash: "#exports/journal",
     act: async (page) => {
-      const scenario = '{"match": {"target": "nobody"}, "scenario": "latency=1ms"}';
-      await page.evaluate((body) => fetch("/_mock/scenarios", { method: "POST", headers: { "content-type": "application/json" }, body }), scenario);
       for (let i = 0; i < 3; i++) await page.evaluate(() => fetch("/1.0/live_demo/export/request/none", { headers: { "x-authorization": "rest_demo" } }));
-      await page.getByText("live", { exact: true }).waitFor();
+      await page.getByRole("heading", { name: "Requests", exact: true }).waitFor();
       await page.locator(".lintlist .inline").first().click();
       await page.getByRole("heading", { name: /^Request \d/ }).waitFor();
       await page.locator(".lintlist li").first().waitFor();
-      await page.getByLabel("Scenarios that are set on the server").waitFor();
       page.faults = page.faults.filter((fault) => !/status of 4/.test(fault));
     },
   },

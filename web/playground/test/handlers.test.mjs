@@ -5,15 +5,8 @@ import { test } from "node:test";
 import { onPage } from "./support/stage.mjs";
 import { chooseHost, eventually, happened, press, register, result, showPane } from "./support/person.mjs";
 
-const code = (page) => page.locator("#handler .cm-content");
-
 /** Registers an action and writes its handler. */
-async function write(page, name, source) {
-  await register(page, name);
-  await code(page).click();
-  await page.keyboard.press("ControlOrMeta+a");
-  await page.keyboard.insertText(source);
-}
+const write = register;
 
 /** Writes a handler, performs it on the phone, and gives what came of it. */
 async function outcome(page, source, state = "performed") {

@@ -1,4 +1,4 @@
-// The journal as a person uses it: from a lint to its request, from a request to its export, and the request once more.
+// The journal as a person uses it: from a lint to its request, from a request to its export, and into the form again.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -19,7 +19,7 @@ const create = (given, key, headers) =>
 async function open(given, options) {
   await fetch(`${given.origin}/_mock/journal`, { method: "DELETE" });
   const page = await given.open({ hash: "#exports/journal", ready: false, ...options });
-  await page.getByText("live", { exact: true }).waitFor();
+  await page.getByRole("heading", { name: "Requests", exact: true }).waitFor();
   return page;
 }
 
@@ -32,17 +32,18 @@ onPage("the journal", (given) => {
     assert.match(await rows(page).first().innerText(), /^\d\d:\d\d:\d\d\s+202\s+POST .*progress=now.*\d ms$/s);
     await inspector(page).locator(".lintlist li", { hasText: "final state never read" }).getByRole("button").click();
     await inspector(page).getByRole("heading", { name: /^Request \d+$/ }).waitFor();
-    await inspector(page).getByText("the export was created", { exact: true }).waitFor();
+    await inspector(page).getByText("202 the export was created").waitFor();
     assert.equal(await inspector(page).locator(".lintlist li").count(), 1);
   });
 
-  test("leads from a request to its export, and its state", async () => {
+  test("leads from a request to its export", async () => {
     const page = await open(given);
     const { requestId } = await (await create(given, "live_demo", { "x-mock-scenario": "progress=now" })).json();
     await rows(page).last().click();
     const link = inspector(page).locator(`a[href="#exports/file/${requestId}"]`);
     await link.waitFor();
-    assert.match(await link.locator("xpath=..").innerText(), /SUCCESS/);
+    await link.click();
+    await page.locator(".states .now.SUCCESS").waitFor();
   });
 
   test("shows the requests of one key", async () => {
@@ -50,78 +51,43 @@ onPage("the journal", (given) => {
     await create(given, "live_demo");
     await create(given, "dev_demo");
     await rows(page).nth(1).waitFor();
-    await page.getByLabel("Key", { exact: true }).selectOption("dev_demo");
+    await page.getByLabel("Filter the requests").fill("DEV_demo");
     await eventually(async () => assert.equal(await rows(page).count(), 1));
     assert.match(await rows(page).first().innerText(), /\/1\.0\/dev_demo\//);
   });
 
-  test("sends a request again as it was changed, and opens the answer", async () => {
+  test("puts a request into the form again, as it was sent", async () => {
     const page = await open(given);
-    await create(given, "live_demo");
+    await create(given, "dev_demo", { "x-mock-scenario": "rows=1" });
     await rows(page).first().click();
-    await inspector(page).getByLabel("Payload").fill('{"ids":["nonsense"]}');
-    await inspector(page).getByRole("button", { name: "Send POST again" }).click();
-    await rows(page).nth(1).waitFor();
-    await inspector(page).getByText(/^400/).waitFor();
-    const { requests } = await (await fetch(`${given.origin}/_mock/journal`)).json();
-    assert.deepEqual(requests.map(({ body, status }) => [body, status]), [
-      ['{"ids":["install_id"]}', 202],
-      ['{"ids":["nonsense"]}', 400],
-    ]);
-    await inspector(page).getByLabel("POST, path and query").fill("elsewhere");
-    await inspector(page).getByText("Cannot be sent: the path begins with a slash.").waitFor();
-    page.faults = page.faults.filter((fault) => !/status of 400/.test(fault));
+    await inspector(page).getByRole("button", { name: "Edit and resend" }).click();
+    await eventually(async () => assert.equal(await page.locator("#kind").inputValue(), "userbase"));
+    assert.equal(await page.getByLabel("api_key").inputValue(), "dev_demo");
+    await page.getByRole("radio", { name: "curl" }).check();
+    assert.match(await page.getByLabel("The request as curl").innerText(), /rows=1.*\{ "ids": \["install_id"\] \}/s);
   });
 
-  test("sends a request again with other headers, and with the credentials of the page where they are masked", async () => {
+  test("shows what was recorded of an exchange, and nothing else", async () => {
     const page = await open(given);
-    await create(given, "live_demo", { "x-mock-scenario": "progress=manual" });
+    await ask(given, "/1.0/live_demo/export/userbase", { method: "POST", body: '{"ids":["custom_id"]}', headers: { "content-type": "text/plain" } });
     await rows(page).first().click();
-    const headers = inspector(page).getByLabel("Headers, one a line");
-    assert.equal(await headers.inputValue(), "X-Authorization: [redacted]\nContent-Type: application/json\nX-Mock-Scenario: progress=manual");
-    const again = inspector(page).getByRole("button", { name: "Send POST again" });
-    await again.click();
-    await rows(page).nth(1).waitFor();
-    await page.locator(".requestlist li:first-child .request[aria-pressed=true]").waitFor();
-    await headers.fill("X-Authorization: rest_of_nobody\nContent-Type: application/json\nX-Mock-Scenario: rows=1");
-    await again.click();
-    await inspector(page).getByText(/^401/).waitFor();
-    const { requests } = await (await fetch(`${given.origin}/_mock/journal`)).json();
-    assert.deepEqual(requests.map(({ status }) => status), [202, 202, 401]);
-    assert.deepEqual(requests[1].applied, [{ source: "header", scenario: "progress=manual" }]);
-    for (const [line, obstacle] of [
-      ["X-Authorization rest_demo", "the header “X-Authorization rest_demo” is no name, colon and value"],
-      ["Authorization: [redacted]", "the header Authorization has a value that the journal left out, and the page has none of its own: write one"],
-      ["X-Ü: 1", "the header X-Ü has a character that headers cannot have"],
-      ["Host: elsewhere.example", "the header Host is set by the browser alone: use a shell for it"],
-    ]) {
-      await headers.fill(line);
-      await inspector(page).getByText(`Cannot be sent: ${obstacle}.`, { exact: true }).waitFor();
-      assert.equal(await again.getAttribute("aria-disabled"), "true");
+    await inspector(page).getByText(/the header Content-Type is "text\/plain"/).first().waitFor();
+    assert.doesNotMatch(await inspector(page).getByRole("region", { name: "Recorded request" }).innerText(), /Content-Type/);
+  });
+
+  test("leaves out the requests of this page, which no lint is about, until they are asked for", async () => {
+    const page = await open(given);
+    await page.getByRole("link", { name: "Make", exact: true }).click();
+    for (let i = 0; i < 2; i++) {
+      await page.getByRole("button", { name: "Send the request" }).click();
+      await page.locator(".answer.good").waitFor();
     }
-    page.faults = page.faults.filter((fault) => !/status of 401/.test(fault));
-  });
-
-  test("shows each scenario on the server, without moving the requests, and deletes it", async () => {
-    const page = await open(given);
-    const top = async () => (await page.locator(".requests .empty, .requestlist").boundingBox()).y;
-    const before = await top();
-    await page.getByText("Scenarios on the server: none.").waitFor();
-    const onServer = async () => (await (await fetch(`${given.origin}/_mock/scenarios`)).json()).scenarios.length;
-    const wanted = { match: { stage: "create" }, times: 2, scenario: "error=SERVER_ERROR" };
-    await page.request.post(`${given.origin}/_mock/scenarios`, { data: wanted });
-    const all = page.getByLabel("Scenarios that are set on the server");
-    await all.getByText("create, for 2 more", { exact: true }).waitFor(); // by another client, and seen without a press
-    assert.ok(Math.abs((await top()) - before) < 1, `the requests moved from ${before} to ${await top()}`);
-    assert.equal((await create(given, "live_demo")).status, 500);
-    await all.getByText("create, for 1 more", { exact: true }).waitFor();
-    assert.equal((await create(given, "live_demo")).status, 500);
-    await all.waitFor({ state: "detached" }); // used up
-    await page.request.post(`${given.origin}/_mock/scenarios`, { data: wanted });
-    await all.getByRole("button", { name: /^Delete/ }).click();
-    await all.waitFor({ state: "detached" });
-    assert.equal(await onServer(), 0);
-    assert.equal((await create(given, "live_demo")).status, 202);
+    await page.getByRole("link", { name: "Journal" }).click();
+    await page.getByRole("heading", { name: "Requests", exact: true }).waitFor();
+    await inspector(page).getByText("No problems found").waitFor();
+    assert.equal(await rows(page).count(), 0);
+    await page.getByLabel("Show requests of this page").check();
+    await rows(page).filter({ hasText: "POST /1.0/live_demo/export" }).nth(1).waitFor();
   });
 
   for (const width of some([390, 820, 1280], 390, 1280))

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onPage } from "./support/stage.mjs";
-import { choose, conditions, editor, eventually, press, result, type, unfoldForm } from "./support/person.mjs";
+import { choose, conditions, editor, eventually, handlers, press, register, result, type } from "./support/person.mjs";
 
 /** What the person sees of the state. */
 async function seen(page) {
@@ -16,17 +16,13 @@ async function seen(page) {
     own: await page.locator(".own .action").allInnerTexts(),
     phone: await page.locator(".host.phone .subtitle").innerText(),
     permissions: await page.locator(".host.phone .permissions").innerText(),
-    rating: await page.getByLabel(/A rating dialog/).isChecked(),
   };
 }
 
 onPage("the link", (given) => {
   test("brings everything back, for oneself and for others", async () => {
     const page = await given.open({ permissions: ["clipboard-read", "clipboard-write"] });
-    await unfoldForm(page);
-    await page.getByLabel("Name of your action").fill("öffne Korb");
-    await page.getByLabel("What its handler does").selectOption({ label: "takes a second" });
-    await page.getByRole("button", { name: "Register", exact: true }).click();
+    await register(page, "öffne Korb", handlers.waits);
     await choose(page, "service.user.event");
     await type(page, '{"e": "größe", "a": {"big": 9223372036854775807}}');
     await page.getByRole("radio", { name: "A push" }).check();
@@ -35,7 +31,6 @@ onPage("the link", (given) => {
     const panel = await conditions(page, "phone");
     await panel.getByRole("radio", { name: "Android" }).check();
     await panel.getByRole("combobox", { name: "Notifications", exact: true }).selectOption({ label: "denied" });
-    await (await conditions(page, "browser")).getByLabel(/A rating dialog/).check();
     const before = await seen(page);
     assert.equal(before.phone, "Simulated: Android 16.");
 

@@ -9,17 +9,13 @@ import { onPage } from "./support/stage.mjs";
 
 const { counted } = await imported("ui/format.ts");
 
-const hosts = { phone: "Phone", browser: "This browser" };
-const panel = (page, host) => page.getByRole("group", { name: hosts[host], exact: true });
-const show = async (page, host) => {
-  if (!(await panel(page, host).isVisible())) await page.getByRole("radio", { name: "Both" }).check();
-  await panel(page, host).getByRole("button", { name: "Show the message" }).click();
-};
-const tap = (page, host, name) => panel(page, host).getByRole("button", { name }).click();
+const panel = (page) => page.getByRole("region", { name: "1. Tap a message" });
+const show = (page) => panel(page).getByRole("button", { name: "Show the message" }).click();
+const tap = (page, name) => panel(page).getByRole("button", { name }).click();
 const events = async (page) => (await page.locator(".recorded .events li.there strong").allInnerTexts()).reverse();
 const open = async (given, options = {}) => {
   const page = await given.open({ hash: "#loop", ready: false, ...options });
-  await panel(page, "phone").locator(".primary:not([aria-disabled=true])").first().waitFor();
+  await panel(page).locator(".primary:not([aria-disabled=true])").first().waitFor();
   return page;
 };
 
@@ -57,11 +53,11 @@ onPage("the loop", (given) => {
   test("a tap on the phone is a row of the in-app campaign, among synthetic ones", async () => {
     const page = await open(given);
     await reset(page);
-    await show(page, "phone");
-    await tap(page, "phone", "See the offers");
-    await panel(page, "phone").getByText("See the offers: performed").waitFor();
-    await show(page, "phone");
-    await panel(page, "phone").getByRole("button", { name: "Close the message" }).click();
+    await show(page);
+    await tap(page, "See the offers");
+    await panel(page).getByText("See the offers: performed").waitFor();
+    await show(page);
+    await panel(page).getByRole("button", { name: "Close the message" }).click();
     const expected = ["inapp_supplied", "inapp_shown", "inapp_clicked", "inapp_supplied", "inapp_shown", "inapp_closed"];
     await eventually(async () => assert.deepEqual(await events(page), expected));
     const rows = await prove(page, "in-app-campaign.events");
@@ -83,8 +79,8 @@ onPage("the loop", (given) => {
   test("a tap while a reset is under way comes after it", async () => {
     const page = await open(given);
     await reset(page);
-    await show(page, "phone");
-    await tap(page, "phone", "See the offers");
+    await show(page);
+    await tap(page, "See the offers");
     await eventually(async () => assert.deepEqual((await events(page)).slice(0, 2), ["inapp_supplied", "inapp_shown"]));
     let goOn;
     const held = new Promise((resolve) => (goOn = resolve));
@@ -93,8 +89,8 @@ onPage("the loop", (given) => {
       await route.continue();
     });
     await page.getByRole("button", { name: /^Reset/ }).click();
-    await show(page, "phone");
-    await tap(page, "phone", "See the offers");
+    await show(page);
+    await tap(page, "See the offers");
     goOn();
     await eventually(async () => assert.deepEqual(await events(page), ["inapp_supplied", "inapp_shown", "inapp_clicked"]));
     await page.unrouteAll({ behavior: "wait" });
@@ -102,17 +98,17 @@ onPage("the loop", (given) => {
     assert.ok(rows.length > 0, "the tap is lost");
   });
 
-  test("permissions, tags and events of both hosts reach their exports, and a reset removes everything", async () => {
+  test("permissions, tags and events reach their exports, and a reset removes everything", async () => {
     const page = await open(given);
     await reset(page);
-    await show(page, "phone");
-    await tap(page, "phone", "Keep me posted");
-    await panel(page, "phone").getByRole("button", { name: "Allow", exact: true }).click();
-    await panel(page, "phone").getByText("Keep me posted: performed").waitFor();
-    await panel(page, "phone").getByRole("button", { name: "denied" }).click();
-    await show(page, "browser");
-    await tap(page, "browser", "I like running");
-    await panel(page, "browser").getByText("I like running: performed").waitFor();
+    await show(page);
+    await tap(page, "Keep me posted");
+    await panel(page).getByRole("button", { name: "Allow", exact: true }).click();
+    await panel(page).getByText("Keep me posted: performed").waitFor();
+    await panel(page).getByRole("button", { name: "denied" }).click();
+    await show(page);
+    await tap(page, "I like running");
+    await panel(page).getByText("I like running: performed").waitFor();
     await eventually(async () =>
       assert.deepEqual(await events(page), [
         ...["inapp_supplied", "inapp_shown", "inapp_clicked", "reachability", "reachability"],
@@ -142,7 +138,7 @@ onPage("the loop", (given) => {
     await page.evaluate(() => (location.hash = "#exports"));
     await page.getByLabel("api_key").fill("dev_demo");
     await page.evaluate(() => (location.hash = "#loop"));
-    await show(page, "phone");
+    await show(page);
     await eventually(async () => assert.equal((await events(page)).length, 2));
     const held = async (key) => {
       const { events, own } = await (await fetch(`${given.origin}/_mock/data${key && `?key=${key}`}`)).json();
@@ -162,7 +158,7 @@ onPage("the loop", (given) => {
     await page.evaluate(() => (location.hash = "#exports"));
     await page.getByLabel("api_key").fill("live_dmo");
     await page.evaluate(() => (location.hash = "#loop"));
-    await show(page, "phone");
+    await show(page);
     await page.getByText(/"live_dmo", which is no application key/).first().waitFor();
     await eventually(async () => assert.equal((await events(page)).length, 2));
     const { events: ofProject } = await (await fetch(`${given.origin}/_mock/data?key=project_demo`)).json();
@@ -175,7 +171,7 @@ onPage("the loop", (given) => {
   test("what the server does not take is said, and not lost sight of", async () => {
     const page = await open(given);
     await page.route(/\/_mock\/data\/events\?/, (route) => route.abort());
-    await show(page, "phone");
+    await show(page);
     await page.locator(".recorded li.lost").first().waitFor();
     await page.getByText(/the server does not answer/).first().waitFor();
     page.faults = page.faults.filter((fault) => !/ERR_FAILED/.test(fault));
@@ -188,11 +184,10 @@ onPage("the loop", (given) => {
     for (const colorScheme of ["light", "dark"])
       test(`everybody can use it: ${colorScheme}, ${viewport.width}`, async () => {
         const page = await open(given, { viewport, colorScheme });
-        await show(page, "phone");
-        await show(page, "browser");
+        await show(page);
         await eventually(async () => assert.deepEqual(await faults(page), []));
-        await tap(page, "phone", "Copy my code");
-        await panel(page, "phone").getByText("Copy my code: performed").waitFor();
+        await tap(page, "Copy my code");
+        await panel(page).getByText("Copy my code: performed").waitFor();
         await prove(page, "in-app-campaign.events");
         await page.screenshot({ path: `../../build/playground/views/loop-${viewport.width}-${colorScheme}.png`, fullPage: true });
         await eventually(async () => assert.deepEqual(await faults(page), []));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onPage } from "./support/stage.mjs";
-import { chooseHost, eventually, happened, perform, press, register, result, type } from "./support/person.mjs";
+import { chooseHost, eventually, happened, perform, handlers, press, register, result, type } from "./support/person.mjs";
 
 const own = (page) => page.locator(".picker .own .action code").allInnerTexts();
 
@@ -22,23 +22,23 @@ onPage("the person's own actions", (given) => {
     for (const host of ["browser", "phone"]) {
       await chooseHost(page, host);
       await eventually(async () =>
-        assert.deepEqual(await happened(page, host), ['Open-Basket called\nsource manual, arguments { "step": 2 }']),
+        assert.deepEqual(await happened(page, host), ["Open-Basket was called by manual", 'Open-Basket called\nsource manual, arguments { "step": 2 }']),
       );
     }
   });
 
   test("what a handler does wrong is a result, not an accident", async () => {
     const page = await given.open();
-    await register(page, "broken", "gives an error back");
+    await register(page, "broken", handlers.throws);
     await press(page, "browser");
     await eventually(async () => assert.match((await result(page, "failed")).message, /failed on purpose/));
-    await register(page, "odd", "throws something odd");
+    await register(page, "odd", handlers.throwsText);
     await press(page, "phone");
     await page.locator(".log > .entry").nth(1).waitFor();
     await eventually(async () => assert.match((await result(page, "failed")).message, /a text, which is no error/));
   });
 
-  test("names that cannot be registered are refused in the form", async () => {
+  test("names that cannot be registered are refused, and the name of before stays", async () => {
     const page = await given.open();
     for (const [name, reason] of [
       ["Service.mine", /reserved for built-in actions/],
@@ -47,18 +47,19 @@ onPage("the person's own actions", (given) => {
     ]) {
       await register(page, name);
       await eventually(async () => assert.match(await page.locator(".refusal").innerText(), reason));
-      await eventually(async () => assert.equal(await page.evaluate(() => document.activeElement.id), "own-name"));
+      await eventually(async () => assert.match(await page.getByLabel("Name of your action").inputValue(), /^my-action/));
     }
-    await eventually(async () => assert.deepEqual(await own(page), []));
-    await register(page, "services");
-    await eventually(async () => assert.deepEqual(await own(page), ["services"]));
+    await eventually(async () => assert.deepEqual(await own(page), ["my-action", "my-action-2", "my-action-3"]));
+    await page.getByLabel("Name of your action").fill("services");
+    await page.keyboard.press("Enter");
+    await eventually(async () => assert.deepEqual(await own(page), ["my-action", "my-action-2", "services"]));
     await eventually(async () => assert.equal(await page.locator(".refusal").count(), 0));
   });
 
   test("a second registration replaces the first, and unregistering removes it", async () => {
     const page = await given.open();
-    await register(page, "thing", "gives an error back");
-    await register(page, "THING", "notes the call");
+    await register(page, "thing", handlers.throws);
+    await register(page, "THING");
     await eventually(async () => assert.deepEqual(await own(page), ["THING"]));
     await press(page, "browser");
     await eventually(async () => assert.equal((await result(page, "performed")).status, "performed"));
@@ -72,7 +73,7 @@ onPage("the person's own actions", (given) => {
 
   test("a group waits for an action that takes its time", async () => {
     const page = await given.open({ permissions: ["clipboard-read", "clipboard-write"] });
-    await register(page, "slow", "takes a second");
+    await register(page, "slow", handlers.waits);
     const { status, items } = await perform(page, "phone", "service.group", {
       actions: [
         ["slow", {}],
@@ -96,11 +97,13 @@ onPage("the person's own actions", (given) => {
     await page.getByRole("radio", { name: "The app" }).check();
     await press(page, "phone");
     await eventually(async () => assert.equal((await result(page, "performed")).status, "performed"));
-    await eventually(async () => assert.equal((await happened(page, "phone")).length, 1));
+    await eventually(async () => assert.equal((await happened(page, "phone")).length, 2));
     await page.locator(".host.phone").getByRole("button", { name: "Start SDK" }).click();
     await page.locator(".log > .entry.performed").nth(1).waitFor();
     const expected = [
+      "open-basket was called by push",
       'open-basket called\nsource push { "campaign": "spring" }, arguments { "greeting": "hello" }',
+      "open-basket was called by manual",
       'open-basket called\nsource manual, arguments { "greeting": "hello" }',
     ];
     await eventually(async () => assert.deepEqual(await happened(page, "phone"), expected));
@@ -111,10 +114,9 @@ onPage("the person's own actions", (given) => {
     const page = await given.open();
     await chooseHost(page, "browser");
     await page.locator(".host.browser").getByRole("button", { name: "Restart app" }).click();
-    await page.getByRole("radio", { name: "Another source" }).check();
-    await page.getByLabel("Kind of the source").fill("in_app");
+    await page.getByRole("radio", { name: "A push" }).check();
     await press(page, "browser");
-    await eventually(async () => assert.match((await result(page, "held")).facts, /triggered by in_app/));
+    await eventually(async () => assert.match((await result(page, "held")).facts, /triggered by push/));
     await page.getByRole("radio", { name: "The app" }).check();
     await page.locator(".host.browser").getByRole("button", { name: "Start SDK" }).click();
     await page.locator(".entry.performed, .entry.blocked").first().waitFor();

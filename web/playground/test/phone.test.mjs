@@ -35,7 +35,7 @@ onPage("on the phone", (given) => {
   test("links open outside, inside, or in another app", async () => {
     const page = await given.open();
     await perform(page, "phone", "service.deeplink", { l: "https://example.com/offers" });
-    await eventually(async () => assert.match(await screen(page).locator(".site").innerText(), /https:\/\/example\.com\/offers/));
+    await eventually(async () => assert.match(await screen(page).innerText(), /https:\/\/example\.com\/offers/));
     await perform(page, "phone", "service.deeplink", { l: "https://example.com/offers", li: true });
     await eventually(async () => assert.match(await screen(page).innerText(), /Opened inside the app/));
     await perform(page, "phone", "service.deeplink", { l: "shop://basket" });
@@ -89,11 +89,8 @@ onPage("on the phone", (given) => {
   test("tags and events are kept", async () => {
     const page = await given.open();
     await perform(page, "phone", "service.user.tag", { a: "add", c: "interests", t: "running" });
-    await eventually(async () =>
-      assert.deepEqual(await page.locator(".host.phone .tags li").allInnerTexts(), ["interests running"]),
-    );
     await perform(page, "phone", "service.user.tag", { a: "remove", c: "interests", t: "running" });
-    await eventually(async () => assert.equal(await page.locator(".host.phone .tags").count(), 0));
+    await eventually(async () => assert.deepEqual(await happened(page, "phone"), ["tag removed\ninterests: running", "tag added\ninterests: running"]));
     await perform(page, "phone", "service.user.event", { e: "read", t: ["a"], l: "x" });
     await eventually(async () => assert.match((await happened(page, "phone"))[0], /"label": "x", "tags": \["a"\]/));
   });
@@ -119,7 +116,6 @@ onPage("on the phone", (given) => {
     const page = await given.open();
     await perform(page, "phone", "service.clipboard", { t: "WELCOME10" });
     await eventually(async () => assert.match(await page.locator(".host.phone .permissions").innerText(), /Clipboard\s+WELCOME10/));
-    await eventually(async () => assert.equal(await screen(page).locator(".toast").innerText(), "Copied to clipboard"));
   });
 
   test("a rating is requested, from iOS 10.3 on", async () => {

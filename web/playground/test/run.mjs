@@ -9,7 +9,6 @@ import { nightly } from "../../actions/test/support/level.mjs";
 
 /** Files that run at night only, with what finds faults of their kind on a change. */
 const atNight = {
-  large: "scroll has the table of a file, and what it fetches; the memory of ten million rows is looked at when nothing else runs",
   person: "make and loop follow rows to their file; craft and exports-access open the view",
 };
 

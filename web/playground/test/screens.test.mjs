@@ -85,7 +85,7 @@ onPage("one screen", (given) => {
       await send.click();
       await page.locator(".states .now.SUCCESS").waitFor();
       await seen(page, page.locator(".states"));
-      if (viewport === desk) await seen(page, page.locator(".grid .row:not(.head, .coming)").first());
+      if (viewport === desk) await seen(page, page.locator(".grid tbody tr").first());
     });
 
   test("of the loop: the message, what was recorded, and the button that makes the exports", async () => {

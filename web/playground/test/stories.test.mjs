@@ -1,6 +1,5 @@
-// The stories of the documents, played by following the guided tour: each step points at something, which a person then does or
-// sees. Every engine plays the same steps. Chromium also checks the documents, and takes their pictures when SHOTS names a folder:
-// make shots.
+// The stories of the documents, played step by step: each names a part of the page, which a person then clicks or sees. Every engine
+// plays the same steps. Chromium also checks the documents, and takes their pictures when SHOTS names a folder: make shots.
 
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
@@ -13,13 +12,13 @@ import { eventually } from "./support/person.mjs";
 import { root } from "./support/server.mjs";
 import { onPage } from "./support/stage.mjs";
 
-const stories = JSON.parse(readFileSync(new URL("../src/tour/stories.json", import.meta.url), "utf8"));
+const stories = JSON.parse(readFileSync(new URL("stories.json", import.meta.url), "utf8"));
 const viewport = { width: 1280, height: 800 };
 const flags = ["--now", "2026-03-11T09:41:00Z"]; // the same rows, and the same pictures, whenever it runs
 const pictures = process.env.SHOTS && join(root, process.env.SHOTS);
 
 /** The link to the file of the export, as a client is told it. */
-const link = async (person) => /http[^"]*/.exec(await person.see(".watch .record"))[0];
+const link = async (person) => /http[^"]*/.exec(await person.see(".lookup .record"))[0];
 
 /** What a client gets from a link. */
 async function get(link) {
@@ -30,7 +29,7 @@ async function get(link) {
 /** What has to be true at a step of a story, by the story and the number of the step from one. */
 const proofs = {
   "first-export 4": (person) => person.see(".states .now.SUCCESS"),
-  "awkward-night 4": (person) => person.see(".answer.bad", "Retry-After: 30 seconds"),
+  "awkward-night 4": (person) => person.see(".answer.bad", "Retry-After: 30"),
   "awkward-night 9": (person) => person.see(".states .now.ERROR"),
   "expired-link 5": async (person, seen) => {
     seen.link = await link(person);
@@ -60,22 +59,15 @@ const proofs = {
 // Engines note answers of 503 on their consoles.
 const expected = /status of 503/;
 
-/** Does what the tour says, step by step, to its end. `look` is called at each step, with its number from zero. */
+/** Does what the story says, step by step, to its end. `look` is called at each step, with its number from zero. */
 async function follow(person, { name, steps }, look) {
   const seen = {};
-  for (const [i, { say, at, click }] of steps.entries()) {
-    await person.see(".tour", `step ${i + 1} of ${steps.length}\\b`);
-    assert.equal(await person.see(".tour [role=status]"), say);
-    const target = `:is(${at})[data-toured]`;
-    await person.see(target);
+  for (const [i, { at, click }] of steps.entries()) {
+    await person.see(at);
     await proofs[`${name} ${i + 1}`]?.(person, seen);
     await look?.(i);
-    if (click) await person.click(`${target}:not([aria-disabled=true])`);
-    else await person.click("button", "^Next$", ".tour");
+    if (click) await person.click(`:is(${at}):not([aria-disabled=true])`);
   }
-  await person.see(".tour", "That was it.");
-  await person.click("button", "^Close$", ".tour");
-  await person.until("!document.querySelector('.tour, [data-toured]')");
   assert.deepEqual(person.faults.filter((fault) => !expected.test(fault)), []);
 }
 
@@ -84,19 +76,19 @@ const elsewhere = stories.filter(({ name }) => nightly || ["first-export", "phon
 
 inEngines(["firefox", "webkit"], "stories", (open) => {
   for (const story of elsewhere)
-    test(`${story.name}: the tour leads through it`, async () => {
-      await follow(await open(`#tour/${story.name}`, viewport), story);
+    test(`${story.name}: is played to its end`, async () => {
+      await follow(await open(story.view, viewport), story);
     });
 }, flags);
 
 onPage("stories in chromium", (given) => {
   for (const story of stories) {
     const { name, title, about, steps } = story;
-    test(`${name}: the tour leads through it, and the document tells it in the same words`, async () => {
+    test(`${name}: is played to its end, and the document tells it in the same words`, async () => {
       const document = readFileSync(join(root, "docs/tutorials/tours.md"), "utf8").split("\n## ").find((section) => section.startsWith(`${title}\n`));
       assert.ok(document?.startsWith(`${title}\n\n${about}\n`), document);
       for (const [i, { say }] of steps.entries()) assert.ok(document.includes(`\n${i + 1}. ${say}\n`), say);
-      const page = await given.open({ hash: `#tour/${name}`, ready: false, viewport });
+      const page = await given.open({ hash: story.view, ready: false, viewport });
       await follow(new Anywhere(page), story, async (i) => {
         if (i === 0) assert.deepEqual(await faults(page), []);
         if (!steps[i].picture) return;
@@ -108,14 +100,4 @@ onPage("stories in chromium", (given) => {
       page.faults = page.faults.filter((fault) => !expected.test(fault));
     });
   }
-
-  test("a tour can be left, and begun from the foot of every view", async () => {
-    const page = await given.open({ hash: "#loop", ready: false, viewport: { width: 390, height: 844 } });
-    await page.getByRole("link", { name: "first export", exact: true }).click();
-    await page.locator(".tour").getByText("step 1 of").waitFor();
-    await page.locator("#kind").waitFor();
-    assert.deepEqual(await faults(page), []);
-    await page.getByRole("button", { name: "Leave the tour" }).click();
-    await page.locator(".tour").waitFor({ state: "detached" });
-  });
 }, flags);

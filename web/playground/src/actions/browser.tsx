@@ -1,12 +1,7 @@
-// This browser: a frame for what the page itself shows when an action asks for it, and what the page supplies.
+// This browser: a frame for what the page itself shows when an action asks for it.
 
-import type { CapabilityName } from "../core/adapter";
 import { builtinsWith } from "../core/catalogue";
-import { supplies, supplyTitles, type Supplies } from "../hosts/conditions";
 import { browser } from "../sessions/sessions";
-import { Dialog } from "../ui/dialog";
-import { BrowserWindow } from "../ui/frames";
-import { Tick } from "../ui/parts";
 import { HostCard } from "./host";
 
 const permissionWords: Record<string, string> = {
@@ -20,14 +15,8 @@ const permissionWords: Record<string, string> = {
 export function BrowserHost() {
   const permission = browser.notifications.value;
   return (
-    <HostCard
-      name="browser"
-      effects={browser.effects}
-      user={browser.user}
-      subtitle="For real: actions run in this browser."
-      conditions={<Conditions />}
-    >
-      <BrowserWindow>
+    <HostCard name="browser" effects={browser.effects} subtitle="For real: actions run in this browser.">
+      <div class="window">
         <dl class="permissions">
           <div>
             <dt>Notifications</dt>
@@ -62,39 +51,7 @@ export function BrowserHost() {
             </button>
           </article>
         )}
-        {browser.help.value && (
-          <article class="message help">
-            <h3>Notification settings</h3>
-            <p>A page cannot open them. Click the icon to the left of the address, then “Site settings”.</p>
-            <button type="button" class="secondary" onClick={() => (browser.help.value = false)}>
-              Close
-            </button>
-          </article>
-        )}
-        <Dialog prompts={browser.prompts} look="web" />
-      </BrowserWindow>
+      </div>
     </HostCard>
-  );
-}
-
-// What the page supplies, for which capability, and in which words.
-const offered = (Object.keys(supplyTitles) as CapabilityName[]).flatMap((capability) =>
-  (Object.entries(supplyTitles[capability]) as [keyof Supplies, string][]).map(([name, label]) => ({ capability, name, label })),
-);
-
-function Conditions() {
-  return (
-    <fieldset class="ticks">
-      <legend>Supplied by this page, since no browser has them. Without them the action is unsupported.</legend>
-      {offered.map(({ capability, name, label }) => (
-        <Tick
-          key={name}
-          label={label}
-          hint={builtinsWith(capability).join(", ")}
-          checked={supplies.value[name]}
-          onChange={(on) => (supplies.value = { ...supplies.value, [name]: on })}
-        />
-      ))}
-    </fieldset>
   );
 }

@@ -3,9 +3,9 @@
 import { builtinNames, builtinOf } from "../core/catalogue";
 import { parse, write } from "../core/json";
 import { hostTitles } from "../hosts/names";
-import { chosenHosts, delay, obstacle, runCall, source } from "../sessions/call";
-import { custom, delayed, identifier, otherKind, ownAction, pane, pushPayload, sourceKind, target, text } from "../sessions/state";
-import { modifier, Segmented, Tick } from "../ui/parts";
+import { chosenHosts, obstacle, runCall, source } from "../sessions/call";
+import { custom, identifier, ownAction, pane, pushPayload, sourceKind, target, text } from "../sessions/state";
+import { modifier, Segmented } from "../ui/parts";
 import { Handler, Payload } from "./payload";
 import { Latest } from "./results";
 import { useVerdict, Verdicts } from "./verdict";
@@ -20,8 +20,8 @@ export function Call() {
   const builtin = builtinOf(identifier.value);
   return (
     <section class="call card" aria-labelledby="call-title" id="call" tabIndex={-1}>
-      <h2 id="call-title">{builtin?.title ?? titleOfOther(identifier.value)}</h2>
-      <p class="about">{builtin?.description ?? aboutOther(identifier.value)}</p>
+      <h2 id="call-title">{builtin?.title ?? (ownAction.value ? "Your own action" : "Not registered")}</h2>
+      <p class="about">{builtin?.description ?? (ownAction.value ? "Registered by you, on both hosts. It takes any arguments." : "Nothing is registered under this identifier. Performing it reports that.")}</p>
       <label class="field wide">
         <span>Identifier</span>
         <input
@@ -43,12 +43,6 @@ export function Call() {
       <Panes />
       <Run />
       <Source />
-      <Tick
-        label={`Wait ${delay / 1000} seconds first`}
-        hint="By then the click no longer counts, so a browser blocks whatever needs one."
-        checked={delayed.value}
-        onChange={(checked) => (delayed.value = checked)}
-      />
     </section>
   );
 }
@@ -93,20 +87,6 @@ function Panes() {
   );
 }
 
-const isReserved = (name: string): boolean => /^service\./i.test(name);
-
-function titleOfOther(name: string): string {
-  if (ownAction.value) return "Your own action";
-  return isReserved(name) ? "No such built-in action" : "Not registered";
-}
-
-function aboutOther(name: string): string {
-  if (ownAction.value) return "Registered by you, on both hosts. It takes any arguments.";
-  if (isReserved(name))
-    return "Identifiers that begin with “service.” are reserved for built-in actions, and this is none of them. Performing it reports that.";
-  return "Nothing is registered under this identifier. Performing it reports that.";
-}
-
 function Source() {
   return (
     <div class="source">
@@ -116,7 +96,6 @@ function Source() {
         options={[
           ["manual", "The app"],
           ["push", "A push"],
-          ["other", "Another source"],
         ]}
         onChange={(kind) => (sourceKind.value = kind)}
       />
@@ -130,19 +109,6 @@ function Source() {
             value={pushPayload.value}
             aria-invalid={!source.value.ok}
             onInput={(e) => (pushPayload.value = e.currentTarget.value)}
-          />
-        </label>
-      )}
-      {sourceKind.value === "other" && (
-        <label class="field wide">
-          <span>Kind of the source</span>
-          <input
-            class="mono"
-            spellcheck={false}
-            autocomplete="off"
-            value={otherKind.value}
-            aria-invalid={!source.value.ok}
-            onInput={(e) => (otherKind.value = e.currentTarget.value)}
           />
         </label>
       )}

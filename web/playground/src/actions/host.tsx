@@ -1,18 +1,17 @@
 // What both hosts have in common on the page: a title, the state of the SDK, and a list of what happened.
 
 import type { ComponentChildren } from "preact";
-import type { Effects, UserRecord } from "../hosts/effects";
+import type { Effects } from "../hosts/effects";
 import { hostTitles, type HostName } from "../hosts/names";
 import { heldTriggers } from "../sessions/call";
 import { restart, sessions, start } from "../sessions/sessions";
 
-/** The panel of a host; `children` is its screen, `conditions` what can be set. */
+/** The panel of a host; `children` is its screen, `conditions` the form to set it up. */
 export function HostCard(props: {
   name: HostName;
   effects: Effects;
-  user: UserRecord;
   subtitle: ComponentChildren;
-  conditions: ComponentChildren;
+  conditions?: ComponentChildren;
   children: ComponentChildren;
 }) {
   const { name } = props;
@@ -26,11 +25,13 @@ export function HostCard(props: {
         <Lifecycle name={name} />
       </header>
       {props.children}
-      <Happened effects={props.effects} user={props.user} name={name} />
-      <details class="conditions">
-        <summary>Conditions</summary>
-        {props.conditions}
-      </details>
+      <Happened effects={props.effects} name={name} />
+      {props.conditions && (
+        <details class="conditions">
+          <summary>Conditions</summary>
+          {props.conditions}
+        </details>
+      )}
     </section>
   );
 }
@@ -58,35 +59,11 @@ function Lifecycle({ name }: { name: HostName }) {
   );
 }
 
-function Happened({ effects, user, name }: { effects: Effects; user: UserRecord; name: HostName }) {
+function Happened({ effects, name }: { effects: Effects; name: HostName }) {
   const list = effects.list.value;
-  const tags = [...user.tags.value];
   return (
     <div class="happened">
-      <div class="bar">
-        <h3>What happened</h3>
-        {list.length > 0 && (
-          <button
-            type="button"
-            class="quiet"
-            aria-label={`Clear what happened on ${hostTitles[name]}`}
-            onClick={() => effects.clear()}
-          >
-            Clear
-          </button>
-        )}
-      </div>
-      {tags.length > 0 && (
-        <ul class="levers tags" aria-label="Tags of the user">
-          {tags.flatMap(([collection, all]) =>
-            all.map((tag) => (
-              <li key={`${collection} ${tag}`} class="chip">
-                <small>{collection}</small> {tag}
-              </li>
-            )),
-          )}
-        </ul>
-      )}
+      <h3>What happened</h3>
       {list.length === 0 ? (
         <p class="empty">Nothing yet.</p>
       ) : (

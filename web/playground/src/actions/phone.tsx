@@ -20,13 +20,11 @@ export function PhoneHost() {
     <HostCard
       name="phone"
       effects={phone.effects}
-      user={phone.user}
       subtitle={<>Simulated: {name}.</>}
       conditions={<PhoneConditions />}
     >
       <Device platform={platform}>
         <Shown screen={phone.screen.value} />
-        {phone.screen.value.kind !== "outside" && phone.toast.value && <p class="toast">{phone.toast.value}</p>}
         <Dialog prompts={phone.prompts} look={platform} />
       </Device>
       <dl class="permissions">
@@ -71,41 +69,27 @@ function Shown({ screen }: { screen: Screen }) {
         </div>
       );
     case "inside":
-      return (
-        <div class="app">
-          <Bar title="Link" />
-          <div class="linked">
-            <p>Opened inside the app</p>
-            <code>{screen.url}</code>
-          </div>
-        </div>
-      );
+      return <Opened title="Link" words="Opened inside the app" url={screen.url} />;
     case "outside":
       return screen.web ? (
-        <div class="site">
-          <p class="address">
-            <code>{screen.url}</code>
-          </p>
-          <div class="linked">
-            <p>Opened in the phone’s browser</p>
-          </div>
-          <button type="button" class="return" onClick={back}>
-            ‹ Your app
-          </button>
-        </div>
+        <Opened title="Browser" words="Opened in the phone’s browser" url={screen.url} />
       ) : (
-        <div class="app other">
-          <Bar title="Another app" />
-          <div class="linked">
-            <p>Opened by whichever app owns this link</p>
-            <code>{screen.url}</code>
-          </div>
-        </div>
+        <Opened title="Another app" words="Opened by the app that owns this link" url={screen.url} />
       );
     case "settings":
       return <Settings page={screen.page} />;
   }
 }
+
+const Opened = ({ title, words, url }: { title: string; words: string; url: string }) => (
+  <div class="app">
+    <Bar title={title} />
+    <div class="linked">
+      <p>{words}</p>
+      <code>{url}</code>
+    </div>
+  </div>
+);
 
 function Bar({ title }: { title: string }) {
   return (
@@ -123,12 +107,6 @@ function App({ message }: { message: boolean }) {
     <div class="app">
       <div class="navbar">
         <strong>Your app</strong>
-      </div>
-      <div class="skeleton" aria-hidden="true">
-        <i />
-        <i />
-        <i />
-        <i />
       </div>
       {message ? (
         <article class="notice">

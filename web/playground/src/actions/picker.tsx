@@ -4,7 +4,7 @@ import { computed, signal } from "@preact/signals";
 import { builtinOf, builtins, type Builtin } from "../core/catalogue";
 import { choose, custom, identifier } from "../sessions/state";
 import { Name, walk } from "../ui/parts";
-import { CustomActions, doing } from "./custom";
+import { CustomActions } from "./custom";
 
 const filter = signal("");
 
@@ -26,23 +26,12 @@ function toCall(): void {
   document.getElementById("call")?.focus();
 }
 
-// Enter in the filter chooses what is the only match.
-function chooseOnly(event: KeyboardEvent): void {
-  if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.metaKey) return;
-  const { builtins: found, own } = matching.value;
-  if (found.length + own.length !== 1) return;
-  event.preventDefault();
-  const [builtin] = found;
-  if (builtin) pick(builtin.identifier, builtin.example);
-  else pick(own[0]!.name, { greeting: "hello" });
-}
-
 const matching = computed(() => {
   const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
   return {
     builtins: builtins.filter((b) => fits(`${b.identifier} ${b.neutral ?? ""} ${b.title}`)),
-    own: custom.value.filter((action) => fits(`${action.name} ${doing(action)}`)),
+    own: custom.value.filter(({ name }) => fits(name)),
   };
 });
 
@@ -52,7 +41,7 @@ export function Picker() {
   const builtin = builtinOf(identifier.value);
   const chosen = builtin?.title ?? identifier.value;
   // The arrow keys go on from the one that Tab reaches: what is chosen, or the first.
-  const names = [...own.map(({ name }) => name), ...found.flatMap(namesOf)];
+  const names = [...own.map(({ name }) => name), ...found.map(nameOf)];
   const stop = names.find((name) => name === identifier.value.toLowerCase() || name === identifier.value) ?? names[0];
   return (
     <section class="picker" aria-labelledby="picker-title" id="actions" tabIndex={-1}>
@@ -70,7 +59,6 @@ export function Picker() {
             autocomplete="off"
             value={filter.value}
             onInput={(e) => (filter.value = e.currentTarget.value)}
-            onKeyDown={chooseOnly}
           />
         </label>
         <CustomActions shown={own} stop={stop} onDone={toCall} />
@@ -89,24 +77,18 @@ export function Picker() {
   );
 }
 
-// The neutral identifier, and beside it that of one platform where there is one.
-const namesOf = ({ identifier: name, neutral = name }: Builtin): string[] => [...new Set([neutral, name])];
+// The identifier without a platform in it, where there is one.
+const nameOf = ({ identifier, neutral = identifier }: Builtin): string => neutral;
 
 function Item({ builtin, stop }: { builtin: Builtin; stop: string | undefined }) {
-  const { identifier: name, neutral = name, title, example } = builtin;
-  const now = identifier.value.toLowerCase();
-  const on = now === name || now === neutral;
+  const name = nameOf(builtin);
+  const on = [name, builtin.identifier].includes(identifier.value.toLowerCase());
   return (
     <li class={on ? "on" : ""}>
-      <button type="button" class="action" data-identifier={neutral} aria-pressed={now === neutral} tabIndex={stop === neutral ? 0 : -1} onClick={() => pick(neutral, example)}>
-        <span>{title}</span>
-        <Name>{neutral}</Name>
+      <button type="button" class="action" data-identifier={name} aria-pressed={on} tabIndex={stop === name ? 0 : -1} onClick={() => pick(name, builtin.example)}>
+        <span>{builtin.title}</span>
+        <Name>{name}</Name>
       </button>
-      {on && neutral !== name && (
-        <button type="button" class="alias" aria-pressed={now === name} tabIndex={stop === name ? 0 : -1} onClick={() => pick(name, example)}>
-          <span class="hidden">{title}, </span>also <Name>{name}</Name>
-        </button>
-      )}
     </li>
   );
 }

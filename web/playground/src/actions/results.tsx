@@ -6,8 +6,9 @@ import { hostTitles } from "../hosts/names";
 import { chosenHosts } from "../sessions/call";
 import { entries, statusWords, type Entry } from "../sessions/log";
 import { identifier, text } from "../sessions/state";
-import { Again, Bar, Browser, Check, Cross, Hand, Pause, Phone, Warn } from "../ui/icons";
-import { go, Name } from "../ui/parts";
+import { Again, Bar, Check, Cross, Hand, Pause, Warn } from "../ui/icons";
+import { duration } from "../ui/format";
+import { Name } from "../ui/parts";
 
 const icons: Record<Result["status"], () => preact.JSX.Element> = {
   performed: Check,
@@ -20,7 +21,7 @@ const icons: Record<Result["status"], () => preact.JSX.Element> = {
   failed: Cross,
 };
 
-const phases = { late: "waiting for the click to go stale", held: "held until the SDK is started", running: "under way" };
+const phases = { held: "held until the SDK is started", running: "under way" };
 
 /** The panel with the results. */
 export function Results() {
@@ -67,15 +68,6 @@ function Line({ entry }: { entry: Entry }) {
         <span class="status">{wordsOf(entry)}</span>
         {entry.result?.message && <span class="reason">{entry.result.message}</span>}
       </span>
-      <a
-        href="#results"
-        onClick={(e) => {
-          e.preventDefault();
-          go("results");
-        }}
-      >
-        See the results
-      </a>
     </p>
   );
 }
@@ -83,7 +75,6 @@ function Line({ entry }: { entry: Entry }) {
 function Row({ entry }: { entry: Entry }) {
   const { result, phase } = entry;
   const Icon = iconOf(entry);
-  const Host = entry.host === "browser" ? Browser : Phone;
   return (
     <li class={`entry ${result?.status ?? phase}`} data-host={entry.host} data-status={result?.status ?? phase}>
       <Icon />
@@ -100,9 +91,7 @@ function Row({ entry }: { entry: Entry }) {
         )}
         {result?.items && result.items.length > 0 && <Items entry={entry} items={result.items} />}
         <p class="facts">
-          <span>
-            <Host /> {hostTitles[entry.host]}
-          </span>
+          <span>{hostTitles[entry.host]}</span>
           {entry.source !== "manual" && <span>triggered by {entry.source}</span>}
           <time dateTime={entry.at.toISOString()}>
             {entry.at.toLocaleTimeString([], { hourCycle: "h23", hour: "2-digit", minute: "2-digit", second: "2-digit" })}
@@ -166,8 +155,5 @@ function restore(entry: Entry): void {
   text.value = entry.text;
   document.getElementById("call")?.focus();
 }
-
-const duration = (ms: number): string =>
-  ms < 1 ? "< 1 ms" : ms < 1000 ? `${ms.toFixed(ms < 10 ? 1 : 0)} ms` : `${(ms / 1000).toFixed(1)} s`;
 
 const Spinner = () => <i class="spinner icon" aria-hidden="true" />;

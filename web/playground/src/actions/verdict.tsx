@@ -4,7 +4,6 @@ import { signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { Arguments, Problem } from "../core/adapter";
 import { builtinOf } from "../core/catalogue";
-import { supplies } from "../hosts/conditions";
 import { hostTitles, type HostName } from "../hosts/names";
 import { args, chosenHosts } from "../sessions/call";
 import type { Session } from "../sessions/session";
@@ -54,9 +53,6 @@ function isOfAnItem({ pointer, status }: Problem, list: string): boolean {
 
 const icons: Record<Kind, typeof Check> = { ok: Check, gesture: Hand, none: Bar, partial: Warn, refused: Cross, wait: Bar };
 
-const said = ({ words, problems }: Verdict): string =>
-  [words, ...problems.map(({ pointer, message }) => `${pointer} ${message}`)].join("\n");
-
 // Whether a click still counts changes by itself.
 const second = signal(0);
 setInterval(() => document.hidden || second.value++, 1000);
@@ -72,18 +68,17 @@ export function useVerdict(name: HostName): Verdict {
     identifier.value,
     args.value,
     custom.value,
-    supplies.value,
     loading.value,
   ];
   return useMemo(() => judge(session), depends);
 }
 
-function Row({ host, title, verdict: { kind, words, problems } }: { host: string; title: string; verdict: Verdict }) {
+function Row({ host, verdict: { kind, words, problems } }: { host: HostName; verdict: Verdict }) {
   const Icon = icons[kind];
   return (
     <div class={`verdict ${kind}`} data-host={host}>
       <Icon />
-      <strong>{title}</strong>
+      <strong>{hostTitles[host]}</strong>
       <span>{words}</span>
       {problems.length > 0 && (
         <ul>
@@ -98,17 +93,11 @@ function Row({ host, title, verdict: { kind, words, problems } }: { host: string
   );
 }
 
-/** What the chosen hosts say before anything runs; once, when both say the same. */
-export function Verdicts(verdicts: Record<HostName, Verdict>) {
-  const { browser, phone } = verdicts;
-  const same = chosenHosts.value.length > 1 && browser.problems.length > 0 && said(browser) === said(phone);
-  return (
-    <div class="verdicts" role="group" aria-label="Before it runs">
-      {same ? (
-        <Row host="phone" title="Both hosts" verdict={phone} />
-      ) : (
-        chosenHosts.value.map((name) => <Row key={name} host={name} title={hostTitles[name]} verdict={verdicts[name]} />)
-      )}
-    </div>
-  );
-}
+/** What the chosen hosts say before anything runs. */
+export const Verdicts = (verdicts: Record<HostName, Verdict>) => (
+  <div class="verdicts" role="group" aria-label="Before it runs">
+    {chosenHosts.value.map((name) => (
+      <Row key={name} host={name} verdict={verdicts[name]} />
+    ))}
+  </div>
+);

@@ -1,5 +1,10 @@
 // JSON in the fragment of an address, as base64 in the alphabet of URLs.
 
+import { signal } from "@preact/signals";
+
+/** Whether the address carried something that could not be read. */
+export const unreadable = signal(false);
+
 /** Writes a value into a part of an address. */
 export function encodeJson(value: unknown): string {
   const bytes = new TextEncoder().encode(JSON.stringify(value));

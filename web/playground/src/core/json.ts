@@ -1,6 +1,4 @@
-// JSON as a user types it: read into values, with the place of a fault, and whole numbers exact to 64 bits.
-
-import { misread } from "./strict";
+// JSON as a user types it, with whole numbers exact to 64 bits.
 
 /** The result of parsing: a value, or a fault with its offset. */
 export type Parsed = { ok: true; value: unknown } | { ok: false; message: string; offset: number };
@@ -15,21 +13,26 @@ const exact: Reviver = (_key, value, context) => {
   return BigInt.asIntN(64, whole) === whole || BigInt.asUintN(64, whole) === whole ? whole : value;
 };
 
-/** Reads JSON. Blank text is an empty object. A fault says what is expected, and on which line and in which column. */
+/** Reads JSON. Blank text is an empty object. A fault is told in the words of the browser, with the place where the browser gives one. */
 export function parse(text: string): Parsed {
   if (text.trim() === "") return { ok: true, value: {} };
-  const fault = misread(text);
-  if (fault) return { ok: false, message: `${fault.expected} (${placeOf(text, fault.offset)})`, offset: fault.offset };
   try {
     return { ok: true, value: JSON.parse(text, exact) };
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error), offset: 0 };
+    const message = error instanceof Error ? error.message : String(error);
+    const [, at, line = "", column = ""] = /position (\d+)|line (\d+) column (\d+)/.exec(message) ?? [];
+    const before = text.split("\n").slice(0, Number(line) - 1);
+    return { ok: false, message, offset: at === undefined ? before.join("\n").length + Number(column) : Number(at) };
   }
 }
 
-function placeOf(text: string, offset: number): string {
-  const before = text.slice(0, offset).split(/\r\n|\r|\n/);
-  return `line ${before.length}, column ${[...before.at(-1)!].length + 1}`;
+/** JSON with a member a line; other text as it is. */
+export function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }
 
 /** Reads JSON that has to be an object. */

@@ -4,7 +4,10 @@ import "./docs.css";
 // The build of the viewer that has everything in one file, which viewer/fetch.mjs takes from its package. As modules it would come in two
 // hundred, some shared with the other page.
 import viewer from "../../../../build/viewer/viewer.js?url";
-import { prepared, type ApiDocument } from "./document";
+
+interface ApiDocument {
+  components: { securitySchemes: Record<string, { type: string; "x-default"?: string }> };
+}
 
 declare const Scalar: { createApiReference(target: string, configuration: object): unknown };
 
@@ -14,13 +17,15 @@ const loaded = new Promise((resolve, reject) => {
 
 const answer = await fetch("./openapi/full.json");
 if (!answer.ok) throw new Error(`openapi/full.json was answered with ${answer.status}`);
-const { content, credentials } = prepared((await answer.json()) as ApiDocument);
+const content = (await answer.json()) as ApiDocument;
+// The demo credentials are filled in.
+const credentials = Object.entries(content.components.securitySchemes).map(([name, { type, "x-default": value = "" }]): [string, object] => [name, type === "http" ? { token: value } : { value }]);
 
 await loaded;
 Scalar.createApiReference("#viewer", {
   content,
   servers: [{ url: new URL("./", location.href).href.replace(/\/$/, ""), description: "This server." }],
-  authentication: { securitySchemes: credentials },
+  authentication: { securitySchemes: Object.fromEntries(credentials) },
   defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
   documentDownloadType: "none", // there is a link to it
   theme: "none",

@@ -3,8 +3,14 @@
 import type { Completion } from "@codemirror/autocomplete";
 import type { EditorState } from "@codemirror/state";
 import type { Schema } from "../core/catalogue";
-import type { Found } from "./faults";
 import type { Path } from "./pointer";
+
+/** A fault, and where. A warning does not keep the action from running. */
+export interface Found {
+  path: Path;
+  message: string;
+  severity: "error" | "warning" | "info";
+}
 
 /** Knows what the text should be. */
 export interface Guide {

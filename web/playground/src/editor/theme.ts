@@ -12,72 +12,35 @@ const highlight = HighlightStyle.define([
   { tag: [tags.separator, tags.squareBracket, tags.brace], color: "var(--code-soft)" },
 ]);
 
-const look = EditorView.theme({
-  "&": {
-    color: "var(--code-ink)",
-    backgroundColor: "var(--code)",
-    borderRadius: "calc(var(--radius-s) - 1px)",
-    fontSize: "var(--step--1)",
-    maxHeight: "26rem",
+const look = EditorView.theme(
+  {
+    "&": { color: "var(--code-ink)", backgroundColor: "var(--code)", fontSize: "var(--step--1)", maxHeight: "26rem", borderRadius: "inherit" },
+    "&.cm-focused": { outline: "none" },
+    ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.65", minHeight: "8.25rem" },
+    ".cm-content": { padding: ".7rem 0", caretColor: "var(--code-caret)" },
+    ".cm-line": { padding: "0 .9rem 0 .5rem" },
+    ".cm-cursor": { borderLeftColor: "var(--code-caret)" },
+    ".cm-gutters": { backgroundColor: "transparent", color: "var(--code-soft)", border: "0" },
+    ".cm-lineNumbers .cm-gutterElement": { padding: "0 .3rem 0 .9rem", minWidth: "2rem" },
+    ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "transparent" },
+    "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--code-selection)" },
+    "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--code-selection)", color: "inherit" },
+    "&.cm-focused .cm-nonmatchingBracket": { backgroundColor: "transparent", color: "var(--code-bad)" },
+    ".cm-tooltip": { backgroundColor: "var(--panel)", color: "var(--ink)", border: "1px solid var(--line)", boxShadow: "var(--shadow)" },
+    ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", maxWidth: "min(32rem, 90vw)" },
+    ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: ".25rem .6rem" },
+    ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--accent-ink)" },
+    ".cm-completionDetail": { fontFamily: "var(--sans)", fontStyle: "normal", marginLeft: ".8rem" },
+    ".cm-completionInfo": { padding: ".5rem .7rem", maxWidth: "18rem", fontFamily: "var(--sans)" },
+    // Where there is no room beside the list, an explanation would cover it.
+    "@media (max-width: 44rem)": { ".cm-completionInfo": { display: "none" } },
+    ".cm-tooltip-lint": { fontFamily: "var(--sans)", fontSize: "var(--step--1)" },
+    ".cm-lintRange-error, .cm-lintRange-warning, .cm-lintRange-info": { backgroundImage: "none", textDecoration: "underline wavy var(--code-bad)", textUnderlineOffset: "3px" },
+    ".cm-lintRange-warning": { textDecorationColor: "var(--code-warn)" },
+    ".cm-lintRange-info": { textDecorationColor: "var(--code-info)" },
   },
-  "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.65", minHeight: "8.25rem" },
-  ".cm-content": { padding: ".7rem 0", caretColor: "var(--code-caret)" },
-  ".cm-line": { padding: "0 .9rem 0 .5rem" },
-  ".cm-cursor": { borderLeftColor: "var(--code-caret)", borderLeftWidth: "2px" },
-  ".cm-gutters": { backgroundColor: "transparent", color: "var(--code-soft)", border: "0" },
-  ".cm-lineNumbers .cm-gutterElement": { padding: "0 .3rem 0 .9rem", minWidth: "2rem" },
-  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "transparent" },
-  "&.cm-focused .cm-activeLine, &.cm-focused .cm-activeLineGutter": { backgroundColor: "var(--code-line-active)" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
-    backgroundColor: "var(--code-selection)",
-  },
-  ".cm-matchingBracket": { backgroundColor: "transparent" },
-  "&.cm-focused .cm-matchingBracket": {
-    backgroundColor: "var(--code-selection)",
-    color: "inherit",
-    outline: "1px solid var(--code-line)",
-  },
-  ".cm-nonmatchingBracket, &.cm-focused .cm-nonmatchingBracket": { backgroundColor: "transparent", color: "var(--code-bad)" },
-  ".cm-tooltip": {
-    backgroundColor: "var(--panel)",
-    color: "var(--ink)",
-    border: "1px solid var(--line)",
-    borderRadius: "var(--radius-s)",
-    boxShadow: "var(--shadow)",
-  },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul": {
-    borderRadius: "inherit",
-    fontFamily: "var(--mono)",
-    maxHeight: "14rem",
-    maxWidth: "min(32rem, 90vw)",
-  },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: ".25rem .6rem", lineHeight: "1.5" },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": {
-    backgroundColor: "var(--accent)",
-    color: "var(--accent-ink)",
-  },
-  ".cm-tooltip-autocomplete > ul > li[aria-selected] .cm-completionDetail": { color: "inherit" },
-  ".cm-completionDetail": { fontFamily: "var(--sans)", fontStyle: "normal", color: "var(--soft)", marginLeft: ".8rem" },
-  ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "700" },
-  ".cm-completionIcon": { display: "none" },
-  ".cm-completionInfo": { padding: ".5rem .7rem", maxWidth: "18rem", fontFamily: "var(--sans)", lineHeight: "1.45" },
-  // Where there is no room beside the list, an explanation would cover it.
-  "@media (max-width: 44rem)": { ".cm-completionInfo": { display: "none" } },
-  ".cm-tooltip-lint": { overflow: "hidden", fontFamily: "var(--sans)", fontSize: "var(--step--1)" },
-  ".cm-diagnostic": { padding: ".4rem .7rem", borderLeft: "3px solid var(--bad)" },
-  ".cm-diagnostic-warning": { borderLeftColor: "var(--warn)" },
-  ".cm-diagnostic-info": { borderLeftColor: "var(--info)" },
-  ".cm-lintRange-error, .cm-lintRange-warning, .cm-lintRange-info": {
-    backgroundImage: "none",
-    textDecoration: "underline wavy var(--code-bad)",
-    textUnderlineOffset: "3px",
-    textDecorationSkipInk: "none",
-  },
-  ".cm-lintRange-warning": { textDecorationColor: "var(--code-warn)" },
-  ".cm-lintRange-info": { textDecorationColor: "var(--code-info)" },
-  ".cm-lintPoint::after": { borderBottomColor: "var(--code-bad)" },
-});
+  { dark: true },
+);
 
 /** Colours, sizes and syntax highlighting. */
 export const theme = [look, syntaxHighlighting(highlight)];

@@ -1,7 +1,7 @@
 // Which of the exports' views the address names, and what a link carries.
 
 import { signal } from "@preact/signals";
-import { decodeJson } from "../core/base64url";
+import { decodeJson, unreadable } from "../core/base64url";
 import { readCatalog } from "./api/kinds";
 import { restore } from "./request/draft";
 import { selectedId } from "./runs/runs";
@@ -10,7 +10,6 @@ import { selectedId } from "./runs/runs";
 export const tabs = [
   ["", "Make"],
   ["person", "One person"],
-  ["validate", "Validate"],
   ["journal", "Journal"],
 ] as const;
 
@@ -19,9 +18,6 @@ export type Tab = (typeof tabs)[number][0];
 
 /** The view that is shown. */
 export const tab = signal<Tab>("");
-/** Whether the address carried something that could not be read. */
-export const unreadable = signal(false);
-
 /** Follows the address. */
 export function follow(): void {
   const [, name = "", argument = ""] = location.hash.split("/");

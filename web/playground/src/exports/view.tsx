@@ -1,27 +1,23 @@
-// The exports half: make an export and watch it, check files, and see what clients did.
+// The exports half: make an export and watch it, follow one person, and see what clients did.
 
-import { useLayoutEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import "../style/exports.css";
-import "../style/file.css";
-import "../style/checks.css";
 import { reachable } from "../server/client";
+import { refreshClock } from "../server/clock";
+import { keepAsking } from "../server/live";
 import { tokenChanges } from "../server/token";
 import { TokenForm } from "../server/tokenform";
 import { Later } from "../ui/later";
 import { Described } from "./api/described";
 import { ClockBar } from "./clock/clockbar";
-import { RequestAsCurl } from "./request/codepanel";
 import { Compose } from "./request/compose";
-import { draftOf, restore } from "./request/draft";
-import { follow, tab, tabs, unreadable } from "./route";
-import { List } from "./runs/list";
-import type { Run } from "./runs/runs";
-import { Watch } from "./runs/watch";
+import { Result } from "./result/result";
+import { follow, tab, tabs } from "./route";
+import { refresh } from "./runs/runs";
 
-// What is shown later; each comes while the schemas are read, since neither needs the other.
+// The views that are loaded when they are shown; each comes while the schemas are read, since neither needs the other.
 const parts = {
   person: () => import("./person/person").then((m) => m.Person),
-  validate: () => import("./checks/validate").then((m) => m.Validate),
   journal: () => import("./journal/journal").then((m) => m.Journal),
 };
 
@@ -33,23 +29,23 @@ export function ExportsView() {
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, []);
+  useEffect(() => keepAsking(refreshClock), [tokenChanges.value]);
+  useEffect(() => keepAsking(refresh), [tokenChanges.value]);
   return (
     <div class="exports">
-      <nav class="tabs" aria-label="Views of the exports">
-        {tabs.map(([name, title]) => (
-          <a key={name} href={name ? `#exports/${name}` : "#exports"} aria-current={tab.value === name ? "page" : undefined}>
-            {title}
-          </a>
-        ))}
-      </nav>
+      <div class="bar over">
+        <nav class="tabs" aria-label="Views of the exports">
+          {tabs.map(([name, title]) => (
+            <a key={name} href={name ? `#exports/${name}` : "#exports"} aria-current={tab.value === name ? "page" : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <ClockBar />
+      </div>
       {!reachable.value && (
         <div class="trouble slim" role="alert">
           <p>The server does not answer. Is it still running? The page keeps trying; what it shows may be out of date.</p>
-        </div>
-      )}
-      {unreadable.value && (
-        <div class="trouble slim" role="alert">
-          <p>This link could not be read, perhaps because part of it was lost. You are looking at an example instead.</p>
         </div>
       )}
       <TokenForm />
@@ -62,42 +58,14 @@ export function ExportsView() {
 
 // With another control token everything is asked again.
 function Part() {
+  if (tab.value === "person") return <Later key="person" load={parts.person} props={{}} what="The person" />;
+  if (tab.value === "journal") return <Later key="journal" load={parts.journal} props={{}} what="The journal" />;
   return (
     <>
-      {tab.value === "" && <Make />}
-      {tab.value === "person" && <Later key="person" load={parts.person} props={{}} what="The person" />}
-      {tab.value === "validate" && (
-        <Later key="validate" load={parts.validate} props={{}} what="The checks" />
-      )}
-      {tab.value === "journal" && <Later key="journal" load={parts.journal} props={{}} what="The journal" />}
-    </>
-  );
-}
-
-function reuse(run: Run): void {
-  restore(draftOf(run));
-  document.getElementById("compose")?.focus();
-}
-
-function Make() {
-  return (
-    <>
-      <div class="intro">
-        <h1>
-          Rehearse your exports <span>before they are live.</span>
-        </h1>
-        <p>
-          Send a request, watch its export on a clock you control, and open the file. All data is synthetic.
-        </p>
-      </div>
+      <h1 class="hidden">Rehearse your exports before they are live</h1>
       <div class="bench">
         <Compose />
-        <ClockBar />
-        <List />
-        <div class="outcome">
-          <Watch onReuse={reuse} />
-          <RequestAsCurl />
-        </div>
+        <Result />
       </div>
     </>
   );

@@ -1,10 +1,8 @@
-// This browser, for real. What no browser has (settings, rating, tracking consent, a user to tag, a message to dismiss) the page
-// supplies, as an application's page would; each of these can be withheld.
+// This browser, for real. The page supplies what only an application has: a message to dismiss, a user to tag, and a router for links
+// inside of it. Settings, ratings and tracking consent do not exist in browsers, so these actions are unsupported here.
 
 import { signal, type Signal } from "@preact/signals";
-import { HostError, type Core, type Host, type Permission } from "../core/adapter";
-import { Prompts } from "../core/prompts";
-import { supplies } from "./conditions";
+import { HostError, type Core, type Host } from "../core/adapter";
 import { Effects, UserRecord } from "./effects";
 
 /** The host of this browser, and what of it is on the page. */
@@ -13,11 +11,7 @@ export class Browser {
   readonly message: Signal<boolean> = signal(true);
   /** The link that the page's own router shows; "" for none. */
   readonly inside: Signal<string> = signal("");
-  /** Whether the page shows its own help on settings. */
-  readonly help: Signal<boolean> = signal(false);
-  readonly tracking: Signal<Permission> = signal<Permission>("not_determined");
   readonly notifications: Signal<string> = signal(permission());
-  readonly prompts = new Prompts();
   readonly effects = new Effects();
   readonly user = new UserRecord();
 
@@ -32,25 +26,18 @@ export class Browser {
 
   /** The host: the browser's own capabilities, and those that the page supplies. */
   host(core: Core): Host {
-    const now = supplies.peek();
     return this.#observed(
       core.browserHost({
-        ...(now.dismisser && { dismisser: { dismiss: () => this.#dismiss() } }),
-        ...(now.interceptor && { interceptor: { handle: (url) => this.#intercept(url) } }),
-        ...(now.router && { navigate: (url: URL) => void (this.inside.value = url.href) }),
-        ...(now.settings && { settings: { open: (page) => this.#settings(page) } }),
-        ...(now.reviewer && { reviewer: { request: () => this.#rate() } }),
-        ...(now.tracking && { tracking: { status: () => this.tracking.peek(), request: () => this.#askTracking() } }),
-        ...(now.userData && { userData: this.user.capability(this.effects) }),
+        dismisser: { dismiss: () => this.#dismiss() },
+        navigate: (url: URL) => void (this.inside.value = url.href),
+        userData: this.user.capability(this.effects),
       }),
     );
   }
 
   relaunch(): void {
-    this.prompts.clear();
     this.message.value = true;
     this.inside.value = "";
-    this.help.value = false;
   }
 
   // Each real capability leaves a line when it succeeded. The calls stay in the same turn as the click.
@@ -66,8 +53,7 @@ export class Browser {
       }),
       ...(clipboard && {
         clipboard: {
-          write: (text: string) =>
-            this.#noted(clipboard.write(text), text === "" ? "clipboard cleared" : "copied to the clipboard", text),
+          write: (text: string) => this.#noted(clipboard.write(text), text === "" ? "clipboard cleared" : "copied to the clipboard", text),
         },
       }),
       ...(notifications && {
@@ -94,28 +80,6 @@ export class Browser {
     if (!this.message.peek()) throw new HostError("failed", "no message is shown");
     this.message.value = false;
     this.effects.note("message dismissed");
-  }
-
-  #intercept(url: string): boolean {
-    this.effects.note("interceptor handled", url);
-    return true;
-  }
-
-  #settings(page: string): void {
-    this.help.value = true;
-    this.effects.note("settings help shown", page);
-  }
-
-  #rate(): void {
-    this.effects.note("rating dialog shown");
-    void this.prompts.ask("rating").then((answer) => this.effects.note("rating dialog closed", answer));
-  }
-
-  async #askTracking(): Promise<Permission> {
-    this.effects.note("tracking consent asked");
-    this.tracking.value = (await this.prompts.ask("tracking")) === "allow" ? "authorized" : "denied";
-    this.effects.note("tracking consent answered", this.tracking.value);
-    return this.tracking.value;
   }
 }
 

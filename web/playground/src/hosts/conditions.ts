@@ -1,4 +1,4 @@
-// The conditions of both hosts: how the simulated phone behaves, and what this page supplies to the browser.
+// The conditions of the simulated phone.
 
 import { signal } from "@preact/signals";
 import type { CapabilityName as AnyCapability, Permission } from "../core/adapter";
@@ -41,24 +41,6 @@ export interface PhoneConditions {
   capabilities: Partial<Record<CapabilityName, Behaves>>;
 }
 
-/** What this page can supply for each capability, where no browser has it of its own. */
-export const supplyTitles = {
-  dismisser: { dismisser: "A message to dismiss" },
-  user_data: { userData: "A user to tag and track" },
-  link_opener: { router: "A router: links inside the page do not leave it" },
-  settings: { settings: "Help on notification settings" },
-  reviewer: { reviewer: "A rating dialog" },
-  tracking: { tracking: "A consent dialog" },
-  interceptor: { interceptor: "A deeplink interceptor that handles every link" },
-  clipboard: {},
-  notifications: {},
-} as const satisfies Record<AnyCapability, Readonly<Record<string, string>>>;
-
-type Titles = typeof supplyTitles;
-
-/** What this page supplies to the browser host. */
-export type Supplies = Record<{ [C in AnyCapability]: keyof Titles[C] }[AnyCapability], boolean>;
-
 /** The version that a phone starts with. */
 export const newestVersion = { ios: "18.5", android: "16" } as const;
 
@@ -72,18 +54,5 @@ export const initialPhone: PhoneConditions = {
   capabilities: {},
 };
 
-/** What the page supplies at first. */
-export const initialSupplies: Supplies = {
-  dismisser: true,
-  settings: false,
-  reviewer: false,
-  tracking: false,
-  userData: true,
-  router: true,
-  interceptor: false,
-};
-
 /** The conditions of the phone. */
 export const phone = signal<PhoneConditions>(initialPhone);
-/** What the page supplies to the browser host. */
-export const supplies = signal<Supplies>(initialSupplies);

@@ -22,10 +22,6 @@ export class Effects {
     const effect = { key: ++this.#count, what, detail: typeof detail === "string" ? detail : write(detail, 0) };
     this.list.value = [effect, ...this.list.value].slice(0, 40);
   }
-
-  clear(): void {
-    this.list.value = [];
-  }
 }
 
 /** A change of what is known of a user. */
@@ -33,25 +29,19 @@ export type UserChange =
   | { what: "tag_added" | "tag_removed"; collection: string; tag: string }
   | { what: "event"; name: string; label: string | null; tags: readonly string[]; data: Record<string, unknown> };
 
-/** What a host knows of its user. */
+/** What is said of the user of a host. */
 export class UserRecord {
   /** Is called with each change, while there is one. */
   listener: ((said: UserChange) => void) | undefined;
-  readonly tags: Signal<ReadonlyMap<string, readonly string[]>> = signal(new Map());
 
-  /** The capability that writes this record, and a line for each thing. */
+  /** The capability that leaves a line for each thing. */
   capability(effects: Effects): NonNullable<Host["userData"]> {
     return {
       addTag: (collection, tag) => {
-        this.#set(collection, [...this.#of(collection).filter((other) => other !== tag), tag]);
         effects.note("tag added", `${collection}: ${tag}`);
         this.listener?.({ what: "tag_added", collection, tag });
       },
       removeTag: (collection, tag) => {
-        this.#set(
-          collection,
-          this.#of(collection).filter((other) => other !== tag),
-        );
         effects.note("tag removed", `${collection}: ${tag}`);
         this.listener?.({ what: "tag_removed", collection, tag });
       },
@@ -60,16 +50,5 @@ export class UserRecord {
         this.listener?.({ what: "event", name, label: label ?? null, tags: tags ?? [], data: data ?? {} });
       },
     };
-  }
-
-  #of(collection: string): readonly string[] {
-    return this.tags.value.get(collection) ?? [];
-  }
-
-  #set(collection: string, tags: readonly string[]): void {
-    const next = new Map(this.tags.value);
-    if (tags.length > 0) next.set(collection, tags);
-    else next.delete(collection);
-    this.tags.value = next;
   }
 }

@@ -25,12 +25,9 @@ const placeOf = (name: CapabilityName): string => name.replace(/_(.)/g, (_, lett
 export class Phone {
   readonly screen: Signal<Screen> = signal({ kind: "app", message: true });
   readonly clipboard: Signal<string | undefined> = signal(undefined);
-  /** A short notice that the system shows by itself. */
-  readonly toast: Signal<string> = signal("");
   readonly prompts = new Prompts();
   readonly effects = new Effects();
   readonly user = new UserRecord();
-  #toastTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** The host for the conditions as they are: a capability that is missing is left out, one that refuses does so by itself. */
   host(): Host {
@@ -133,12 +130,5 @@ export class Phone {
   #copy(text: string): void {
     this.clipboard.value = text;
     this.effects.note(text === "" ? "clipboard cleared" : "copied to the clipboard", text);
-    this.#show(text === "" ? "Clipboard cleared" : "Copied to clipboard");
-  }
-
-  #show(text: string): void {
-    clearTimeout(this.#toastTimer);
-    this.toast.value = text;
-    this.#toastTimer = setTimeout(() => (this.toast.value = ""), 2600);
   }
 }

@@ -83,5 +83,4 @@ export async function makeProof(): Promise<void> {
   making.value = false;
 }
 
-const isOwn = (line: string): boolean =>
-  line.includes(names.phone) || line.includes(names.browser) || line.includes(`"custom_id":"${names.profile}"`);
+const isOwn = (line: string): boolean => line.includes(names.phone) || line.includes(`"custom_id":"${names.profile}"`);

@@ -34,18 +34,10 @@ export function setToken(text: string): void {
   tokenChanges.value++;
 }
 
-/** Whether a path is one of those that a token opens. */
-const controlled = (path: string): boolean => path.startsWith("/_mock/");
+/** Whether a path is one of those that a token opens. No other gets the token: those of the export API carry keys of their own. */
+export const controlled = (path: string): boolean => path.startsWith("/_mock/");
 
-/** Adds the token to a request that needs it. No other request gets it: those of the export API carry keys of their own. */
-export function withToken(path: string, init: RequestInit): RequestInit {
-  if (!controlled(path) || !token.value) return init;
-  const headers = new Headers(init.headers);
-  headers.set("authorization", `Bearer ${token.value}`);
-  return { ...init, headers };
-}
-
-/** Learns from the answer to a request whether a token is wanted; `sent` is the one that it was made with. */
+/** Learns from the answer to a request whether a token is wanted; `tokenUsed` is the one that it was made with. */
 export function noteStatus(path: string, status: number, tokenUsed: string): void {
   if (!controlled(path) || tokenUsed !== token.value) return;
   tokenWanted.value = status !== 401 ? "" : tokenUsed ? "wrong" : "missing";

@@ -1,15 +1,12 @@
 // The field for the control token, where the server asks for one.
 
-import { useEffect, useRef } from "preact/hooks";
-import { setToken, tokenChanges, tokenWanted } from "./token";
+import { useRef } from "preact/hooks";
+import { setToken, tokenWanted } from "./token";
 
 /** Asks for the control token; nothing while none is wanted. */
 export function TokenForm() {
   const field = useRef<HTMLInputElement>(null);
   const now = tokenWanted.value;
-  useEffect(() => {
-    if (now === "wrong" && tokenChanges.value > 0) field.current?.focus();
-  }, [now]);
   if (!now) return null;
   return (
     <form
@@ -25,7 +22,7 @@ export function TokenForm() {
         It was printed when the server started, or given with <code>--control-token</code>. The clock, the exports, their files and the journal need it.
       </p>
       <div class="levers">
-        <label class="grow">
+        <label class="field">
           <span class="hidden">Control token</span>
           <input
             ref={field}

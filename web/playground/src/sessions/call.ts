@@ -9,23 +9,11 @@ import * as log from "./log";
 import { loading, phone, sessions } from "./sessions";
 import * as state from "./state";
 
-/** How long a delayed call waits: longer than any browser lets a click count. */
-export const delay = 6000;
-
 /** The source that the user chose: none for a perform, a reason when it cannot be read. */
 export const source = computed<{ ok: true; source?: Source } | { ok: false; message: string }>(() => {
-  switch (state.sourceKind.value) {
-    case "manual":
-      return { ok: true };
-    case "other":
-      return state.otherKind.value.trim() === ""
-        ? { ok: false, message: "a kind is required" }
-        : { ok: true, source: { kind: state.otherKind.value } };
-    case "push": {
-      const payload = parseObject(state.pushPayload.value);
-      return payload.ok ? { ok: true, source: { kind: "push", payload: payload.value } } : payload;
-    }
-  }
+  if (state.sourceKind.value === "manual") return { ok: true };
+  const payload = parseObject(state.pushPayload.value);
+  return payload.ok ? { ok: true, source: { kind: "push", payload: payload.value } } : payload;
 });
 
 /** The arguments as they are typed. What is JSON but no object goes on to the actions, which say what they think of it. */
@@ -60,10 +48,9 @@ function runOn(name: HostName, args: Arguments, source: Source | undefined): voi
     identifier: call.identifier,
     text: state.text.value,
     source: call.source?.kind ?? "manual",
-    phase: state.delayed.value ? "late" : "running",
+    phase: "running",
   });
-  if (state.delayed.value) setTimeout(() => start(name, key, call), delay);
-  else start(name, key, call);
+  start(name, key, call);
 }
 
 function start(name: HostName, key: number, call: { identifier: string; args: Arguments; source?: Source | undefined }): void {

@@ -10,12 +10,10 @@ interface Carried {
   v: 1;
   i: string;
   t: string;
-  s?: [kind: state.SourceKind, push?: string, other?: string];
-  d?: 1;
+  s?: [kind: state.SourceKind, push?: string];
   h?: "browser" | "both";
   c?: [name: string, source: string][];
   p?: Partial<conditions.PhoneConditions>;
-  b?: Partial<conditions.Supplies>;
 }
 
 /** Only what differs from the start has to travel. */
@@ -28,14 +26,10 @@ function carried(): Carried {
   const all: Carried = { v: 1, i: state.identifier.value, t: state.text.value };
   const kind = state.sourceKind.value;
   if (kind === "push") all.s = [kind, state.pushPayload.value];
-  if (kind === "other") all.s = [kind, "", state.otherKind.value];
-  if (state.delayed.value) all.d = 1;
   if (state.target.value !== "phone") all.h = state.target.value;
   if (state.custom.value.length > 0) all.c = state.custom.value.map(({ name, source }) => [name, source]);
   const phone = changed(conditions.phone.value, conditions.initialPhone);
   if (phone) all.p = phone;
-  const supplies = changed(conditions.supplies.value, conditions.initialSupplies);
-  if (supplies) all.b = supplies;
   return all;
 }
 
@@ -62,19 +56,16 @@ export function restore(hash: string): boolean {
   state.identifier.value = all.i;
   state.text.value = all.t;
   restoreSource(all.s);
-  state.delayed.value = all.d === 1;
   state.target.value = oneOf(all.h, ["browser", "both"] as const) ? all.h : "phone";
   state.custom.value = restoreCustom(all.c);
   conditions.phone.value = restorePhone(all.p);
-  conditions.supplies.value = restoreSupplies(all.b);
   return true;
 }
 
 function restoreSource(source: unknown): void {
-  const [kind, push, other] = (Array.isArray(source) ? source : []) as unknown[];
-  state.sourceKind.value = oneOf(kind, ["manual", "push", "other"] as const) ? kind : "manual";
+  const [kind, push] = (Array.isArray(source) ? source : []) as unknown[];
+  state.sourceKind.value = oneOf(kind, ["manual", "push"] as const) ? kind : "manual";
   if (isText(push) && push !== "") state.pushPayload.value = push;
-  if (isText(other) && other !== "") state.otherKind.value = other;
 }
 
 // The code of a handler may be anything: it runs when it is performed, where it can reach nothing.
@@ -86,31 +77,22 @@ function restoreCustom(list: unknown): state.CustomAction[] {
   });
 }
 
+const permissions = Object.keys(conditions.permissionWords) as (keyof typeof conditions.permissionWords)[];
+
 function restorePhone(value: unknown): conditions.PhoneConditions {
   const p = (value ?? {}) as Partial<Record<keyof conditions.PhoneConditions, unknown>>;
   const start = conditions.initialPhone;
-  const permissions = ["not_determined", "denied", "authorized", "restricted"] as const;
-  const platform = oneOf(p.platform, ["ios", "android"] as const) ? p.platform : start.platform;
-  const capabilities: conditions.PhoneConditions["capabilities"] = {};
-  for (const name of conditions.capabilityNames) {
-    const behaves = (p.capabilities as Record<string, unknown> | undefined)?.[name];
-    if (oneOf(behaves, ["missing", "blocked", "failed"] as const)) capabilities[name] = behaves;
-  }
+  const one = <T extends string>(given: unknown, allowed: readonly T[], otherwise: T): T => (oneOf(given, allowed) ? given : otherwise);
+  const platform = one(p.platform, ["ios", "android"], start.platform);
+  const behaves = conditions.capabilityNames.map((name) => [name, (p.capabilities as Record<string, unknown> | undefined)?.[name]] as const);
   return {
     platform,
     version: isText(p.version) ? p.version.slice(0, 20) : conditions.newestVersion[platform],
-    notifications: oneOf(p.notifications, permissions) ? p.notifications : start.notifications,
-    tracking: oneOf(p.tracking, permissions) ? p.tracking : start.tracking,
-    interceptor: oneOf(p.interceptor, ["none", "handles", "ignores"] as const) ? p.interceptor : start.interceptor,
-    capabilities,
+    notifications: one(p.notifications, permissions, start.notifications),
+    tracking: one(p.tracking, permissions, start.tracking),
+    interceptor: one(p.interceptor, ["none", "handles", "ignores"], start.interceptor),
+    capabilities: Object.fromEntries(behaves.filter(([, one]) => oneOf(one, ["missing", "blocked", "failed"]))),
   };
-}
-
-function restoreSupplies(value: unknown): conditions.Supplies {
-  const b = (value ?? {}) as Record<string, unknown>;
-  const all = { ...conditions.initialSupplies };
-  for (const name of Object.keys(all) as (keyof conditions.Supplies)[]) if (typeof b[name] === "boolean") all[name] = b[name];
-  return all;
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -124,21 +106,9 @@ export function writeAddress(): void {
 
 /** Keeps the address in step with the state, so that reloading the page brings everything back. `mayWrite` says when. */
 export function keepAddress(mayWrite: () => boolean): void {
-  let last = 0;
   effect(() => {
     void fragment();
-    if (!mayWrite()) {
-      clearTimeout(timer);
-      return;
-    }
-    // Browsers refuse to have the address changed too often.
     clearTimeout(timer);
-    const write = (): void => {
-      last = Date.now();
-      untracked(writeAddress);
-    };
-    const rest = last + 400 - Date.now();
-    if (rest <= 0) write();
-    else timer = setTimeout(write, rest);
+    if (mayWrite()) timer = setTimeout(() => untracked(writeAddress), 400); // browsers refuse to have the address changed too often
   });
 }

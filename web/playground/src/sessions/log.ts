@@ -5,8 +5,8 @@ import type { Result } from "../core/adapter";
 import { announcement } from "../core/announcement";
 import { hostTitles, type HostName } from "../hosts/names";
 
-/** How far an entry has come: `late` waits until no click counts any more, `held` waits for the start of the SDK. */
-export type Phase = "late" | "held" | "running" | "done";
+/** How far an entry has come: `held` waits for the start of the SDK. */
+export type Phase = "held" | "running" | "done";
 
 /** One perform or trigger. */
 export interface Entry {

@@ -59,12 +59,6 @@ export class Session {
     return this.#registry.capability(identifier).state;
   }
 
-  /** Changes the host of the running application. */
-  setHost(host: Host): void {
-    this.#registry.setHost(host);
-    this.revision.value++;
-  }
-
   /** Ends the session, as the system ends an application: what is not finished will never be. */
   end(): void {
     this.#stopSyncing();

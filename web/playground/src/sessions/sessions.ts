@@ -4,7 +4,7 @@ import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { loadCore, messageOf, type Core } from "../core/adapter";
 import { announcement } from "../core/announcement";
 import { Browser } from "../hosts/browser";
-import { phone as phoneConditions, supplies } from "../hosts/conditions";
+import { phone as phoneConditions } from "../hosts/conditions";
 import { hostTitles, type HostName } from "../hosts/names";
 import { Phone } from "../hosts/phone";
 import { Session, withAction } from "./session";
@@ -42,13 +42,7 @@ export async function load(): Promise<void> {
     void phoneShape.value;
     untracked(() => replace("phone", sessions.value.phone?.started.value ?? true));
   });
-  effect(() => {
-    void supplies.value;
-    untracked(() => {
-      if (sessions.value.browser) sessions.value.browser.setHost(browser.host(core!));
-      else replace("browser", true);
-    });
-  });
+  if (!sessions.value.browser) replace("browser", true);
 }
 
 // What of the phone's conditions is fixed while an application runs; permissions change under it.
@@ -59,7 +53,7 @@ const phoneShape = computed(() => {
 
 function replace(name: HostName, start: boolean): void {
   if (!core) return;
-  (name === "browser" ? browser : phone).prompts.clear();
+  if (name === "phone") phone.prompts.clear();
   const made = new Session(core, stage(name, core));
   sessions.value[name]?.end();
   sessions.value = { ...sessions.value, [name]: made };
@@ -72,10 +66,10 @@ function stage(name: HostName, loaded: Core): Session["stage"] {
   return { name, platform, version, host: phone.host(), effects: phone.effects };
 }
 
-/** Registers an action with both hosts. Throws when the actions refuse it. */
-export function register(action: CustomAction): void {
+/** Registers an action with both hosts, in the place of another one if `replaced` names it. Throws when the actions refuse it. */
+export function register(action: CustomAction, replaced?: CustomAction): void {
   if (!core) throw new Error("the actions are not loaded");
-  custom.value = withAction(core, custom.value, action);
+  custom.value = withAction(core, custom.value.filter((other) => other !== replaced), action);
 }
 
 /** Restarts a host's application: registrations are made again, the SDK is not started yet. */

@@ -5,30 +5,11 @@ import { builtins } from "../core/catalogue";
 import { write } from "../core/json";
 import type { HostName } from "../hosts/names";
 
-/** Handlers to start from, by what they do. */
-export const templates = {
-  "notes the call": `({ identifier, arguments: args, source }) => {
-  return \`hello from \${identifier}\`;
-}`,
-  "performs another action": `async ({ arguments: args, perform }) => {
-  const copied = await perform("service.clipboard", { t: args.greeting });
-  return copied.status;
-}`,
-  "gives an error back": `() => {
-  throw new Error("failed on purpose");
-}`,
-  "throws something odd": `() => {
-  throw "a text, which is no error";
-}`,
-  "takes a second": `async ({ identifier }) => {
-  await new Promise((resolve) => setTimeout(resolve, 1000));
-  console.log(\`\${identifier} finished\`);
-  return "waited a second";
-}`,
-} as const;
-
-/** What such a handler does. */
-export type Template = keyof typeof templates;
+/** The handler to start from. */
+export const template = `async ({ identifier, arguments: args, source, perform }) => {
+  console.log(\`\${identifier} was called by \${source.kind}\`);
+  return args;
+}`;
 
 /** An action that the page registers with both hosts. */
 export interface CustomAction {
@@ -37,8 +18,8 @@ export interface CustomAction {
   source: string;
 }
 
-/** How the call is made: performed by the application, or triggered by something. */
-export type SourceKind = "manual" | "push" | "other";
+/** How the call is made: performed by the application, or triggered by a push. */
+export type SourceKind = "manual" | "push";
 
 const first = builtins.find((b) => b.identifier === "service.clipboard") ?? builtins[0]!;
 
@@ -50,12 +31,8 @@ export const text = signal(write(first.example));
 export const sourceKind = signal<SourceKind>("manual");
 /** The payload of the push message, as it is typed. */
 export const pushPayload = signal('{ "campaign": "welcome" }');
-/** The kind of another source. */
-export const otherKind = signal("in_app");
 /** Where the call runs: on one host, or on both to compare them. */
 export const target = signal<HostName | "both">("phone");
-/** Whether the call waits until no click counts. */
-export const delayed = signal(false);
 /** The custom actions. */
 export const custom = signal<readonly CustomAction[]>([]);
 /** The custom action that the call asks for, if it is one. */

@@ -31,7 +31,7 @@ const words: Record<
 };
 
 /** The question that is on the screen, if there is one. */
-export function Dialog({ prompts, look }: { prompts: Prompts; look: "ios" | "android" | "web" }) {
+export function Dialog({ prompts, look }: { prompts: Prompts; look: "ios" | "android" }) {
   const prompt = prompts.queue.value[0];
   return prompt ? <Shown key={prompt.key} prompt={prompt} look={look} /> : null;
 }
@@ -68,15 +68,8 @@ function Shown({ prompt, look }: { prompt: Prompt; look: string }) {
         {prompt.kind === "rating" && (
           <div class="stars">
             {[1, 2, 3, 4, 5].map((n) => (
-              <button
-                key={n}
-                type="button"
-                aria-label={n === 1 ? "1 star" : `${n} stars`}
-                onClick={() => prompt.answer(`${n} of 5 stars`)}
-              >
-                <svg viewBox="0 0 24 24" aria-hidden="true">
-                  <path d="M12 3.5l2.6 5.4 5.9.8-4.3 4.1 1 5.9-5.2-2.8-5.2 2.8 1-5.9-4.3-4.1 5.9-.8z" />
-                </svg>
+              <button key={n} type="button" aria-label={n === 1 ? "1 star" : `${n} stars`} onClick={() => prompt.answer(`${n} of 5 stars`)}>
+                ★
               </button>
             ))}
           </div>

@@ -13,3 +13,6 @@ export function bytes(n: number): string {
     if (n >= unit) return `${(n / unit).toFixed(n >= unit * 100 ? 0 : 1)} ${name}`;
   return `${n} bytes`;
 }
+
+/** A time in milliseconds in words. */
+export const duration = (ms: number): string => (ms < 0.05 ? "< 0.1 ms" : ms < 1000 ? `${ms.toFixed(ms < 10 ? 1 : 0)} ms` : `${(ms / 1000).toFixed(1)} s`);

@@ -33,8 +33,6 @@ export const Hand = icon(
 );
 export const Pause = icon("M5.5 4v8M10.5 4v8");
 export const Again = icon("M13 8a5 5 0 1 1-1.5-3.6", "M12 1.8v2.9H9.1");
-export const Browser = icon("M1.8 3h12.4v10H1.8z", "M1.8 6h12.4M4 4.5h.01M6 4.5h.01");
-export const Phone = icon("M4.6 1.5h6.8v13H4.6z", "M7.4 12.5h1.2");
 export const Plus = icon("M8 3.5v9M3.5 8h9");
 
 /** The mark of the project: a triangle that says play. */
@@ -44,4 +42,3 @@ export const Mark = () => (
     <path d="M5.4 4.2v7.6L11.6 8z" fill="var(--accent-ink)" />
   </svg>
 );
-

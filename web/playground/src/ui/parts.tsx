@@ -56,23 +56,19 @@ export function Select<T extends string>(props: {
 }
 
 /** A labelled box to tick. */
-export function Tick(props: { label: string; hint?: string; checked: boolean; onChange(checked: boolean): void }) {
+export function Tick(props: { label: string; checked: boolean; onChange(checked: boolean): void }) {
   return (
     <label class="tick">
       <input type="checkbox" checked={props.checked} onChange={(e) => props.onChange(e.currentTarget.checked)} />
-      <span>
-        {props.label}
-        {props.hint && <small>{props.hint}</small>}
-      </span>
+      <span>{props.label}</span>
     </label>
   );
 }
 
-/** Copies a text to the clipboard; says so on itself and aloud. When there is no clipboard, `otherwise` is called. */
+/** Copies a text to the clipboard; says so on itself and aloud. */
 export function CopyButton(props: {
   text(): string;
   what: string;
-  otherwise?(): void;
   class?: string;
   children: ComponentChildren;
 }) {
@@ -84,8 +80,7 @@ export function CopyButton(props: {
       await navigator.clipboard.writeText(props.text());
     } catch {
       const reason = navigator.clipboard ? "the browser refused" : "no clipboard on this address";
-      done = props.otherwise ? "Selected" : `Not copied: ${reason}`;
-      props.otherwise?.();
+      done = `Not copied: ${reason}`;
     }
     say(done);
     announcement.value = `${props.what}: ${done.toLowerCase()}.`;
@@ -97,13 +92,6 @@ export function CopyButton(props: {
       {said || props.children}
     </button>
   );
-}
-
-/** Moves the focus to a part of the page, and that part into view. */
-export function go(id: string): void {
-  const target = document.getElementById(id);
-  target?.focus();
-  target?.scrollIntoView({ block: "nearest" });
 }
 
 /** An identifier, which breaks after a dot or an underscore when it has to. */

@@ -16,17 +16,12 @@ export async function eventually(check, within = 120_000) {
   }
 }
 
-/** Chooses a built-in action from the list, by its identifier. */
+/** Chooses a built-in action from the list; its other name is typed. */
 export async function choose(page, identifier) {
   await unfoldList(page);
-  const named = (name) => page.locator(".picker").getByRole("button", { name: new RegExp(`${name.replaceAll(".", "\\.")}$`) });
-  const alias = identifier.includes(".ios_");
-  // An alias is inside the entry of its action.
-  if (alias && !(await named(identifier).isVisible())) {
-    await named(identifier.replace(".ios_", ".")).click();
-    await unfoldList(page);
-  }
-  await named(identifier).click();
+  const neutral = identifier.replace(".ios_", ".");
+  await page.locator(".picker").getByRole("button", { name: new RegExp(`${neutral.replaceAll(".", "\\.")}$`) }).click();
+  if (neutral !== identifier) await page.getByLabel("Identifier").fill(identifier);
   await eventually(async () => assert.equal(await page.getByLabel("Identifier").inputValue(), identifier));
 }
 
@@ -105,13 +100,34 @@ async function unfold(page, ...folds) {
 /** Opens the list of actions, which a narrow page folds away. */
 export const unfoldList = (page) => unfold(page, ".picker > details");
 
-/** Opens the form in which an action is registered. */
-export const unfoldForm = (page) => unfold(page, ".picker > details", "details.register");
+/** The field for the code of a handler. */
+export const code = (page) => page.locator("#handler .cm-content");
 
-/** Fills in the form that registers an action, and sends it. */
+/** Handlers, by what they do. */
+export const handlers = {
+  throws: '() => { throw new Error("failed on purpose"); }',
+  throwsText: '() => { throw "a text, which is no error"; }',
+  waits: 'async ({ identifier }) => { await new Promise((go) => setTimeout(go, 1000)); console.log(`${identifier} finished`); return "waited a second"; }',
+};
+
+/** Writes an action of the person's own: its name, and its handler if it is another than the template. */
 export async function register(page, name, handler) {
-  await unfoldForm(page);
+  await unfoldList(page);
+  await page.getByRole("button", { name: "Write your own action" }).click();
   await page.getByLabel("Name of your action").fill(name);
-  if (handler) await page.getByLabel("What its handler does").selectOption({ label: handler });
-  await page.getByRole("button", { name: "Register", exact: true }).click();
+  await page.keyboard.press("Enter");
+  if (handler === undefined) return;
+  await code(page).click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText(handler);
+}
+
+/** An installation that got the message of a campaign, which one can follow. */
+export async function someone(page) {
+  const headers = { "x-authorization": "rest_demo", "x-mock-scenario": "progress=now", "x-mock-lint": "off" };
+  const { origin } = new URL(page.url());
+  const data = { from: "2026-02-20T00:00:00", to: "now", events: ["push_sent"], ids: ["install_id"] };
+  const { requestId } = await (await page.request.post(`${origin}/1.0/live_demo/export/campaign/welcome/events`, { headers, data })).json();
+  const { parts } = await (await page.request.get(`${origin}/_mock/exports/${requestId}/index`)).json();
+  return (await (await page.request.get(parts[0].link)).text()).split("\n")[1].split(";")[0];
 }

@@ -6,10 +6,10 @@ import type { Schema } from "../../core/catalogue";
 import { dateExample, read, type Bundle, type Catalog, type ExportKind, type Role, type Spoken } from "./read";
 
 export { parametersOf } from "./read";
-export type { Catalog, Column, ExportKind, Outline, Role, Spoken } from "./read";
+export type { Catalog, Column, ExportKind, Role, Spoken } from "./read";
 
 /** What the schemas of the server say of exports; nothing until they were read. */
-export const catalog = signal<Catalog>({ interfaces: {}, kinds: [], lookups: {}, outlines: [] });
+export const catalog = signal<Catalog>({ interfaces: {}, kinds: [], lookups: {} });
 
 let reading: Promise<void> | undefined;
 let text = "";
@@ -40,6 +40,10 @@ export const statesOf = (name: string, ...roles: Role[]): string[] =>
 
 /** The kind of a name; the first one when there is none. */
 export const kindOf = (name: string): ExportKind => kinds().find((one) => one.kind === name) ?? kinds()[0]!;
+
+/** The name of a kind for people: its title, and what tells it from others of the same title. */
+export const nameOf = ({ title, kind }: ExportKind): string =>
+  kinds().filter((other) => other.title === title).length > 1 ? `${title}, ${kind.split(".").at(-1)}` : title;
 
 /** Puts values in the place of the names in braces of a path. */
 export const fillPath = (path: string, values: Readonly<Record<string, string>>): string =>

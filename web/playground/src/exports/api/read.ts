@@ -1,5 +1,4 @@
-// Reads the exports out of the schemas: their endpoints, what they are asked with, the columns of their files, and what a text has to
-// look like to be meant for one of them. Nothing here knows a kind, a column or an event by its name.
+// Reads the exports out of the schemas: their endpoints, requests and columns. Nothing here knows a kind, a column or an event by name.
 
 import type { Schema } from "../../core/catalogue";
 
@@ -12,8 +11,6 @@ export interface Column {
   /** date, boolean, word (one of a few values), list, text, integer ... */
   type: string;
   values: readonly string[];
-  /** Whether every row has it, whatever was asked for. */
-  required: boolean;
   /** What the values are, in the words of x-source; "" where the schema does not say. */
   source: string;
 }
@@ -24,44 +21,19 @@ export interface ExportKind {
   title: string;
   method: string;
   path: string;
-  /** What tells the exports of one path apart; "" for a path with one export. */
-  choice: string;
   format: "CSV" | "JSON";
   lookback: string;
   lookbackPolicy: "" | "clip" | "refuse";
   summary: string;
   interface: string;
   view: string;
-  /** What the path names beside the application; "" for nothing. */
-  target: "" | "campaign" | "group";
   /** The schema file of the request, and the schema without references. */
   request: string;
   schema: Schema;
   separator: string;
   columns: readonly Column[];
-  /** What members are that no column describes: the first of which the pattern fits the name. */
-  further: readonly { pattern: string; type: string; values: readonly string[] }[];
-  /** The steps of a message, each after another one or after none. */
-  journey: readonly { event: string; after: string }[];
-}
-
-/** What a text has to look like to be meant for a schema. */
-export interface Outline {
-  /** The name of the schema file, without its ending. */
-  name: string;
-  title: string;
-  /** The kind of export whose file it describes; "" for payloads and answers. */
-  kind: string;
-  format: "csv" | "json";
-  /** Whether it is a list of objects, and not one object. */
-  list: boolean;
-  /** The members of the object, or of each one in the list. */
-  members: readonly string[];
-  required: readonly string[];
-  /** The members that have one value only. */
-  fixed: Readonly<Record<string, string>>;
-  /** The values that members may have, where the schema lists them. */
-  words: readonly string[];
+  /** The events of a message. */
+  journey: readonly { event: string }[];
 }
 
 /** How an interface speaks: its words for what the page has to say. */
@@ -73,11 +45,18 @@ export interface Spoken {
   headers: { credential: string; scheme?: string; project?: string };
   identifiers: { created: string; export?: string; file?: string };
   states: readonly { name: string; role: Role }[];
-  files: { link: "signed" | "redirect"; json: "array" | "lines" };
 }
 
 /** What a state of an export means. */
 export type Role = "waiting" | "running" | "done" | "failed" | "expired";
+
+// The states of an interface that says nothing of them.
+const standard: Spoken["states"] = [
+  { name: "CREATED", role: "waiting" },
+  { name: "PENDING", role: "running" },
+  { name: "SUCCESS", role: "done" },
+  { name: "ERROR", role: "failed" },
+];
 
 /** How a client looks an export up. */
 export interface Lookup {
@@ -96,8 +75,6 @@ export interface Catalog {
   kinds: readonly ExportKind[];
   /** The lookup of an export, by interface. */
   lookups: Readonly<Record<string, Lookup>>;
-  /** Every schema of a payload, an answer or a file. */
-  outlines: readonly Outline[];
 }
 
 /** The keywords of a schema file that the page reads, beside those of any schema. */
@@ -108,23 +85,18 @@ interface Source extends Omit<Schema, "properties" | "items"> {
   properties?: Record<string, Source>;
   items?: Source;
   "x-export"?: Described;
-  "x-interface"?: Spoken;
+  "x-interface"?: Omit<Spoken, "states"> & Partial<Pick<Spoken, "states">>;
   "x-endpoints"?: Endpoint[];
   "x-csv"?: { separator: string; columns: string[] };
-  "x-journey"?: { event: string; after?: string }[];
+  "x-journey"?: { event: string }[];
   "x-source"?: string;
-  patternProperties?: Record<string, Source>;
-  "x-attribute-types"?: { name: string; schema: Source }[];
 }
 
 interface Endpoint {
-  name: string;
+  role: string;
   interface: string;
   path: string;
-  query?: { name: string; required: boolean; schema: Source }[];
-  error: string;
-  /** The files.link of an interface without which it has no such endpoint. */
-  link?: string;
+  query?: { name: string; role?: string }[];
 }
 
 interface Described {
@@ -138,7 +110,6 @@ interface Described {
   error: string;
   format: "csv" | "json";
   view: string;
-  target?: "campaign" | "group";
   summary: string;
   lookback?: string;
   lookbackPolicy?: "clip" | "refuse";
@@ -165,66 +136,38 @@ export function read({ $defs }: Bundle): Catalog {
   const interfaces = Object.fromEntries(
     named
       .flatMap((name) => files[name]!["x-interface"] ?? [])
-      .map((spoken) => [spoken.name, { ...spoken, identifiers: { ...spoken.identifiers, created: createdBy(files, spoken.name) } }]),
+      .map((spoken) => [spoken.name, { ...spoken, states: spoken.states ?? standard, identifiers: { ...spoken.identifiers, created: createdBy(files, spoken.name) } }]),
   );
-  // An endpoint may be there for one kind of link to files alone.
-  const endpointsOf = (name: string): Endpoint[] =>
-    (files[name]!["x-endpoints"] ?? []).filter(({ interface: side, link }) => link === undefined || link === interfaces[side]?.files.link);
+  const lookups = named.flatMap((name) => files[name]!["x-endpoints"] ?? []).filter(({ role }) => role === "status");
   const outputs = named.filter((name) => files[name]!["x-export"]);
   const described = (name: string): Described => files[name]!["x-export"]!;
   outputs.sort((a, b) => described(a).order - described(b).order || compare(described(a).kind, described(b).kind));
-  const lookups = named.filter((name) => endpointsOf(name).length > 0);
-  const told = new Set([...outputs, ...lookups, ...lookups.flatMap((name) => endpointsOf(name).map(({ error }) => error))]);
-  for (const name of outputs) for (const other of [described(name).request, described(name).response, described(name).error]) told.add(other);
-  const choices = outputs.map(described);
   return {
     interfaces,
-    kinds: outputs.map((name) => kindOf(choices, whole(name), whole(described(name).request))),
-    lookups: Object.fromEntries(choices.flatMap((kind) => lookupOf(files, endpointsOf, kind) ?? [])),
-    outlines: [...told].sort().map((name) => outlineOf(name, whole(name), interfaces)),
+    kinds: outputs.map((name) => kindOf(whole(name), whole(described(name).request))),
+    lookups: Object.fromEntries(lookups.map((one) => [one.interface, lookupOf(one, interfaces[one.interface]?.keyVariable)])),
   };
 }
 
-// The endpoint that looks up the exports of a kind: of those of its interface, the one with a variable, or a query parameter that is
-// required, that is or has the same schema as the identifier in the answer to the creation.
-function lookupOf(
-  files: Record<string, Source>,
-  endpointsOf: (name: string) => Endpoint[],
-  { interface: side, response }: Described,
-): [side: string, lookup: Lookup][] | undefined {
-  const refOf = (file: string, schema: Source | undefined): string =>
-    schema?.$ref === undefined ? "" : new URL(schema.$ref, files[file]!.$id).href;
-  const created = files[response]!;
-  const identifier = refOf(response, created.properties?.[created.required?.[0] ?? ""]);
-  const variables = (files[parameters] as { $defs?: Record<string, Source> } | undefined)?.$defs ?? {};
-  const definition = (variable: string): string => new URL(`#/$defs/${variable}`, files[parameters]?.$id).href;
-  for (const name of Object.keys(files)) {
-    for (const { path, query = [] } of endpointsOf(name).filter((endpoint) => endpoint.interface === side)) {
-      const variable = parametersOf(path).find((one) => [definition(one), refOf(parameters, variables[one])].includes(identifier));
-      const parameter = query.find(({ required, schema }) => required && refOf(name, schema) === identifier);
-      const found = variable ?? parameter?.name;
-      if (found !== undefined) return [[side, { path, identifier: found, inQuery: variable === undefined }]];
-    }
-  }
-  return undefined;
+/** How exports are looked up by an endpoint: what takes the identifier is a query parameter, or the variable that does not name the application. */
+function lookupOf({ path, query = [] }: Endpoint, keyVariable: string | undefined): Lookup {
+  const parameter = query.find(({ role }) => role === "export")?.name;
+  const variable = parametersOf(path).find((name) => name !== keyVariable) ?? "";
+  return { path, identifier: parameter ?? variable, inQuery: parameter !== undefined };
 }
-
-// The schema file of the variables of paths.
-const parameters = "common/parameters.json";
 
 /** The names in braces of a path. */
 export const parametersOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function kindOf(all: readonly Described[], output: Source, request: Source): ExportKind {
-  const { kind, method, path, format, lookback, lookbackPolicy, summary, view, target, interface: side, request: file } = output["x-export"]!;
+function kindOf(output: Source, request: Source): ExportKind {
+  const { kind, method, path, format, lookback, lookbackPolicy, summary, view, interface: side, request: file } = output["x-export"]!;
   const row = format === "json" ? output.items! : output;
   return {
     kind,
     method,
     path,
-    choice: all.filter((other) => other.path === path).length > 1 ? choiceOf(request) : "",
     format: format === "csv" ? "CSV" : "JSON",
     lookback: lookback ? durationOf(lookback) : "snapshot",
     lookbackPolicy: lookbackPolicy ?? "",
@@ -232,16 +175,11 @@ function kindOf(all: readonly Described[], output: Source, request: Source): Exp
     title: (request.title ?? kind).replace(/ export request$/, ""),
     interface: side,
     view,
-    target: target ?? "",
     request: file,
     schema: asked(request, row),
     separator: output["x-csv"]?.separator ?? "",
     columns: columnsOf(row, output["x-csv"]?.columns),
-    further: Object.values(row.properties ?? {})
-      .flatMap((member) => Object.values(member.patternProperties ?? {}))
-      .flatMap((member) => member["x-attribute-types"] ?? [])
-      .map(({ name, schema }) => ({ pattern: name, ...shapeOf(schema) })),
-    journey: Object.values(row.properties ?? {}).flatMap((member) => (member["x-journey"] ?? []).map(({ event, after }) => ({ event, after: after ?? "" }))),
+    journey: Object.values(row.properties ?? {}).flatMap((member) => member["x-journey"] ?? []),
   };
 }
 
@@ -250,12 +188,6 @@ function durationOf(text: string): string {
   const units = { D: "day", H: "hour", M: "minute", S: "second" } as const;
   const parts = [...text.matchAll(/(\d+)([DHMS])/g)].map(([, digits, unit]) => [Number(digits), units[unit as keyof typeof units]] as const);
   return parts.map(([count, unit]) => `${count} ${unit}${count === 1 ? "" : "s"}`).join(" ");
-}
-
-/** The member of a request that tells apart the exports of one path: the one that its schema fixes. */
-function choiceOf(request: Source): string {
-  const fixed = Object.values(request.properties ?? {}).find((member) => member.const !== undefined);
-  return typeof fixed?.const === "string" ? fixed.const : "";
 }
 
 /**
@@ -301,7 +233,7 @@ function columnsOf(row: Source, order: readonly string[] | undefined): Column[] 
   const walk = (properties: Record<string, Source>, path: readonly string[]): void => {
     for (const [key, schema] of Object.entries(properties)) {
       if (schema.properties) walk(schema.properties, [...path, key]);
-      else found.push({ ...columnOf(key, [...path, key], schema), required: path.length === 0 && (row.required ?? []).includes(key) });
+      else found.push(columnOf(key, [...path, key], schema));
     }
   };
   walk(row.properties ?? {}, []);
@@ -310,7 +242,7 @@ function columnsOf(row: Source, order: readonly string[] | undefined): Column[] 
   return order ? found.sort((a, b) => (place(a.name) === place(b.name) ? 0 : place(a.name) - place(b.name))) : found;
 }
 
-function columnOf(name: string, path: readonly string[], schema: Source): Omit<Column, "required"> {
+function columnOf(name: string, path: readonly string[], schema: Source): Column {
   return { name, path, about: schema.description ?? "", ...shapeOf(schema), source: schema["x-source"] ?? "" };
 }
 
@@ -325,22 +257,4 @@ function shapeOf(schema: Source): Pick<Column, "type" | "values"> {
   const flag = values.length === 2 && values.includes("true") && values.includes("false");
   const plain = (types[0] ?? "text").replace("string", "text");
   return { type: date ? "date" : flag ? "boolean" : types[0] === "array" ? "list" : values.length > 0 ? "word" : plain, values };
-}
-
-function outlineOf(name: string, schema: Source, interfaces: Catalog["interfaces"]): Outline {
-  const item = schema.type === "array" ? (schema.items ?? schema) : schema;
-  const members = Object.entries(item.properties ?? {});
-  const fixed = members.filter(([, { const: value }]) => typeof value === "string");
-  const words = members.flatMap(([, { enum: values, items }]) => values ?? items?.enum ?? []);
-  return {
-    name: name.replace(/\.json$/, ""),
-    title: schema.title ?? "",
-    kind: schema["x-export"]?.kind ?? "",
-    format: schema["x-export"]?.format ?? "json",
-    list: item !== schema && interfaces[schema["x-export"]?.interface ?? ""]?.files.json !== "lines",
-    members: members.map(([key]) => key),
-    required: item.required ?? [],
-    fixed: Object.fromEntries(fixed.map(([key, { const: value }]) => [key, value as string])),
-    words: [...new Set(words.filter((word) => typeof word === "string"))],
-  };
 }

@@ -38,28 +38,18 @@ export function* records(text: string, separator: string): Generator<string[]> {
 
 /** The columns of a CSV file, by its first line: those that the schema knows, and any others. */
 export function columnsOfHeader(header: string, kind: ExportKind): Column[] {
-  return splitLine(header.trimEnd(), kind.separator).map(
-    (name) =>
-      kind.columns.find((column) => column.name === name) ?? { name, path: [name], about: "Not in the schema.", type: "text", values: [], required: false, source: "" },
-  );
+  return splitLine(header.trimEnd(), kind.separator).map((name) => kind.columns.find((column) => column.name === name) ?? unknown(name));
 }
 
-/** lastOrderDate as last_order_date: the form in which the schema speaks of names. */
-const snakeCase = (name: string): string => name.replace(/(?<!^)\p{Lu}/gu, "_$&").toLowerCase();
-
-/** The column of an attribute: of its own, or what its name says. */
-export function attributeColumn(kind: ExportKind, name: string): Column {
-  const known = kind.columns.find((column) => column.name === name && column.path[0] === "attributes");
-  const { type = "text", values = [] } = kind.further.find(({ pattern }) => [name, snakeCase(name)].some((each) => new RegExp(pattern, "u").test(each))) ?? {};
-  return known ?? { name, path: ["attributes", name], about: "A custom attribute.", type, values, required: false, source: "" };
-}
+const unknown = (name: string): Column => ({ name, path: [name], about: "Not in the schema.", type: "text", values: [], source: "" });
 
 /** The columns of a JSON file: those of the schema, and for attributes those that were asked for, in their order. */
-export function columnsOfRequest(kind: ExportKind, request: Record<string, unknown>): Column[] {
-  const asked = request["attributes"];
+export function columnsOfRequest(kind: ExportKind, { attributes }: Record<string, unknown>): Column[] {
   if (kind.view !== "profiles") return [...kind.columns];
-  const names = Array.isArray(asked) ? asked.map(String) : [];
-  return [...names.map((name) => attributeColumn(kind, name)), ...kind.columns.filter((column) => column.path[0] === "identifiers")];
+  const known = (name: string): Column | undefined => kind.columns.find((column) => column.name === name && column.path[0] === "attributes");
+  const names = Array.isArray(attributes) ? attributes.map(String) : [];
+  const asked = names.map((name) => known(name) ?? { ...unknown(name), path: ["attributes", name], about: "A custom attribute." });
+  return [...asked, ...kind.columns.filter((column) => column.path[0] === "identifiers")];
 }
 
 /** What an item has at a column, as a cell shows it; nothing where it has none. */

@@ -1,39 +1,33 @@
-// The journal: the requests of clients, live.
+// The journal: the requests of clients, live, and the one that is open.
 
 import { computed, signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { formatTime } from "../../server/clock";
-import { counted } from "../../ui/format";
-import { walk } from "../../ui/parts";
-import { OnServer, serverScenarios, useServerScenarios } from "../request/onserver";
-import { Inspector, lintsOf, took } from "./inspector";
-import { clear, connected, follow, load, open, requests, trouble, type Request } from "./log";
+import { keepAsking } from "../../server/live";
+import { counted, duration } from "../../ui/format";
+import { Tick, walk } from "../../ui/parts";
+import { Exchange } from "../exchange/exchange";
+import { clear, lints, load, requests, trouble, type Lint, type Request } from "../exchange/log";
+import { draftOfSent, restore } from "../request/draft";
 
 const filter = signal("");
-const key = signal("");
+const ofPage = signal(false);
+/** The sequence number of the request that is open; 0 for none. */
+const open = signal(0);
 
-const keys = computed(() => [...new Set((requests.value ?? []).flatMap((one) => one.key ?? []))].sort());
+const clients = computed(() => (requests.value ?? []).filter((one) => ofPage.value || !one.unjudged));
 const shown = computed(() => {
   const words = filter.value.toLowerCase();
-  return (requests.value ?? []).filter(
-    (one) => (key.value === "" || one.key === key.value) && (words === "" || JSON.stringify(one).toLowerCase().includes(words)),
-  );
+  return clients.value.filter((one) => words === "" || JSON.stringify(one).toLowerCase().includes(words));
 });
+const lintsOf = (one: Request): Lint[] => (lints.value ?? []).filter((lint) => lint.requests.includes(one.sequence));
 
 /** The view of the journal. */
 export function Journal() {
-  useEffect(() => {
-    void load();
-    return follow();
-  }, []);
+  useEffect(() => keepAsking(load), []);
   return (
     <div class="journal">
-      <div class="intro">
-        <h1>
-          What clients asked, <span>and what they got.</span>
-        </h1>
-        <p>Every request to the export API, this page’s included, with the reason for its answer. Secrets are left out.</p>
-      </div>
+      <h1 class="hidden">What clients asked, and what they got</h1>
       {trouble.value && (
         <p class="refusal" role="alert">
           {trouble.value}
@@ -54,35 +48,19 @@ function Requests() {
   return (
     <section class="card requests" aria-labelledby="requests-title">
       <div class="bar">
-        <h2 id="requests-title">
-          Requests <span class={`pill ${connected.value ? "live" : ""}`}>{connected.value ? "live" : "not live"}</span>
-        </h2>
+        <h2 id="requests-title">Requests</h2>
         <span class="tools">
-          <input
-            type="search"
-            aria-label="Filter the requests"
-            placeholder="Filter"
-            value={filter.value}
-            onInput={(e) => (filter.value = e.currentTarget.value)}
-          />
-          <select aria-label="Key" value={key.value} onChange={(e) => (key.value = e.currentTarget.value)}>
-            <option value="">All keys</option>
-            {keys.value.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
+          <input type="search" aria-label="Filter the requests" placeholder="Filter" value={filter.value} onInput={(e) => (filter.value = e.currentTarget.value)} />
           <button type="button" class="quiet" onClick={() => void clear()}>
             Clear
           </button>
         </span>
       </div>
-      <Scenarios />
+      <Tick label="Show requests of this page" checked={ofPage.value} onChange={(on) => (ofPage.value = on)} />
       {requests.value === undefined ? (
         <p class="note">Loading …</p>
       ) : all.length === 0 ? (
-        <p class="empty">
-          {requests.value.length === 0 ? <>No requests yet. <a href="#exports">Make an export</a>, or send a request from a shell.</> : "No request matches."}
-        </p>
+        <p class="empty">{clients.value.length > 0 ? "No request matches." : "No requests of clients yet. Send one from a shell or from your own code."}</p>
       ) : (
         <ol class="requestlist" aria-label="Requests, newest first" onKeyDown={(e) => walk(e, ".request")}>
           {all.map((one) => (
@@ -94,29 +72,12 @@ function Requests() {
   );
 }
 
-// Its line is there without one, too: the requests do not move when another client sets it.
-function Scenarios() {
-  useServerScenarios(true);
-  return (
-    <div class="levers">
-      <span class="note">Scenarios on the server{serverScenarios.value.length === 0 && <>: none. <a href="#exports">Set one</a> beside a request.</>}</span>
-      <OnServer />
-    </div>
-  );
-}
-
 function Row({ one, stop }: { one: Request; stop: boolean }) {
   const said = lintsOf(one);
   const failed = one.status >= 400 || one.status === 0;
   return (
     <li>
-      <button
-        type="button"
-        class="request"
-        tabIndex={stop ? 0 : -1}
-        aria-pressed={open.value === one.sequence}
-        onClick={() => (open.value = one.sequence)}
-      >
+      <button type="button" class="request" tabIndex={stop ? 0 : -1} aria-pressed={open.value === one.sequence} onClick={() => (open.value = one.sequence)}>
         <time class="note" dateTime={one.time}>
           {formatTime(new Date(one.time)).slice(11)}
         </time>
@@ -130,14 +91,87 @@ function Row({ one, stop }: { one: Request; stop: boolean }) {
               {scenario}
             </span>
           ))}
-          {said.length > 0 && (
-            <span class={`state ${said.some(({ severity }) => severity === "error") ? "error" : "warning"}`}>
-              {counted(said.length, "lint")}
-            </span>
-          )}
+          {said.length > 0 && <span class={`state ${said.some(({ severity }) => severity === "error") ? "error" : "warning"}`}>{counted(said.length, "lint")}</span>}
         </span>
-        <span class="note took">{took(one)}</span>
+        <span class="note took">{duration(one.duration_seconds * 1000)}</span>
       </button>
     </li>
+  );
+}
+
+/** The panel beside the list: the open request, or, while none is, all lints. */
+function Inspector() {
+  const one = requests.value?.find(({ sequence }) => sequence === open.value);
+  if (one) return <Opened key={one.sequence} one={one} />;
+  return (
+    <section class="card inspector" aria-labelledby="lints-title">
+      <h2 id="lints-title">Lints</h2>
+      {lints.value?.length === 0 && <p class="empty">No problems found. Select a request to see its details.</p>}
+      <Lints all={lints.value ?? []} />
+    </section>
+  );
+}
+
+const Lints = ({ all }: { all: readonly Lint[] }) => (
+  <ul class="lintlist" aria-label="Lints">
+    {all.map((lint) => (
+      <li key={`${lint.code} ${lint.key} ${lint.export}`} class={lint.severity}>
+        <p>
+          <strong>{lint.code.replaceAll("_", " ")}</strong> <span class={`state ${lint.severity}`}>{lint.severity}</span>
+          {lint.count > 1 && <span class="note"> {lint.count} times</span>}
+        </p>
+        <p>{lint.message}</p>
+        <p>Instead: {lint.advice}</p>
+        <p class="note">{lint.rule}</p>
+        <p class="note">
+          Requests{" "}
+          {lint.requests.map((n) => (
+            <button key={n} type="button" class="inline" aria-label={`Request ${n}`} onClick={() => (open.value = n)}>
+              {n}
+            </button>
+          ))}
+        </p>
+      </li>
+    ))}
+  </ul>
+);
+
+function Opened({ one }: { one: Request }) {
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Below the list, it is brought to the person who opened it.
+    if (panel.current!.getBoundingClientRect().top > innerHeight / 2) panel.current!.scrollIntoView();
+  }, []);
+  const again = draftOfSent(one);
+  return (
+    <section class="card inspector" aria-labelledby="request-title" id="request" tabIndex={-1} ref={panel}>
+      <div class="bar">
+        <h2 id="request-title">Request {one.sequence}</h2>
+        <span class="tools">
+          {again && (
+            <button
+              type="button"
+              class="secondary"
+              onClick={() => {
+                restore(again);
+                location.hash = "#exports";
+              }}
+            >
+              Edit and resend
+            </button>
+          )}
+          <button type="button" class="quiet" onClick={() => (open.value = 0)}>
+            Close
+          </button>
+        </span>
+      </div>
+      <Exchange one={one} />
+      {one.export && (
+        <p>
+          <a href={`#exports/file/${one.export}`}>Open the export</a>
+        </p>
+      )}
+      <Lints all={lintsOf(one)} />
+    </section>
   );
 }

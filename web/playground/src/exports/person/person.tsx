@@ -1,76 +1,58 @@
 // One person, followed through every kind of export.
 
+import { signal } from "@preact/signals";
 import { counted } from "../../ui/format";
 import { Rows } from "../../ui/rows";
 import { useEffect } from "preact/hooks";
-import { follow, following, known, moments, pickSomeone, stop, traces, wanted, type Trace } from "./follow";
+import { follow, known, traces, wanted, type Trace } from "./follow";
+
+// The search that is under way.
+const search = signal<AbortController | undefined>(undefined);
+
+async function run(event: Event): Promise<void> {
+  event.preventDefault();
+  search.value?.abort();
+  const mine = (search.value = new AbortController());
+  await follow(mine.signal);
+  if (search.value === mine) search.value = undefined;
+}
 
 /** The view of one person. */
 export function Person() {
-  useEffect(() => stop, []); // nobody waits for it any more
-  const empty = wanted.value.trim() === "";
+  useEffect(() => () => search.value?.abort(), []); // nobody waits for it any more
   const there = traces.value.filter((one) => one.state === "there");
   const rows = there.reduce((sum, one) => sum + one.rows.length, 0);
-  const story = moments(traces.value);
+  const said = (): string => {
+    if (search.value) return "Making the exports …";
+    if (traces.value.length === 0) return "Makes one export of each kind over the last 30 days, and finds the rows of the person in all of them.";
+    if (rows === 0) return "Nobody has this identifier.";
+    return `${counted(rows, "row")} in ${there.filter((one) => one.rows.length > 0).length} of ${counted(there.length, "file")}. Known as ${known.value.join(", ")}.`;
+  };
   return (
     <div class="person">
-      <div class="intro">
-        <h1>
-          One person, <span>in every file.</span>
-        </h1>
-        <p>Enter any identifier. The page makes every kind of export and finds this person’s rows, whatever identifies them in each file.</p>
-      </div>
-      <section class="card" aria-label="Person to follow">
+      <h1 class="hidden">One person, in every file</h1>
+      <form class="card" aria-label="Person to follow" onSubmit={(e) => void run(e)}>
         <div class="who">
           <label class="field">
-            <span>Identifier of a person or an installation</span>
-            <input class="mono" autocomplete="off" spellcheck={false} value={wanted.value} onInput={(e) => (wanted.value = e.currentTarget.value)} />
+            <span>Identifier of a person or an installation, from any file</span>
+            <input class="mono" required autocomplete="off" spellcheck={false} value={wanted.value} onInput={(e) => (wanted.value = e.currentTarget.value)} />
           </label>
-          <button type="button" class="secondary" aria-disabled={following.value} onClick={() => !following.value && void pickSomeone()}>
-            Pick someone
+          <button type="submit" class="primary">
+            Follow
           </button>
-          {following.value ? (
-            <button type="button" class="secondary go" onClick={stop}>
-              Stop
-            </button>
-          ) : (
-            <button type="button" class="primary go" aria-disabled={empty} onClick={() => !empty && void follow()}>
-              Follow
-            </button>
-          )}
         </div>
         <p class="note" role="status">
-          {empty
-            ? "Type an identifier, or pick someone who received a message."
-            : traces.value.length > 0 && !following.value
-              ? rows === 0
-                ? "Nobody has this identifier."
-                : `${counted(rows, "row")} in ${there.filter((one) => one.rows.length > 0).length} of ${counted(there.length, "file")}. Known as ${known.value.join(", ")}.`
-              : "Makes one export of each kind, covering the last 30 days."}
+          {said()}
         </p>
-      </section>
-      <div class="found">
-        {story.length > 0 && (
-          <section class="card" aria-labelledby="story-title">
-            <h2 id="story-title">Timeline</h2>
-            <ol class="story" tabIndex={0} aria-labelledby="story-title">
-              {story.map(({ at, kind, what }, i) => (
-                <li key={i}>
-                  <time>{at.slice(0, 19).replace("T", " ")}</time> <strong>{what}</strong> <span class="note">{kind}</span>
-                </li>
-              ))}
-            </ol>
-          </section>
-        )}
-        {traces.value.length > 0 && (
-          <section class="card" aria-labelledby="files-title">
-            <h2 id="files-title">File by file</h2>
-            {traces.value.map((one) => (
-              <File key={one.kind} trace={one} />
-            ))}
-          </section>
-        )}
-      </div>
+      </form>
+      {traces.value.length > 0 && (
+        <section class="card" aria-label="File by file">
+          <h2>File by file</h2>
+          {traces.value.map((one) => (
+            <File key={one.kind} trace={one} />
+          ))}
+        </section>
+      )}
     </div>
   );
 }

@@ -61,8 +61,11 @@ export function setMember(name: string, member: unknown): void {
   setText(write(Object.fromEntries(names.filter((known) => next[known] !== undefined).map((known) => [known, next[known]]))));
 }
 
+// The last full hour: an example changes when the clock is moved, not at each tick.
+const hourNow = computed(() => Math.floor((clock.value.state === "known" ? clock.value.now.getTime() : Date.now()) / 3_600_000) * 3_600_000);
+
 function example(of: ExportKind): string {
-  const now = clock.value.state === "known" ? clock.value.now : new Date();
+  const now = new Date(hourNow.value);
   const members = Object.entries<Schema>(of.schema.properties ?? {})
     .map(([name, schema]) => [name, first(name, schema, now)] as const)
     .filter(([, member]) => member !== undefined);
@@ -111,6 +114,26 @@ export function draftOf(run: Run): Draft {
     name === keyVariable ? (["api_key", run.owner] as const) : ([name, run.file.target ?? ""] as const),
   );
   return { k: run.kind, p: Object.fromEntries(values.filter(([, value]) => value !== "")), s: "", t: JSON.stringify(run.request, null, 2) };
+}
+
+/** The draft of a creation that somebody sent; nothing for other requests. */
+export function draftOfSent({ method, path, body = "", kind, applied }: Sent): Draft | undefined {
+  const of = kinds().find((one) => one.kind === kind && one.method === method);
+  const names = of ? parametersOf(of.path) : [];
+  const places = of && new RegExp(`^${of.path.replaceAll(/\{\w+\}/g, "([^/]+)")}$`).exec(path);
+  if (!of || !places) return undefined;
+  const { keyVariable } = spokenBy(of.interface) ?? {};
+  const values = names.map((name, i) => [name === keyVariable ? "api_key" : name, decodeURIComponent(places[i + 1]!)] as const);
+  return { k: of.kind, p: Object.fromEntries(values), s: applied?.find(({ source }) => source === "header")?.scenario ?? "", t: body };
+}
+
+/** A request as the journal has it, as far as a draft needs it. */
+interface Sent {
+  method: string;
+  path: string;
+  body?: string;
+  kind?: string;
+  applied?: { source: string; scenario: string }[];
 }
 
 /** Puts a draft back. It may come from anywhere: false when it cannot be read. */

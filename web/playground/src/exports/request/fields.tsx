@@ -1,10 +1,12 @@
 // The fields of a form, each made from the schema of one member.
 
+import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import type { Schema } from "../../core/catalogue";
-import { clock, weekBefore } from "../../server/clock";
+import { clock } from "../../server/clock";
 import { Name } from "../../ui/parts";
 import { isMoment, writeMoment } from "../api/kinds";
+import { dateExample } from "../api/read";
 
 /** What a field is for. */
 export interface FieldProps {
@@ -18,174 +20,127 @@ export interface FieldProps {
 
 /** The field for a member, or nothing for one that the schema fixes. */
 export function Field(props: FieldProps) {
-  const { schema } = props;
+  const { name, schema, required, fault } = props;
+  const id = useId();
   if (schema.const !== undefined) return null;
-  if (isMoment(schema)) return <Moment {...props} />;
-  if (schema.type === "array" && schema.items?.enum) return <Choices {...props} options={schema.items.enum.map(String)} />;
-  const known = schema.items?.anyOf?.flatMap((branch) => branch.enum ?? []) ?? [];
-  if (schema.type === "array") return <Choices {...props} options={known.map(String)} open />;
-  if (schema.type === "object") return <Part {...props} />;
-  return <Text {...props} />;
-}
-
-function Frame(props: FieldProps & { id: string; children: preact.ComponentChildren }) {
   return (
-    <fieldset class="member" aria-describedby={`${props.id}-about`}>
+    <fieldset class="member" aria-describedby={id} title={schema.description}>
       <legend>
-        <code>{props.name}</code>
-        {!props.required && <span class="note"> optional</span>}
+        <code>{name}</code>
+        {!required && <span class="note"> optional</span>}
       </legend>
-      <p id={`${props.id}-about`} class="note about">
-        {props.schema.description}
+      <p id={id} class="hidden">
+        {schema.description}
       </p>
-      {props.children}
-      {props.fault && <p class="refusal">{props.fault}</p>}
+      {fieldOf(props)}
+      {fault && <p class="refusal">{fault}</p>}
     </fieldset>
   );
 }
 
-function Choices(props: FieldProps & { options: readonly string[]; open?: boolean }) {
-  const id = useId();
-  const given = Array.isArray(props.value) ? props.value.map(String) : [];
-  const unlisted = given.filter((item) => !props.options.includes(item));
-  const change = (next: readonly string[]): void => props.onChange(next.length === 0 && !props.required ? undefined : next);
+function fieldOf(props: FieldProps): ComponentChildren {
+  const { schema } = props;
+  if (isMoment(schema)) return <Moment {...props} />;
+  const known = schema.items?.enum ?? schema.items?.anyOf?.flatMap((branch) => branch.enum ?? []) ?? [];
+  if (schema.type === "array") return <Choices {...props} options={known.map(String)} open={!schema.items?.enum} />;
+  return schema.type === "object" ? <Part {...props} /> : <Text {...props} />;
+}
+
+const Line = (props: { label: string; value: string; placeholder?: string | undefined; onInput(text: string): void }) => (
+  <input
+    class="mono"
+    aria-label={props.label}
+    spellcheck={false}
+    autocomplete="off"
+    placeholder={props.placeholder}
+    value={props.value}
+    onInput={(e) => props.onInput(e.currentTarget.value)}
+  />
+);
+
+function Choices({ value, required, options, open, onChange }: FieldProps & { options: readonly string[]; open: boolean }) {
+  const given = Array.isArray(value) ? value.map(String) : [];
+  const unlisted = given.filter((item) => !options.includes(item));
+  const change = (next: readonly string[]): void => onChange(next.length === 0 && !required ? undefined : next);
   return (
-    <Frame {...props} id={id}>
-      <div class={`choices ${props.options.length > 8 ? "many" : ""}`}>
-        {props.options.map((option) => (
+    <>
+      <div class={`choices ${options.length > 8 ? "many" : ""}`}>
+        {options.map((option) => (
           <label key={option} class="tick">
             <input
               type="checkbox"
               checked={given.includes(option)}
-              onChange={(e) =>
-                change([...props.options.filter((other) => (other === option ? e.currentTarget.checked : given.includes(other))), ...unlisted])
-              }
+              onChange={(e) => change([...options.filter((other) => (other === option ? e.currentTarget.checked : given.includes(other))), ...unlisted])}
             />
             <Name>{option}</Name>
           </label>
         ))}
       </div>
-      {(props.open || unlisted.length > 0) && (
-        <Others given={unlisted} onChange={(others) => change([...props.options.filter((option) => given.includes(option)), ...others])} />
-      )}
-    </Frame>
+      {(open || unlisted.length > 0) && <Others given={unlisted} onChange={(others) => change([...options.filter((option) => given.includes(option)), ...others])} />}
+    </>
   );
 }
 
-// What is typed is kept as it is typed: a comma that was just typed must not vanish.
+// A comma that was just typed must not vanish.
 function Others({ given, onChange }: { given: readonly string[]; onChange(names: string[]): void }) {
   const [typed, setTyped] = useState(given.join(", "));
   const names = (text: string): string[] => [...new Set(text.split(",").map((name) => name.trim()))].filter(Boolean);
-  const shown = names(typed).join() === given.join() ? typed : given.join(", ");
+  const type = (text: string): void => {
+    setTyped(text);
+    onChange(names(text));
+  };
+  const label = "Others, separated by commas";
+  return <Line label={label} placeholder={label} value={names(typed).join() === given.join() ? typed : given.join(", ")} onInput={type} />;
+}
+
+const day = 24 * 3_600_000;
+
+function Moment({ name, schema, value, onChange }: FieldProps) {
+  const given = typeof value === "string" ? value : "";
+  const ago = (days: number): void => {
+    const now = clock.value.state === "known" ? clock.value.now.getTime() : Date.now();
+    onChange(writeMoment(new Date(now - days * day + (days === 90 ? 60_000 : 0)), schema)); // inside of a lookback of 90 days
+  };
   return (
-    <label class="field">
-      <span>Others, separated by commas</span>
-      <input
-        class="mono"
-        spellcheck={false}
-        autocomplete="off"
-        value={shown}
-        onInput={(e) => {
-          setTyped(e.currentTarget.value);
-          onChange(names(e.currentTarget.value));
+    <div class="moment">
+      <Line label={`${name}, a date and time in UTC`} placeholder={dateExample(schema)} value={given} onInput={onChange} />
+      <button type="button" class="secondary" aria-pressed={given === "now"} onClick={() => onChange("now")}>
+        now
+      </button>
+      {name === "from" &&
+        [1, 7, 30, 90].map((days) => (
+          <button key={days} type="button" class="quiet" title={`${days} days ago`} onClick={() => ago(days)}>
+            −{days} d
+          </button>
+        ))}
+    </div>
+  );
+}
+
+function Part({ schema, value, onChange }: FieldProps) {
+  const given = value !== null && typeof value === "object" ? (value as Record<string, unknown>) : {};
+  return Object.entries<Schema>(schema.properties ?? {}).map(([name, { examples }]) => (
+    <label key={name} class="field">
+      <span>{name}</span>
+      <Line
+        label={name}
+        placeholder={examples?.map(String).join(", ")}
+        value={String(given[name] ?? "")}
+        onInput={(text) => {
+          const { [name]: _, ...rest } = given;
+          const next = text === "" ? rest : { ...rest, [name]: text };
+          onChange(Object.keys(next).length > 0 ? next : undefined);
         }}
       />
     </label>
-  );
+  ));
 }
 
-const back = [
-  [1, "1 day ago"],
-  [7, "7 days ago"],
-  [30, "30 days ago"],
-  [90, "90 days ago"],
-] as const;
-
-function Moment(props: FieldProps) {
-  const id = useId();
-  const given = typeof props.value === "string" ? props.value : "";
-  const local = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?/.exec(given)?.[0] ?? "";
-  const now = clock.value.state === "known" ? clock.value.now : new Date(weekBefore(new Date()) + "Z");
-  return (
-    <Frame {...props} id={id}>
-      <div class="moment">
-        <label class="field">
-          <span class="hidden">{props.name}, a date and time in UTC</span>
-          <input
-            type="datetime-local"
-            step={1}
-            value={local}
-            aria-invalid={props.fault !== ""}
-            onInput={(e) => {
-              const typed = e.currentTarget.value;
-              if (typed) props.onChange(writeMoment(new Date(`${typed}Z`), props.schema));
-            }}
-          />
-        </label>
-        <span class="note">UTC</span>
-        <button type="button" class="secondary" aria-pressed={given === "now"} onClick={() => props.onChange("now")}>
-          now
-        </button>
-        {props.name === "from" &&
-          back.map(([days, label]) => (
-            <button
-              key={days}
-              type="button"
-              class="quiet"
-              onClick={() => props.onChange(writeMoment(new Date(now.getTime() - days * 24 * 3600 * 1000 + (days === 90 ? 60_000 : 0)), props.schema))}
-            >
-              {label}
-            </button>
-          ))}
-      </div>
-    </Frame>
-  );
-}
-
-function Part(props: FieldProps) {
-  const id = useId();
-  const given = props.value !== null && typeof props.value === "object" ? (props.value as Record<string, unknown>) : {};
-  return (
-    <Frame {...props} id={id}>
-      {Object.entries<Schema>(props.schema.properties ?? {}).map(([name, schema]) => (
-        <label key={name} class="field">
-          <span>{name}</span>
-          <input
-            class="mono"
-            spellcheck={false}
-            autocomplete="off"
-            placeholder={schema.examples?.map(String).join(", ")}
-            value={String(given[name] ?? "")}
-            onInput={(e) => {
-              const { [name]: _, ...rest } = given;
-              const next = e.currentTarget.value === "" ? rest : { ...rest, [name]: e.currentTarget.value };
-              props.onChange(Object.keys(next).length > 0 ? next : undefined);
-            }}
-          />
-        </label>
-      ))}
-    </Frame>
-  );
-}
-
-// What the form has no better field for is written as it is: a text, or anything else as JSON.
-function Text(props: FieldProps) {
-  const id = useId();
-  const plain = props.schema.type === "string";
-  const given = props.value === undefined ? "" : plain ? String(props.value) : JSON.stringify(props.value);
-  return (
-    <Frame {...props} id={id}>
-      <input
-        class="mono"
-        aria-label={props.name}
-        spellcheck={false}
-        autocomplete="off"
-        placeholder={props.schema.examples?.map(String).join(", ")}
-        value={given}
-        onInput={(e) => props.onChange(read(e.currentTarget.value, plain))}
-      />
-    </Frame>
-  );
+// A text, or anything else as JSON.
+function Text({ name, schema, value, onChange }: FieldProps) {
+  const plain = schema.type === "string";
+  const given = value === undefined ? "" : plain ? String(value) : JSON.stringify(value);
+  return <Line label={name} placeholder={schema.examples?.map(String).join(", ")} value={given} onInput={(text) => onChange(read(text, plain))} />;
 }
 
 function read(text: string, plain: boolean): unknown {

@@ -2,15 +2,25 @@
 
 import { signal } from "@preact/signals";
 import { announcement } from "../../core/announcement";
-import { reason, send } from "../../server/client";
+import { reason, Refusal, send } from "../../server/client";
 import { spokenBy } from "../api/kinds";
-import { selectCreated } from "../runs/runs";
+import { selectCreated, selectedId } from "../runs/runs";
 import { kind, obstacle, prepared } from "./draft";
 
-/** The last submission: accepted, refused, or on its way. */
-export const submission = signal<
-  { state: "none" } | { state: "sending" } | { state: "accepted"; status: number; body: string } | { state: "refused"; error: Error }
->({ state: "none" });
+/** An answer as it came. */
+export interface Answer {
+  status: number;
+  /** The name and the words of a refusal; "" for neither. */
+  code: string;
+  message: string;
+  headers: Headers;
+  body: string;
+  /** The export that was made. */
+  export: string;
+}
+
+/** The last submission. */
+export const submission = signal<{ state: "none" } | { state: "sending" } | ({ state: "answered" } & Answer) | { state: "failed"; why: string }>({ state: "none" });
 
 /** Sends the request, and selects the export that it made. */
 export async function submit(): Promise<void> {
@@ -20,12 +30,25 @@ export async function submit(): Promise<void> {
   try {
     const response = await send(path, { method, headers: Object.fromEntries(headers), body });
     const text = await response.text();
-    const made = JSON.parse(text) as Record<string, string>;
-    submission.value = { state: "accepted", status: response.status, body: text };
+    const id = createdIn(text, spokenBy(kind.value.interface)?.identifiers.created ?? "");
+    await selectCreated(id);
+    submission.value = { state: "answered", status: response.status, code: "", message: "accepted", headers: response.headers, body: text, export: id };
     announcement.value = "The export was accepted.";
-    await selectCreated(made[spokenBy(kind.value.interface)?.identifiers.created ?? ""] ?? "");
   } catch (error) {
-    submission.value = { state: "refused", error: error instanceof Error ? error : new Error(String(error)) };
+    selectedId.value = "";
+    if (error instanceof Refusal) {
+      const { status, code, message, headers, body } = error;
+      submission.value = { state: "answered", status, code, message, headers, body, export: "" };
+    } else submission.value = { state: "failed", why: reason(error) };
     announcement.value = `Refused: ${reason(error)}`;
+  }
+}
+
+// An answer may be the file itself.
+function createdIn(text: string, member: string): string {
+  try {
+    return (JSON.parse(text) as Record<string, string>)[member] ?? "";
+  } catch {
+    return "";
   }
 }

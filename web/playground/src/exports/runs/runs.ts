@@ -3,8 +3,8 @@
 
 import { computed, signal } from "@preact/signals";
 import { announcement } from "../../core/announcement";
+import { pretty } from "../../core/json";
 import { get, post, reason, Refusal, send } from "../../server/client";
-import { refreshClock } from "../../server/clock";
 import { authHeaders } from "../api/credentials";
 import { catalog, fillPath, parametersOf, spokenBy, type Role } from "../api/kinds";
 
@@ -35,8 +35,8 @@ export const trouble = signal("");
 export const selectedId = signal("");
 /** The selected export. */
 export const selectedRun = computed(() => runs.value?.find((one) => one.id === selectedId.value));
-/** Counts the exports that were made on this page. */
-export const createdCount = signal(0);
+/** The exports that views make for answers of their own, such as *Taps*: a group of their own in the list. */
+export const probes = signal<ReadonlySet<string>>(new Set());
 /** The last answer to a client's lookup of each export, as it came. */
 export const lookupAnswers = signal<ReadonlyMap<string, { text: string; refused: boolean }>>(new Map());
 
@@ -57,6 +57,8 @@ export async function refresh(): Promise<void> {
     const opened = selectedRun.peek();
     runs.value = opened && !newest.some(({ id }) => id === opened.id) ? [...newest, opened] : newest;
     trouble.value = "";
+    const status = selectedRun.value?.status;
+    if (opened && opened.id === selectedRun.value?.id && opened.status !== status) announcement.value = `The export is ${status}.`;
     if (selectedId.value && !selectedRun.value) await include(selectedId.value);
   } catch (error) {
     trouble.value = reason(error);
@@ -67,7 +69,6 @@ export async function refresh(): Promise<void> {
 export async function selectCreated(id: string): Promise<void> {
   selectedId.value = id;
   await refresh();
-  createdCount.value++;
 }
 
 // A link may name an export that is further down the list.
@@ -101,41 +102,19 @@ export async function lookUp(of: Run): Promise<void> {
   } catch (error) {
     if (error instanceof Refusal) keepAnswer(of.id, error.body, true);
   }
-  await update(of.id);
+  await refresh();
 }
 
 function keepAnswer(id: string, text: string, refused: boolean): void {
   lookupAnswers.value = new Map(lookupAnswers.value).set(id, { text: pretty(text), refused });
 }
 
-/** Asks for one export again. */
-export async function update(id: string): Promise<void> {
-  try {
-    const fresh = await get<Run>(`/_mock/exports/${encodeURIComponent(id)}`);
-    const before = runs.value?.find((one) => one.id === id);
-    if (before && before.status !== fresh.status) announcement.value = `The export is ${fresh.status}.`;
-    runs.value = (runs.value ?? []).map((one) => (one.id === id ? fresh : one));
-  } catch (error) {
-    trouble.value = reason(error);
-  }
-}
-
 /** Moves an export to its next state, or to its end. */
 export async function move(id: string, action: "step" | "finish" | "fail"): Promise<void> {
   try {
     await post(`/_mock/exports/${encodeURIComponent(id)}`, { action });
-    trouble.value = "";
   } catch (error) {
     trouble.value = reason(error);
   }
-  await update(id);
-  await refreshClock();
-}
-
-function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
+  await refresh();
 }

@@ -8,6 +8,7 @@ import { fillPath, isMoment, spokenBy, writeMoment, type Column, type ExportKind
 import { eachLine } from "../file/lines";
 import { columnsOfHeader, columnsOfRequest, rowsOf } from "../file/parse";
 import { applicationKey } from "../request/draft";
+import { probes } from "../runs/runs";
 
 /** What was found in the file of an export. */
 export interface Found {
@@ -42,6 +43,7 @@ export async function makeAndSearch(
   const path = fillPath(kind.path, { ...target, [keyVariable]: applicationKey() });
   const made = await send(path, { method: kind.method, headers, body: JSON.stringify(payload), ...until });
   const { [identifiers.created]: id = "" } = (await made.json()) as Record<string, string>;
+  probes.value = new Set(probes.value).add(id);
   const index = await get<{ rows: number; parts: { link: string }[] }>(`/_mock/exports/${encodeURIComponent(id)}/index`, until);
   const lines: string[] = [];
   let header = "";
