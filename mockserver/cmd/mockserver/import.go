@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/secret"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/worldcount"
 )
 
 const importHelp = `usage: mockserver import --out DIR [flags] FILE...
@@ -29,6 +31,10 @@ profiles.ndjson, installations.ndjson and events.ndjson, which --data of serve a
 generate loads. Any mix of the eleven kinds and any number of files and days is one
 import, compressed with gzip or not; the file - is standard input. Of two snapshots of
 one person the one named later counts.
+
+--world FILE counts settings of the synthetic world in the same files, such as how many
+have an address, and writes them for --world of serve and generate. Nothing is written
+of fewer than 50 people; the file and standard error say which settings are left out.
 
 --pseudonymise KEY keeps dates, codes, flags and texts that 20 people share, and replaces
 everything else by values of the synthetic world, the same ones in every run with that
@@ -42,7 +48,7 @@ line is wrong.
 
 type importFlags struct {
 	schemas          files.Overlays
-	out, made        string
+	out, made, world string
 	pseudonymise     secret.Text
 	coarsen          bool
 	mostUnique       float64
@@ -55,8 +61,11 @@ func importCommand(t terminal) *cobra.Command {
 	command := newCommand("import --out DIR [flags] FILE...", "turn export files into a dataset", importHelp)
 	f.define(command.Flags())
 	command.PreRunE = func(*cobra.Command, []string) error {
-		if f.out == "" && f.made == "" {
-			return usage.Errorf("--out is missing: name the directory of the dataset")
+		if f.out == "" && f.made == "" && f.world == "" {
+			return usage.Errorf("--out is missing: name the directory of the dataset, or with --world a file for settings")
+		}
+		if _, err := os.Lstat(f.world); f.world != "" && err == nil {
+			return usage.Errorf("--world: %s is there; name a new file", f.world)
 		}
 		return nil
 	}
@@ -71,7 +80,8 @@ func importCommand(t terminal) *cobra.Command {
 }
 
 func (f *importFlags) define(flags *pflag.FlagSet) {
-	flags.StringVar(&f.out, "out", "", "write the dataset to `DIR`, which is new or empty (required)")
+	flags.StringVar(&f.out, "out", "", "write the dataset to `DIR`, which is new or empty (required without --world)")
+	flags.StringVar(&f.world, "world", "", "count settings of the world into a new `FILE`, for --world of serve and generate")
 	settings.Secret(flags, &f.pseudonymise, "pseudonymise", pseudonymiseUsage, nil)
 	flags.StringVar(&f.made, "new-key", "", "write a new random key for --pseudonymise into `FILE`, which must not be there, and end")
 	flags.BoolVar(&f.coarsen, "coarsen", false, "with --pseudonymise, cut dates of people to the month and of events to the hour, "+
@@ -110,12 +120,29 @@ func importFiles(ctx context.Context, f *importFlags, t terminal) error {
 		return nil
 	}
 	options := importer.Options{Key: key, Coarse: f.coarsen}
-	_, err = importer.Into(ctx, library, inputs, options, f.out, accept)
+	counter := worldcount.New(library)
+	if f.world != "" {
+		options.Counter = counter
+	}
+	if f.out != "" {
+		_, err = importer.Into(ctx, library, inputs, options, f.out, accept)
+	} else if summary, failed := importer.Files(ctx, library, inputs, options, func(string, []byte) error { return nil }); failed != nil {
+		err = failed
+	} else {
+		err = accept(&summary)
+	}
 	var unknown *check.KindError
 	if errors.As(err, &unknown) {
 		return usage.Errorf("%v", unknown)
 	}
-	return err
+	if err != nil || f.world == "" {
+		return err
+	}
+	counted := counter.Settings()
+	for _, each := range counted.LeftOut {
+		fmt.Fprintln(t.err, "left out of --world:", each)
+	}
+	return files.Write(f.world, counted.YAML())
 }
 
 // inputs returns the files of the command line, with their kinds from flags.
@@ -170,6 +197,9 @@ func printImport(out io.Writer, summary *importer.Summary, directory string) err
 	}
 	for _, line := range summary.Report() {
 		fmt.Fprintln(out, line)
+	}
+	if directory == "" {
+		return nil
 	}
 	_, err := fmt.Fprintf(out, "%s: %d profiles, %d installations, %d events\n", directory, summary.Profiles, summary.Installations, summary.Events)
 	return err

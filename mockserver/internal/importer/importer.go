@@ -40,10 +40,18 @@ type Options struct {
 	Key *pseudonym.Key
 	// Coarse leaves days, minutes and rare values out of what is kept beside the pseudonyms.
 	Coarse bool
+	// Counter is told of all rows; nil: nobody counts.
+	Counter Counter
 	// Directory is where temporary files are made; "" stands for that of the system.
 	Directory string
 	// Memory is how many bytes the sorting of rows may take. 0 stands for 64 MB.
 	Memory int
+}
+
+// Counter counts the rows of each person. A row is valid until Row returns.
+type Counter interface {
+	Begin() // the rows of another person
+	Row(kind string, row []byte) error
 }
 
 // FaultsError says that rows do not fit the schema of their export. Nothing is imported then.
@@ -107,7 +115,7 @@ func Files(ctx context.Context, library *schemas.Library, inputs []Input, option
 		ctx: ctx, library: library, mask: newMask(library, options.Key, options.Coarse),
 		byInstallation: extsort.New(options.Directory, memory/2), byPerson: extsort.New(options.Directory, memory/2),
 		alike: alike{sorter: extsort.New(options.Directory, memory/8)},
-		put:   put, told: newTold(),
+		put:   put, counter: options.Counter, told: newTold(),
 	}
 	defer i.byInstallation.Close()
 	defer i.byPerson.Close()
@@ -146,6 +154,7 @@ type importer struct {
 	peopleListed bool
 	loose        loose
 	put          func(kind string, row []byte) error
+	counter      Counter
 	told         *told
 
 	byInstallation, byPerson *extsort.Sorter

@@ -327,6 +327,9 @@ func (i *importer) write(p *person) error {
 	if err := i.ctx.Err(); err != nil {
 		return err
 	}
+	if i.counter != nil {
+		i.counter.Begin()
+	}
 	if len(p.profile) > 0 {
 		if err := i.row("profiles", p.profile, &i.summary.Profiles); err != nil {
 			return err
@@ -379,6 +382,10 @@ func (i *importer) row(kind string, row members, count *int64) error {
 	if err != nil {
 		return err
 	}
-	*count++
+	if *count++; i.counter != nil {
+		if err := i.counter.Row(kind, text); err != nil {
+			return err
+		}
+	}
 	return i.put(kind, text)
 }

@@ -1,5 +1,7 @@
 package world
 
+import "sort"
+
 const (
 	yearsBefore = 5         // in which those were created who are there when the world begins
 	yearsToSize = 4         // after which a population would have its size if nothing slowed it
@@ -55,4 +57,9 @@ func (y years) createdAbout(person int64) int64 {
 	}
 	of := &y[at]
 	return of.start + joinsAt((person-of.first)*parts/of.count)
+}
+
+// PeopleBy returns the number of people who are created before an instant, to a day.
+func (w *World) PeopleBy(at int64) int64 {
+	return int64(sort.Search(int(w.people), func(person int) bool { return w.years.createdAbout(int64(person)) >= at }))
 }
