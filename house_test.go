@@ -32,7 +32,7 @@ var folders = map[string]struct {
 	"schemas": {modules: []string{"github.com/santhosh-tekuri/jsonschema/v5", "github.com/go-json-experiment/json"}},
 	"mockserver": {house: []string{"schemas"}, modules: []string{"github.com/gorilla/mux", "github.com/santhosh-tekuri/jsonschema/v5",
 		"github.com/go-json-experiment/json", "go.etcd.io/bbolt", "github.com/jackc/pgx/v5", "github.com/KimMachineGun/automemlimit",
-		"golang.org/x/sync", "golang.org/x/text", "github.com/mattn/go-isatty",
+		"golang.org/x/crypto", "golang.org/x/sync", "golang.org/x/text", "github.com/mattn/go-isatty",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "go.yaml.in/yaml/v3"}},
 	"web":     {},
 	"docs":    {},

@@ -38,8 +38,8 @@ of fewer than 50 people; the file and standard error say which settings are left
 
 --pseudonymise KEY keeps dates, codes, flags and texts that 20 people share, and replaces
 everything else by values of the synthetic world, the same ones in every run with that
-key; --new-key FILE makes one. A report says what is kept and how many people are unique
-by it.
+key; --new-key FILE makes one, which is better than a passphrase. A report says what is
+kept and how many people are unique by it.
 
 The exit code is 0 when all rows were imported, 1 when some do not fit the schemas or
 more people are unique than --most-unique allows, and then nothing is, 2 when the command

@@ -173,7 +173,7 @@ func TestImportRefuses(t *testing.T) {
 		{"bad rows", []string{"--out", out, bad}, exitFailed, "bad.csv:2:18: /is_optin_push: "},
 		{"another file", []string{"--out", out, "--kind", "other=userbase", bad}, exitUsage, "--kind speaks of other"},
 		{"no kind", []string{"--out", out, "--kind", bad + "=users", bad}, exitUsage, "there is no export users"},
-		{"short key", []string{"--out", out, "--pseudonymise", "short", bad}, exitUsage, "64 hexadecimal digits"},
+		{"short key", []string{"--out", out, "--pseudonymise", "fifteen bytes..", bad}, exitUsage, "a passphrase of at least 16 bytes"},
 		{"no key file", []string{"--out", out, "--pseudonymise", "@" + out, bad}, exitFailed, "--pseudonymise: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -318,8 +318,11 @@ func TestKeyIsTold(t *testing.T) {
 		return got.err
 	}
 	first, again, other := said("1", testKey), said("2", testKey), said("3", strings.Repeat("ab", 32))
-	if first != again || first == other {
-		t.Errorf("%q, again %q, with another key %q", first, again, other)
+	passphrase, file := "a passphrase that is told to nobody", filepath.Join(directory, "passphrase")
+	must.Do(t, os.WriteFile(file, []byte(passphrase+"\n"), 0o600))
+	spoken, written := said("4", passphrase), said("5", "@"+file)
+	if first != again || first == other || spoken == first || spoken != written || strings.Contains(spoken, passphrase) {
+		t.Errorf("%q, again %q, with another key %q, with a passphrase %q, of a file %q", first, again, other, spoken, written)
 	}
 }
 

@@ -16,7 +16,8 @@ import (
 )
 
 // pseudonymiseUsage is the help of --pseudonymise.
-const pseudonymiseUsage = "replace what is personal by pseudonyms that follow from `KEY`, which --new-key of import writes, or @FILE with it"
+const pseudonymiseUsage = "replace what is personal by pseudonyms that follow from `KEY`, which --new-key of import writes, " +
+	"or @FILE with it; a passphrase of 16 bytes is worse"
 
 // pseudonymKey is the key of a flag; nil for none.
 func pseudonymKey(of secret.Text) (*pseudonym.Key, error) {

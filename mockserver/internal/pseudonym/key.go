@@ -6,10 +6,20 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+
+	"golang.org/x/crypto/scrypt"
 )
 
 // keyBytes is the length of a key: nobody guesses 256 random bits.
 const keyBytes = 32
+
+// A passphrase becomes a key by scrypt, for which each guess costs 32 MB and a tenth of a second. The salt is the same
+// for everybody, so that a passphrase gives the same pseudonyms on every machine.
+const (
+	leastPassphrase = 16 // bytes
+	salt            = "rehearsal pseudonyms"
+	work, block     = 1 << 15, 8
+)
 
 // Key makes pseudonyms. It is safe for concurrent use.
 type Key struct{ secret []byte }
@@ -21,17 +31,21 @@ func Make() string {
 	return hex.EncodeToString(secret[:])
 }
 
-// New reads a key that [Make] made. The same key gives the same pseudonyms.
+// New reads a key that [Make] made, or makes one of a passphrase. The same text gives the same pseudonyms.
 func New(text string) (*Key, error) {
-	secret, err := hex.DecodeString(text)
-	if err != nil || len(secret) != keyBytes {
-		return nil, errors.New("the key is not 64 hexadecimal digits; write a new one with `mockserver import --new-key FILE`, " +
-			"since passphrases can be guessed")
+	if secret, err := hex.DecodeString(text); err == nil && len(secret) == keyBytes {
+		return &Key{secret}, nil
 	}
-	return &Key{secret}, nil
+	if len(text) < leastPassphrase {
+		return nil, errors.New("the key is neither 64 hexadecimal digits nor a passphrase of at least 16 bytes; " +
+			"write a new one with `mockserver import --new-key FILE`, since passphrases can be guessed")
+	}
+	secret, err := scrypt.Key([]byte(text), []byte(salt), work, block, 1, keyBytes)
+	return &Key{secret}, err
 }
 
-// Check returns six hexadecimal digits by which two keys differ. They tell nothing else of 256 random bits.
+// Check returns six hexadecimal digits by which two keys differ. They tell nothing else of 256 random bits; a guess of a
+// passphrase can be tested by them.
 func (k *Key) Check() string {
 	sum := k.sum("check value", "")
 	return hex.EncodeToString(sum[:3])

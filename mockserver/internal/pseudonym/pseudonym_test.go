@@ -163,7 +163,7 @@ func TestKeysDiffer(t *testing.T) {
 	if again := open(t, secret); key.Check() != again.Check() || key.Check() == other.Check() || len(key.Check()) != 6 {
 		t.Errorf("check values: %s, again %s, of another key %s", key.Check(), again.Check(), other.Check())
 	}
-	for _, short := range []string{"", "0123456789abcdef", "a passphrase of somebody who likes long ones, of 64 characters...", secret[2:]} {
+	for _, short := range []string{"", "short", "fifteen bytes.."} {
 		_, err := pseudonym.New(short)
 		if err == nil || !strings.Contains(err.Error(), "--new-key") || len(short) > 0 && strings.Contains(err.Error(), short) {
 			t.Errorf("the key %q: %v", short, err)
@@ -171,6 +171,21 @@ func TestKeysDiffer(t *testing.T) {
 	}
 	if pseudonym.Make() == pseudonym.Make() {
 		t.Error("two new keys are one")
+	}
+}
+
+// TestPassphrases: a passphrase gives the same pseudonyms for ever, and others than another passphrase or a made key.
+func TestPassphrases(t *testing.T) {
+	seen := map[string]string{}
+	for passphrase, check := range map[string]string{
+		"sixteen bytes...": "0a60c3", "sixteen bytes..!": "b5b44b", "0123456789abcdef": "352433", secret: "14595e", secret[2:]: "baedf0",
+		"the passphrase of somebody who likes long ones, 64 characters...": "4c7cd3",
+	} {
+		key := open(t, passphrase)
+		if got := key.Check(); got != check || seen[got] != "" || got != open(t, passphrase).Check() {
+			t.Errorf("%q has the check value %s, wanted %s, as has %q", passphrase, got, check, seen[got])
+		}
+		seen[key.Check()] = passphrase
 	}
 }
 
