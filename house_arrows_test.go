@@ -37,14 +37,14 @@ var arrows = map[string]string{
 	"store/memory": "budget store dataset/blocks", "store/bolt": "store", "store/postgres": "store",
 	"store/storetest": "testlevel/must store store/memory exports dataset dataset/blocks", "store/postgres/postgrestest": "",
 	// What a running server remembers, and the files that it gives out.
-	"live":  "budget store exports dataset dataset/blocks dataset/input world clock scenarios links schemas",
+	"live":  "budget store tempfile exports dataset dataset/blocks dataset/input world clock scenarios links schemas",
 	"files": "budget rows rows/asked exports dataset tempfile world schemas",
 	// The transport, and who may do what.
 	"httpd": "answers budget exports journal metrics vocabulary schemas",
 	"auth":  "httpd exports",
 	// The three groups of handlers.
 	"exportapi": "answers httpd auth live files exports store journal recording scenarios links vocabulary schemas schemas/acceptor",
-	"control":   "arrival budget httpd auth live files exports store journal metrics clock dataset dataset/input scenarios check check/rules schemas schemas/filetype",
+	"control":   "arrival budget tempfile httpd auth live files exports store journal metrics clock dataset dataset/input scenarios check check/rules schemas schemas/filetype",
 	"pages":     "httpd exports markup schemas schemas/catalog",
 	// What stands beside the real service.
 	"drift": "check check/rules drift/amend exports journal pattern report schemas schemas/dialect schemas/filetype", "drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift httpd pattern tempfile",

@@ -90,9 +90,6 @@ func (a *API) checkFiles(r *httpd.Request) (httpd.Response, error) {
 	if limited.Err() != nil {
 		err = context.Cause(limited)
 	}
-	if refused := withoutDisk(err); refused != nil {
-		return httpd.Response{}, refused
-	}
 	if err != nil {
 		return httpd.Response{}, fmt.Errorf("checking %d files: %w", len(inputs), err)
 	}

@@ -4,11 +4,10 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
-	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/tempfile"
 )
 
 // spool is a body that is written to temporary files as it is read, within the
@@ -54,21 +53,8 @@ func (s *spool) explain(err error) error {
 	if s.err != nil {
 		return s.err
 	}
-	if refused := withoutDisk(err); refused != nil {
-		return refused
+	if errors.As(err, new(*fs.PathError)) {
+		return tempfile.Failed("the form cannot be kept: %w", err)
 	}
 	return exports.Refuse(exports.MalformedParameter, "the form could not be read to its end: %v", err)
-}
-
-// withoutDisk refuses work for which temporary files could not be written: that
-// is no fault of the client. It is nil for all other errors.
-func withoutDisk(err error) error {
-	var failed *fs.PathError
-	if !errors.As(err, &failed) {
-		return nil
-	}
-	refusal := exports.Refuse(exports.MaintenanceError,
-		"the server cannot write temporary files in %s (TMPDIR): %v; make room there and send the files again", os.TempDir(), failed.Err)
-	refusal.RetryAfter = 2 * time.Second
-	return refusal
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/tempfile"
 )
 
 // room is what is known of the room on disks. It remembers when a write last
@@ -109,6 +110,7 @@ func (r *room) Explain(err error) *exports.Refusal {
 // explain is what a client is told of a store that cannot do its work.
 func explain(err error) *exports.Refusal {
 	var exceeded *budget.ExceededError
+	var failed *tempfile.Error
 	switch {
 	case errors.As(err, &exceeded) && exceeded.Budget.Sent && !exceeded.Busy:
 		return exports.Refuse(exports.MalformedParameter, "%v", exceeded)
@@ -130,6 +132,8 @@ func explain(err error) *exports.Refusal {
 		return exports.RefuseOutage("the state file of the server was deleted, moved or replaced; nothing was changed: send the request again when the file is back; the reason is in the log of the server")
 	case errors.Is(err, store.ErrDamaged):
 		return exports.RefuseOutage("the state of the server is damaged: restore a copy, or save the rest by mockserver state check; the reason is in the log")
+	case errors.As(err, &failed):
+		return exports.RefuseOutage("the server cannot write %s; make room there and send the request again", failed.Place())
 	case errors.Is(err, store.ErrAway):
 		return exports.RefuseOutage("the database of the server does not answer; send the request again when it does; the reason is in the log of the server")
 	}

@@ -3,8 +3,11 @@
 package tempfile
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
 )
 
@@ -15,6 +18,23 @@ type Room interface {
 	// Give gives back what was taken.
 	Give(bytes int64)
 }
+
+// Error is that of a disk on which a temporary file cannot be made, written or read.
+type Error struct{ error }
+
+func (e *Error) Unwrap() error { return e.error }
+
+// Place says where temporary files are, and why they cannot be there.
+func (e *Error) Place() string {
+	directory, reason := os.TempDir(), e.error
+	if failed := new(fs.PathError); errors.As(e.error, &failed) {
+		directory, reason = filepath.Dir(failed.Path), failed.Err
+	}
+	return fmt.Sprintf("temporary files in %s (TMPDIR): %v", directory, reason)
+}
+
+// Failed makes an Error of a format and what it needs.
+func Failed(format string, arguments ...any) error { return &Error{fmt.Errorf(format, arguments...)} }
 
 // File is written at its end and read anywhere.
 type File struct {
@@ -40,7 +60,7 @@ type Reader struct {
 func Create(directory, pattern string, room Room) (*File, error) {
 	file, err := os.CreateTemp(directory, pattern)
 	if err != nil {
-		return nil, fmt.Errorf("a temporary file is needed: %w", err)
+		return nil, Failed("a temporary file is needed: %w", err)
 	}
 	// Where an open file may lose the name, a killed program leaves nothing behind.
 	_ = os.Remove(file.Name())
@@ -63,7 +83,7 @@ func (f *File) Write(p []byte) (int, error) {
 	}
 	f.size += int64(n)
 	if err != nil {
-		return n, fmt.Errorf("a temporary file cannot be written: %w", err)
+		return n, Failed("a temporary file cannot be written: %w", err)
 	}
 	return n, nil
 }

@@ -107,7 +107,7 @@ func (b *blocks) write(block []byte) error {
 	if b.file == nil {
 		file, err := os.CreateTemp(b.directory, "rehearsal-data-*")
 		if err != nil {
-			return fmt.Errorf("a temporary file is needed for the dataset: %w", err)
+			return tempfile.Failed("a temporary file is needed for the dataset: %w", err)
 		}
 		// The open file lives on without its name, but for Windows, where Close removes it.
 		_ = os.Remove(file.Name())
@@ -127,7 +127,7 @@ func (b *blocks) write(block []byte) error {
 	}
 	if _, err := b.file.WriteAt(block, p.offset); err != nil {
 		b.give(p.length)
-		return fmt.Errorf("the temporary file of the dataset cannot be written: %w", err)
+		return tempfile.Failed("the temporary file of the dataset cannot be written: %w", err)
 	}
 	if len(dropped) > 0 {
 		b.free[size] = dropped[:len(dropped)-1]
@@ -158,7 +158,7 @@ func (b *blocks) Get(number int64, dst []byte) ([]byte, error) {
 	before := len(dst)
 	dst = append(dst, make([]byte, p.length)...)
 	if _, err := b.file.ReadAt(dst[before:], p.offset); err != nil {
-		return dst[:before], fmt.Errorf("the temporary file of the dataset cannot be read: %w", err)
+		return dst[:before], tempfile.Failed("the temporary file of the dataset cannot be read: %w", err)
 	}
 	return dst, nil
 }

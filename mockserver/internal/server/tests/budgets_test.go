@@ -13,6 +13,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 )
 
 // within gives a server budgets of its own.
@@ -139,14 +140,21 @@ func TestNobodyWaitsForRows(t *testing.T) {
 }
 
 // TestTemporaryDiskIsTheServers: that files cannot be written in TMPDIR is told
-// as the fault of the server.
+// as the fault of the server, also where the length of a body is not known before.
 func TestTemporaryDiskIsTheServers(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "missing")
 	t.Setenv("TMPDIR", missing)
-	s := newServer(t)
-	a := s.do(largeForm(t, 45<<20))
-	s.refused(a, 503, "MAINTENANCE_ERROR", missing, "TMPDIR")
-	if a.Header.Get("Retry-After") == "" {
-		t.Error("nothing says when to try again")
+	s := newServer(t, func(o *mockserver.Options) {
+		o.DataDisk = func(room blocks.Room) blocks.Store { return blocks.Disk("", room) }
+	})
+	rows := "custom_id,attributes.note\n" + strings.Repeat("c,"+strings.Repeat("x", 997)+"\n", 20_000)
+	load := call{path: "/_mock/data/profiles", body: rows, header: http.Header{"Content-Type": {"text/csv"}}}
+	chunked := load
+	chunked.chunked = true
+	for name, sent := range map[string]call{"files": largeForm(t, 45<<20), "rows": load, "rows in chunks": chunked} {
+		a := s.do(sent)
+		if s.refused(a, 503, "MAINTENANCE_ERROR", missing, "TMPDIR"); a.Header.Get("Retry-After") == "" {
+			t.Errorf("%s: nothing says when to try again", name)
+		}
 	}
 }

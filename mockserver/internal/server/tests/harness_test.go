@@ -111,6 +111,7 @@ type call struct {
 	header             http.Header // replaces the credentials when not nil
 	scenario           string
 	remote, host       string
+	chunked            bool // its length is not said before
 }
 
 // answer is a response, read to its end.
@@ -137,6 +138,9 @@ func (s *harness) do(c call) answer {
 		c.method = http.MethodPost
 	}
 	r := httptest.NewRequest(c.method, "http://mock.test", strings.NewReader(c.body))
+	if c.chunked {
+		r.ContentLength = -1
+	}
 	target, err := url.ParseRequestURI(c.path)
 	if err != nil {
 		s.Fatalf("path %q: %v", c.path, err)
