@@ -188,3 +188,31 @@ func TestSequentialPackagesStartNothing(t *testing.T) {
 		look(folder, false)
 	}
 }
+
+// TestNobodyElseRunsHere: no script of a package runs when npm installs it. No workflow takes an action by a tag, which its owner may
+// move.
+func TestNobodyElseRunsHere(t *testing.T) {
+	action := regexp.MustCompile(`(?m)^ *(?:- )?uses: +(.*)$`)
+	commit := regexp.MustCompile(`^[\w.-]+/[\w./-]+@[0-9a-f]{40} # v[\d.]+$`)
+	actions, locks := 0, 0
+	for _, file := range trackedFiles(t, "") {
+		folder, name := filepath.Split(file.name)
+		switch {
+		case name == "package-lock.json":
+			locks++
+			settings, _ := os.ReadFile(filepath.Join(folder, ".npmrc"))
+			if !slices.Contains(strings.Split(string(settings), "\n"), "ignore-scripts=true") {
+				t.Errorf("%s.npmrc has no line ignore-scripts=true", folder)
+			}
+		case folder == ".github/workflows/":
+			for _, found := range action.FindAllSubmatch(file.text, -1) {
+				if actions++; !commit.Match(found[1]) {
+					t.Errorf("%s uses %s: name the commit, and behind it the version", file.name, found[1])
+				}
+			}
+		}
+	}
+	if actions < 10 || locks < 10 {
+		t.Errorf("only %d actions and %d locks were found", actions, locks)
+	}
+}
