@@ -16,6 +16,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
+import weakref
 from types import TracebackType
 from typing import Any, Iterable, Mapping, Sequence, TypedDict
 
@@ -171,6 +172,7 @@ class Server:
         with log.open("wb") as output:
             # Ctrl-C in a terminal is for the tests: the server ends after them, with its standard input.
             self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=output, start_new_session=True)
+        _started.add(self)
         deadline = time.monotonic() + timeout
         while not ready_file.exists():
             if self._process.poll() is not None or time.monotonic() > deadline:
@@ -234,6 +236,21 @@ class Server:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+
+#: The servers that this process has started.
+_started: weakref.WeakSet[Server] = weakref.WeakSet()
+
+
+def _let_go() -> None:
+    """Closes the copies of standard inputs in a forked process, which would keep a server alive after the tests."""
+    for server in list(_started):
+        if server._process is not None and server._process.stdin is not None:
+            server._process.stdin.close()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_let_go)
 
 
 class Scope:

@@ -256,16 +256,22 @@ def test_what_does_not_start() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
-def test_a_runner_that_is_killed_leaves_nothing() -> None:
-    code = "from rehearsal.client import Server; import time; s = Server(); print(s._process.pid, flush=True); time.sleep(600)"
+@pytest.mark.parametrize("forks", ["0", "os.fork()"])
+def test_a_runner_that_is_killed_leaves_nothing(forks: str) -> None:
+    code = f"""import os, time; from rehearsal.client import Server; s = Server(); child = {forks}
+if child or {forks!r} == "0": print(s._process.pid, child, flush=True)
+time.sleep(120)"""
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as runner:
         assert runner.stdout is not None
-        server = int(runner.stdout.readline())
+        server, child = (int(number) for number in runner.stdout.readline().split())
         runner.send_signal(signal.SIGKILL)
     deadline = time.monotonic() + 60  # only ends a test that hangs
     while alive(server):
         assert time.monotonic() < deadline, "the server stays"
         time.sleep(0.01)
+    if child:
+        assert alive(child), "the forked process ended before the server"
+        os.kill(child, signal.SIGKILL)
 
 
 def alive(process: int) -> bool:
