@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -152,6 +153,22 @@ func TestBrokenBodiesAreTheClientsFault(t *testing.T) {
 	listening.Close()
 	if strings.Contains(log.String(), "level=ERROR") {
 		t.Errorf("the log has errors: %s", log)
+	}
+}
+
+// TestHalfClosedConnectionsAreAnswered: a client may say that no more will come before it reads the answer, as TCP allows.
+func TestHalfClosedConnectionsAreAnswered(t *testing.T) {
+	listening, _ := listeningServer(t)
+	body := `{"ids":["install_id"]}`
+	for about, request := range map[string]string{
+		"create": createHead + "X-Authorization: rest_demo\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n" + body,
+		"ready":  "GET /_mock/ready HTTP/1.1\r\nHost: localhost\r\n\r\n",
+	} {
+		for try := range 50 {
+			if status, text := plainClient(t, listening, request, true); status/100 != 2 {
+				t.Fatalf("%s, try %d: %d %s", about, try, status, text)
+			}
+		}
 	}
 }
 

@@ -59,7 +59,7 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	}
 	limit := export.RateLimit
 	var limited *store.LimitedError
-	if err := a.Live.Create(r.Context(), record, token(limit, record, payload)); errors.As(err, &limited) {
+	if err := a.Live.Create(r.Kept(), record, token(limit, record, payload)); errors.As(err, &limited) {
 		return httpd.Response{}, refuseLimited(limit, limited.RetryAfter)
 	} else if err != nil {
 		return httpd.Response{}, fmt.Errorf("storing an export: %w", err)

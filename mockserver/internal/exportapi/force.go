@@ -24,7 +24,7 @@ func (a *API) applyForced(r *request) (done bool, err error) {
 		}
 		// The state of now is what counts, not that of before.
 		r.found = found{}
-		if err := a.Live.Refresh(r.Context()); err != nil {
+		if err := a.Live.Refresh(r.Kept()); err != nil {
 			return true, err
 		}
 		a.readClock(r)

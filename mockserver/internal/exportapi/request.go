@@ -41,7 +41,7 @@ type found struct {
 // export fetches an export, once for a request.
 func (a *API) export(r *request, id string) (*exports.Record, error) {
 	if r.found.id != id || id == "" {
-		record, err := a.Store.Get(r.Context(), id)
+		record, err := a.Store.Get(r.Kept(), id)
 		if err != nil {
 			record = nil
 			if !errors.Is(err, store.ErrNotFound) {
@@ -144,7 +144,7 @@ func (a *API) NoteUnrouted(received *httpd.Request) {
 	if r.Entry.Stage == string(exports.StageFile) {
 		its, id, _, _ := a.dialect.ParseFileName(r.Variables["name"])
 		r.Entry.Interface = its.Name
-		if record, err := a.Store.Get(r.Context(), id); err == nil { // nobody has asked for changes
+		if record, err := a.Store.Get(r.Kept(), id); err == nil { // nobody has asked for changes
 			r.Entry.Export, r.Entry.Kind = id, record.Kind
 			r.Entry.SetKey(record.Owner)
 		}

@@ -49,6 +49,10 @@ func (r *Request) drain() {
 	_, _ = io.Copy(io.Discard, body)
 }
 
+// Kept returns a context for work that takes a moment. It goes on for a client that has closed the sending half of its connection, as TCP
+// allows: the answer can still be written.
+func (r *Request) Kept() context.Context { return context.WithoutCancel(r.Context()) }
+
 // brokenOff refuses a request that its client did not finish, or whose answer it
 // did not wait for; nil if that is not why a handler failed.
 func (r *Request) brokenOff() *exports.Refusal {
