@@ -91,9 +91,6 @@ func (w *Writer) Write(known Values) []byte {
 	return append(text, '\n')
 }
 
-// Uses tells whether a member prints a source.
-func (w *Writer) Uses(source string) bool { return w.sources[source] != nil }
-
 // Allows tells whether the member that prints a source may have a value; true if there is none.
 func (w *Writer) Allows(source, value string) bool { return w.sources[source].Accepts(value) }
 
