@@ -54,7 +54,7 @@ var arrows = map[string]string{
 	"mockserver":                "arrival budget httpd live files openapi auth exportapi control pages exports demo dataset dataset/blocks recording rows store store/memory journal metrics secret world schemas",
 	"mockserver/state":          "mockserver store store/bolt store/postgres dataset/blocks",
 	"mockserver/mocktest":       "mockserver exports demo schemas schemas/filetype",
-	"mockserver/cmd/mockserver": "arrival conversation mockserver mockserver/state program/files program/listen program/machine program/manual program/settings program/usage auth budget httpd exports demo dataset dataset/input rows rows/asked check check/rules clock drift importer journal proxy pseudonym recording/audit recording/recorder report secret vocabulary world worldcount schemas schemas/catalog",
+	"mockserver/cmd/mockserver": "arrival conversation mockserver mockserver/state program/files program/listen program/machine program/settings program/usage auth budget httpd exports demo dataset dataset/input rows rows/asked check check/rules clock drift importer journal proxy pseudonym recording/audit recording/recorder report secret vocabulary world worldcount schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":   "program/files program/settings program/usage mockserver",
 	"program/settings": "program/files program/usage mockserver/state secret schemas",
