@@ -127,6 +127,9 @@ type Options struct {
 	// any name; otherwise these limit the server to known names there as well.
 	// See [Listener].
 	Hosts []string
+	// CallbackHosts are further hosts that callbacks at the end of an export may
+	// go to. This machine is always one.
+	CallbackHosts []string
 	// CORS are the origins, such as "http://localhost:5173", whose web pages may
 	// use the server, or "*" alone for all. Without a ControlToken the paths under
 	// /_mock/ stay closed to them. Empty allows none.
@@ -242,9 +245,11 @@ func (o Options) read() (*settings, error) {
 			return nil, wrong(name, "%q must be an address such as https://%s.example", text, strings.TrimSuffix(name, "-url"))
 		}
 	}
-	for _, name := range o.Hosts {
-		if err := auth.CheckHostName(name); err != nil {
-			return nil, &OptionError{"host", err}
+	for option, names := range map[string][]string{"host": o.Hosts, "callback-host": o.CallbackHosts} {
+		for _, name := range names {
+			if err := auth.CheckHostName(name); err != nil {
+				return nil, &OptionError{option, err}
+			}
 		}
 	}
 	return o.parse()

@@ -15,6 +15,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/control"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exportapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
@@ -36,6 +37,7 @@ type Server struct {
 	blocks      blocks.Store
 	budgets     *budget.Set
 	connections *httpd.Connections
+	callbacks   *exportapi.Callbacks
 	live        *live.State
 	watched     control.Watched
 	prefix      string // of the identifiers of requests
@@ -232,6 +234,7 @@ func (s *Server) LimitConnections(server *http.Server) {
 // Close finishes what the state has to write. Requests after it fail.
 func (s *Server) Close() error {
 	s.Drain()
+	s.callbacks.Close()
 	service := s.current()
 	service.running.Done()
 	service.files.Close()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -48,6 +49,7 @@ type service struct {
 	files     *files.Files
 	transport *httpd.Server
 	control   *control.API
+	exporting *exportapi.API
 	pages     *pages.Pages
 	handler   http.Handler
 	running   sync.WaitGroup // requests
@@ -133,6 +135,10 @@ func (s *Server) open(o *settings) (err error) {
 		Journal: journal.New(o.JournalSize, s.budgets.Of(budget.Journal).Limit()), Metrics: new(metrics.Server),
 		Started: o.Now(), Version: o.Version, Reloads: new(control.Reloads),
 	}
+	s.callbacks = exportapi.NewCallbacks(s.watched.Journal, o.Now, func() (*exportapi.API, func()) {
+		service := s.current()
+		return service.exporting, service.running.Done
+	})
 	s.budgets.Of(budget.Journal).Measure(s.watched.Journal.Bytes)
 	return nil
 }
@@ -208,13 +214,18 @@ func (s *Server) assemble(o *service) error {
 		return s.live.DataAt(context.Background(), generation)
 	})
 	exporting, err := exportapi.New(exportapi.Config{
+		Callbacks: s.callbacks, CallbackHosts: o.CallbackHosts,
 		Library: o.library, Errors: o.errors, Store: s.store, Live: s.live, Keys: o.keys, Files: o.files, Planner: o.planner,
 		Progress: o.progress, Scenario: o.scenario, Random: o.Random, Logger: o.Logger, Sleep: o.Sleep,
 		Downloads: exportapi.Downloads{PublicURL: o.PublicURL, FilesURL: o.FilesURL, Gzip: o.Gzip, RefuseAuthorization: o.RefuseAuthorization},
 	})
 	if err != nil {
+		if errors.As(err, new(*schemas.FileError)) {
+			return err
+		}
 		return &OptionError{"scenario", err}
 	}
+	o.exporting = exporting
 	watched := s.watched
 	watched.Server = o.transport
 	if o.control, err = control.New(control.Config{

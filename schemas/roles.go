@@ -67,7 +67,8 @@ func requestMembers(of Branches, in []string) (all []requestMember) {
 }
 
 // rolesRead are the roles that code reads, and ignored.
-var rolesRead = []string{"from", "to", "through", "span", "events", "ids", "channels", "attributes", "identifiers", "segment", "ignored"}
+var rolesRead = []string{"from", "to", "through", "span", "events", "ids", "channels", "attributes", "identifiers", "segment", "callback",
+	"ignored"}
 
 // checkRoles refuses a member of a request that nothing reads: one without a role, and the second one of a role.
 func checkRoles(request *jsonschema.Schema) error {

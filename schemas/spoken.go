@@ -217,7 +217,15 @@ func (l *Library) checkInterface(its dialect.Interface) error {
 		return &FileError{File: its.File, Pointer: "/x-interface/files/link", Message: "is redirect, and no x-endpoints of " + its.Name +
 			" has the role download: add the endpoint that redirects, or write signed"}
 	}
+	if its.Callback != "" && !has(RoleStatus) {
+		return &FileError{File: its.File, Pointer: "/x-interface/callback", Message: "sends the record of a lookup, and no x-endpoints of " +
+			its.Name + " has the role status: add one, or leave it out"}
+	}
 	for _, export := range l.exports {
+		if export.Interface == its.Name && export.Response == "" && export.Roles["callback"] != nil {
+			return &FileError{File: export.Request, Message: "has the x-role callback, and " + export.Output +
+				" sends the file at once: there is no end to tell"}
+		}
 		if export.Interface == its.Name && export.Response != "" && !has(RoleStatus) {
 			return &FileError{File: export.Output, Pointer: "/x-export/response", Message: "tells of an export that nobody can look up: no x-endpoints of " +
 				its.Name + " has the role status; add one, or leave response out, and the file itself is the answer"}

@@ -35,6 +35,8 @@ type Interface struct {
 	Files     Files         `json:"files"`
 	// ActionPrefix begins identifiers of built-in actions in its files.
 	ActionPrefix string `json:"actionPrefix"`
+	// Callback is the address to which the record of an export is sent when it ends; "" for none.
+	Callback string `json:"callback"`
 	// Download is where a link that redirects leads to, with variables in braces and with the query; "" where no
 	// endpoint redirects.
 	Download string `json:"-"`

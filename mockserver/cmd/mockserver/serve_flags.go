@@ -50,6 +50,12 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.cors, "cors", "",
 		"let pages of the origins in `LIST`, or * for all, use the API; the paths under /_mock/ only with a control token")
 	defineHosts(flags, &f.Hosts)
+	settings.RepeatedFunc(flags, "callback-host",
+		"let callbacks at the end of an export go to `NAME` as well; repeatable. This machine is always one",
+		func(text string) error {
+			f.CallbackHosts = append(f.CallbackHosts, text)
+			return auth.CheckHostName(text)
+		})
 	flags.StringVar(&f.PublicURL, "public-url", "",
 		"put `URL` into links, for a server behind a proxy (default the address that the client used)")
 	flags.StringVar(&f.filesAddress, "files-addr", "",

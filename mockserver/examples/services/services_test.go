@@ -2,27 +2,38 @@
 package services_test
 
 import (
+	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"io"
+	"io/fs"
+	"maps"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/mocktest"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
+
+// today is when clients ask.
+func today() time.Time { return time.Date(2026, 3, 15, 12, 30, 0, 0, time.UTC) }
 
 // serve serves a service, whose clock stands still. What its client does wrong fails the test.
 func serve(t *testing.T, name string) *mocktest.Mock {
 	t.Helper()
 	return mocktest.Start(t, mocktest.Options{
-		Now: time.Date(2026, 3, 15, 12, 30, 0, 0, time.UTC), Lints: mocktest.FailOnWarnings, PollInterval: -1,
+		Now: today(), Lints: mocktest.FailOnWarnings, PollInterval: -1,
 		Server: mockserver.Options{Schemas: os.DirFS(name), Profiles: 2000},
 	})
 }
@@ -108,8 +119,164 @@ func TestContacts(t *testing.T) {
 	if want := []string{"pending", "pending", "ready"}; !slices.Equal(statuses, want) {
 		t.Errorf("the client saw %v, want %v", statuses, want)
 	}
+	mock.Set(mocktest.Scenario{Match: mocktest.Match{Stage: "create"}, Scenario: "progress=now"})
+	var called map[string]int
+	if err := json.Unmarshal([]byte(run(t, mock.URL(), "contacts.py", "callback")), &called); err != nil {
+		t.Fatal(err)
+	}
+	if !maps.Equal(called, languages) {
+		t.Errorf("the client that was called counted %v, want %v", called, languages)
+	}
 	described(t, mock, "contacts.bearerToken", map[string]string{"POST /v3/contacts/exports": "contactsCreate", "GET /v3/contacts/exports": "contactsList",
 		"GET /v3/contacts/exports/{id}": "contactsStatus"})
+}
+
+// receiver answers callbacks with these statuses, and hands them over.
+func receiver(t *testing.T, statuses ...int) (address string, received <-chan *http.Request) {
+	t.Helper()
+	requests := make(chan *http.Request, 10)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		status := statuses[min(len(requests), len(statuses)-1)]
+		text, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(text))
+		requests <- r
+		w.Header().Set("Location", "/elsewhere")
+		w.WriteHeader(status)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL + "/ended?token=t", requests
+}
+
+// TestCallbacks: the record is sent to the address of the request when the export has ended, a few times until it is taken.
+func TestCallbacks(t *testing.T) {
+	for _, c := range []struct {
+		about, scenario string
+		answered, noted []int
+		state           string
+	}{
+		{"a success", "progress=now", []int{204}, []int{204}, "ready"},
+		{"a failure", "progress=now;outcome=error", []int{204}, []int{204}, "failed"},
+		{"the end by the clock", "progress=time:1h", []int{204}, []int{204}, "ready"},
+		{"another attempt", "progress=now", []int{500, 200}, []int{500, 200}, "ready"},
+		{"no redirect, and no fourth attempt", "progress=now", []int{307}, []int{307, 307, 307}, "ready"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			address, received := receiver(t, c.answered...)
+			t.Cleanup(func() { // the mock has ended
+				if len(received) > 0 {
+					t.Errorf("there were %d more callbacks", len(received))
+				}
+			})
+			mock := mocktest.Start(t, mocktest.Options{
+				Now: today(), Lints: mocktest.Ignore,
+				Server: mockserver.Options{Schemas: os.DirFS("contacts"), Profiles: 2000, Sleep: soon},
+			})
+			header := http.Header{"Authorization": {"Bearer " + mocktest.Token}, "X-Mock-Scenario": {c.scenario}}
+			_, created := ask(t, mock, "POST", "/v3/contacts/exports", `{"callback_url": "`+address+`"}`, header)
+			mock.Clock().Advance(time.Hour)
+			noted := mock.Journal().Wait(mocktest.Filter{Route: "callback"}, len(c.noted))
+			for i, entry := range noted {
+				sent := <-received
+				var record struct {
+					ID, Status string
+					URLs       []string
+				}
+				if err := json.NewDecoder(sent.Body).Decode(&record); err != nil {
+					t.Fatal(err)
+				}
+				if record.ID == "" || !strings.Contains(created, record.ID) || record.Status != c.state ||
+					(c.state == "ready") != (len(record.URLs) > 0) {
+					t.Errorf("the receiver was sent %v", record)
+				}
+				if sent.Method != "POST" || sent.URL.String() != "/ended?token=t" || sent.Header.Get("Authorization")+sent.Header.Get("Cookie") != "" {
+					t.Errorf("the callback was %s %s with %v", sent.Method, sent.URL, sent.Header)
+				}
+				if entry.Status != c.noted[i] || entry.ExportStatus != c.state || strings.Contains(entry.Path, "token") {
+					t.Errorf("the journal has %v", entry)
+				}
+			}
+		})
+	}
+}
+
+// TestCallbackAddresses: callbacks go to this machine and to listed hosts alone.
+func TestCallbackAddresses(t *testing.T) {
+	mock := mocktest.Start(t, mocktest.Options{Now: today(), Lints: mocktest.Ignore,
+		Server: mockserver.Options{Schemas: os.DirFS("contacts"), CallbackHosts: []string{"hooks.test"}}})
+	header := http.Header{"Authorization": {"Bearer " + mocktest.Token}, "X-Mock-Scenario": {"progress=stuck"}}
+	for address, says := range map[string]string{
+		"http://localhost:9/a": "", "https://127.0.0.2/a": "", "http://[::1]:9/a": "",
+		"http://app.localhost/": "", "https://HOOKS.test:8443/a": "",
+		"http://hooks.test.example/":       "--callback-host hooks.test.example",
+		"http://10.0.0.1/":                 "--callback-host 10.0.0.1",
+		"http://127.0.0.1.example/":        "its host must be of this machine",
+		"http://169.254.169.254/latest":    "its host must be of this machine",
+		"http://user:secret@localhost/":    "no credentials are sent",
+		"http://localhost/%5Fmock/reset":   "controls a mock server",
+		"file:///etc/passwd":               "must be an address such as",
+		"localhost:9000":                   "must be an address such as",
+		"http://[::ffff:10.0.0.1]/":        "its host must be of this machine",
+		"http://localhost@hooks.example/a": "no credentials are sent",
+	} {
+		response, text := ask(t, mock, "POST", "/v3/contacts/exports", `{"callback_url": "`+address+`"}`, header)
+		if want := map[bool]int{true: 202, false: 400}[says == ""]; response.StatusCode != want || !strings.Contains(text, says) ||
+			says != "" && !strings.Contains(text, "callback_url is ") {
+			t.Errorf("%s: %d %s, want %d %s", address, response.StatusCode, text, want, says)
+		}
+	}
+}
+
+// TestFixedCallback: an interface may have one address for all exports, which the start checks.
+func TestFixedCallback(t *testing.T) {
+	address, received := receiver(t, 200)
+	mock := mocktest.Start(t, mocktest.Options{Now: today(), Lints: mocktest.Ignore, Server: mockserver.Options{
+		Schemas: edited(t, "interface.json", `"version"`, `"callback": "`+address+`", "version"`), Scenario: "progress=now", Profiles: 2000}})
+	ask(t, mock, "POST", "/v3/contacts/exports", `{}`, http.Header{"Authorization": {"Bearer " + mocktest.Token}})
+	mock.Journal().Wait(mocktest.Filter{Route: "callback"}, 1)
+	if sent := <-received; sent.URL.Path != "/ended" {
+		t.Errorf("the callback went to %s", sent.URL)
+	}
+	_, err := mockserver.New(mockserver.Options{StartAt: today(),
+		Schemas: edited(t, "interface.json", `"version"`, `"callback": "http://hooks.test/a", "version"`)})
+	var fault *schemas.FileError
+	if !errors.As(err, &fault) || fault.Pointer != "/x-interface/callback" || !strings.Contains(fault.Message, "--callback-host hooks.test") {
+		t.Errorf("the start says %v", err)
+	}
+}
+
+// soon is a sleep that takes a moment.
+func soon(ctx context.Context, _ time.Duration) error {
+	select {
+	case <-time.After(time.Millisecond):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// edited are the files of the contacts service with changes: each is a file, a part of it, and the text in its place.
+func edited(t *testing.T, changes ...string) fstest.MapFS {
+	t.Helper()
+	files := fstest.MapFS{}
+	names, err := fs.Glob(os.DirFS("contacts"), "contacts/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile("contacts/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = &fstest.MapFile{Data: text}
+	}
+	for change := range slices.Chunk(changes, 3) {
+		file := files["contacts/"+change[0]]
+		if !bytes.Contains(file.Data, []byte(change[1])) {
+			t.Fatalf("%s does not have %s", change[0], change[1])
+		}
+		file.Data = bytes.Replace(file.Data, []byte(change[1]), []byte(change[2]), 1)
+	}
+	return files
 }
 
 // TestAnalytics: no job, dates in the query or the path, Basic, gzip of one object a line.

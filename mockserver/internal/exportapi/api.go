@@ -42,6 +42,9 @@ type Config struct {
 	// Sleep waits for latencies, in real time.
 	Sleep     func(context.Context, time.Duration) error
 	Downloads Downloads
+	Callbacks *Callbacks
+	// CallbackHosts are hosts beside this machine that callbacks may go to.
+	CallbackHosts []string
 }
 
 // Downloads say how files are sent. The zero value sends them as they are,
@@ -89,6 +92,9 @@ func New(config Config) (*API, error) {
 		spoken:    spoken{dialect: exports.DialectOf(config.Library), lookups: map[string]*httpd.Route{}, downloads: map[string]*httpd.Route{}},
 	}
 	for _, its := range a.dialect {
+		if fault := a.callbackFault(its.Callback); its.Callback != "" && fault != "" {
+			return nil, &schemas.FileError{File: its.File, Pointer: "/x-interface/callback", Message: fault}
+		}
 		if !slices.Contains(a.credentials, its.Headers.Credential) {
 			a.credentials = append(a.credentials, its.Headers.Credential)
 		}

@@ -25,6 +25,10 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, err
 	}
+	address, err := a.callbackOf(export, payload)
+	if err != nil {
+		return httpd.Response{}, err
+	}
 	plan, err := a.Planner.Plan(*export, r.Variables, r.caller.APIKey, payload, r.Now)
 	if err != nil {
 		return httpd.Response{}, err
@@ -70,6 +74,7 @@ func (a *API) create(r *request) (httpd.Response, error) {
 		return a.sent(r, r.Route.Interface, record, a.Files.State(record, r.Now), 1)
 	}
 	a.Files.Expect(record)
+	a.Callbacks.expect(r, record, address)
 	its, state := &r.Route.Interface, exports.State{Status: exports.Created}
 	state.Name = its.States.Of(state)
 	lookup := a.lookupAddress(r, record)

@@ -165,6 +165,9 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 	}{plain(e), e.Body(), e.Reason()})
 }
 
+// StageCallback is the stage and the route of callbacks, which the server sends.
+const StageCallback = "callback"
+
 // MostListed is how many exports of a list an entry keeps: the newest.
 const MostListed = 25
 
@@ -212,6 +215,8 @@ func (e *Entry) Reason() string {
 	switch {
 	case e.Error != nil:
 		return e.Error.Message
+	case e.Stage == StageCallback:
+		return fmt.Sprintf("a callback told that the export is %s, and was answered %d", e.ExportStatus, e.Status)
 	case e.Status == 0 && e.Broken:
 		return "the connection was reset before the answer, as a scenario asked"
 	case e.ExportStatus != "" && e.Parts > 0:

@@ -101,6 +101,7 @@ type history struct {
 	lookup  *Entry // the last one
 	seen    *Entry // the last request that told its status: a lookup, or a list
 	final   *Entry // the first lookup that read a final state
+	told    *Entry // the callback that was taken
 	idle    int    // lookups after it, since a file was asked for
 
 	parts      int            // of the file
@@ -146,6 +147,12 @@ func (j *judge) find(code, key, export, subject string, entry *Entry, message st
 // request judges one request by those before it.
 func (j *judge) request(e *Entry) {
 	if e.Unjudged {
+		return
+	}
+	if e.Stage == StageCallback {
+		if e.Status/100 == 2 {
+			j.history(e.Export).told = e
+		}
 		return
 	}
 	j.patience(e)

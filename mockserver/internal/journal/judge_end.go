@@ -18,6 +18,9 @@ func (j *judge) end(h *history) {
 				fmt.Sprintf("of part %d only %d of %d bytes were fetched, in ranges", part, got.bytes(), got.size))
 		}
 	}
+	if h.final == nil && h.told != nil {
+		h.key, h.seen, h.final, h.parts = h.told.Key, h.told, h.told, h.told.Parts
+	}
 	var its Dialect
 	for _, e := range []*Entry{h.created, h.seen, h.final} {
 		if e != nil {

@@ -1,0 +1,242 @@
+package exportapi
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+const (
+	// mostCallbacks is how many exports with a callback may be under way.
+	mostCallbacks = 256
+	// callbackInterval is the wait between two looks at an export, and callbackPatience how long it may take.
+	callbackInterval, callbackPatience = 500 * time.Millisecond, 24 * time.Hour
+	// callbackAttempts is how often a record is sent, and callbackDeadline how long an attempt may take.
+	callbackAttempts, callbackDeadline = 3, 10 * time.Second
+	// callbackRole is the role of the member of a creation with the address.
+	callbackRole = "callback"
+)
+
+// Callbacks send the record of an export to its callback address when the export has ended. They outlive a reload.
+type Callbacks struct {
+	journal *journal.Journal
+	now     func() time.Time
+	current func() (api *API, done func())
+	context context.Context
+	stop    context.CancelFunc
+
+	lock    sync.Mutex
+	count   int
+	running sync.WaitGroup
+}
+
+// NewCallbacks returns callbacks that are noted in a journal, by the clock of the machine.
+// current returns the API of the moment, in use until done is called.
+func NewCallbacks(noted *journal.Journal, now func() time.Time, current func() (api *API, done func())) *Callbacks {
+	c := &Callbacks{journal: noted, now: now, current: current}
+	c.context, c.stop = context.WithCancel(context.Background())
+	return c
+}
+
+// Close ends the callbacks that are under way.
+func (c *Callbacks) Close() {
+	c.lock.Lock()
+	c.stop()
+	c.lock.Unlock()
+	c.running.Wait()
+}
+
+// callback is one export, the address that waits for its end, and the request that created it.
+type callback struct {
+	id, address string
+	created     *http.Request
+	entry       journal.Entry // of the next attempt
+	attempts    int
+}
+
+// expect begins to wait for the end of an export.
+func (c *Callbacks) expect(r *request, record *exports.Record, address string) {
+	if address == "" {
+		return
+	}
+	seen := context.WithValue(c.context, http.LocalAddrContextKey, r.Context().Value(http.LocalAddrContextKey))
+	created := (&http.Request{Host: r.Host, TLS: r.TLS}).WithContext(seen)
+	call := &callback{id: record.ID, address: address, created: created, entry: journal.Entry{
+		Time: r.Now, RequestID: record.ID + "-callback", Method: http.MethodPost, Route: journal.StageCallback,
+		Stage: journal.StageCallback, Interface: record.Interface, Kind: record.Kind, Export: record.ID}}
+	call.entry.SetKey(record.Owner)
+	if target, err := url.Parse(address); err == nil {
+		call.entry.SetTarget(target.Scheme+"://"+target.Host+target.EscapedPath(), "", journal.Redactor{})
+	}
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	switch {
+	case c.context.Err() != nil:
+	case c.count >= mostCallbacks:
+		c.note(call, 0, fmt.Errorf("%d exports wait for a callback already", mostCallbacks))
+	default:
+		c.count++
+		c.running.Go(func() {
+			c.call(call)
+			c.lock.Lock()
+			defer c.lock.Unlock()
+			c.count--
+		})
+	}
+}
+
+// call waits for the end of an export, and sends its record.
+func (c *Callbacks) call(call *callback) {
+	for waited := time.Duration(0); waited < callbackPatience; waited += callbackInterval {
+		api, done := c.current()
+		goesOn := c.attempt(api, call)
+		done()
+		if !goesOn || api.Sleep(c.context, callbackInterval<<call.attempts) != nil {
+			return
+		}
+	}
+	c.note(call, 0, fmt.Errorf("the export has not ended for %s", callbackPatience))
+}
+
+// attempt sends the record if the export has ended, and reports whether another attempt is needed.
+func (c *Callbacks) attempt(api *API, call *callback) bool {
+	body, err := api.ended(c.context, call)
+	if err != nil || body == nil {
+		return !errors.Is(err, store.ErrNotFound)
+	}
+	call.attempts++
+	status, err := api.post(c.context, call, body)
+	if c.context.Err() != nil {
+		return false
+	}
+	c.note(call, status, err)
+	return status/100 != 2 && call.attempts < callbackAttempts
+}
+
+// note adds an attempt to the journal.
+func (c *Callbacks) note(call *callback, status int, err error) {
+	entry := call.entry
+	entry.RealTime, entry.Status, entry.Error = c.now().UTC(), status, nil
+	if err != nil {
+		entry.SetError(&journal.Refusal{Name: "CALLBACK_FAILED", Message: "the callback was not sent: " + err.Error()}, journal.Redactor{})
+	}
+	c.journal.Record(&entry)
+}
+
+// ended returns the record of an export that has ended, as a lookup shows it; nil until then.
+func (a *API) ended(ctx context.Context, call *callback) ([]byte, error) {
+	if err := a.Live.Refresh(ctx); err != nil {
+		return nil, err
+	}
+	record, err := a.Store.Get(ctx, call.id)
+	if err != nil {
+		return nil, err
+	}
+	route := a.lookups[record.Interface]
+	if route == nil { // a reload took it
+		return nil, store.ErrNotFound
+	}
+	r := &request{Request: &httpd.Request{Request: call.created, Route: route, Now: a.Live.NowOf(record.Owner)}}
+	limited, cancel := context.WithTimeout(ctx, listPatience)
+	defer cancel()
+	record, state, err := a.shown(ctx, limited, record, r.Now)
+	if err != nil || !state.Status.Final() {
+		return nil, err
+	}
+	known, parts, err := a.known(r, record, state)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := a.answer(r, route.Response, known)
+	call.entry.Time, call.entry.ClockFrozen = r.Now, a.Live.Clock(record.Owner).Frozen
+	call.entry.ExportStatus, call.entry.Parts = state.Name, parts
+	return surprised(answer, record).Body, err
+}
+
+// post sends a record. It follows no redirect, uses no proxy, and sends no credentials.
+func (a *API) post(ctx context.Context, call *callback, body []byte) (status int, err error) {
+	ctx, cancel := context.WithTimeout(ctx, callbackDeadline)
+	defer cancel()
+	sent, err := http.NewRequestWithContext(ctx, http.MethodPost, call.address, bytes.NewReader(body))
+	if err != nil {
+		return 0, err
+	}
+	sent.Header = http.Header{"Content-Type": {"application/json"}, "User-Agent": {"rehearsal-callback"},
+		"X-Request-Id": {call.entry.RequestID}}
+	dialer := net.Dialer{Control: func(_, address string, _ syscall.RawConn) error {
+		if at, err := netip.ParseAddrPort(address); !a.isListed(sent.URL) && (err != nil || !at.Addr().Unmap().IsLoopback()) {
+			return fmt.Errorf("%s is not a loopback address", address)
+		}
+		return nil
+	}}
+	client := http.Client{
+		Transport:     &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	answer, err := client.Do(sent)
+	if err != nil {
+		return 0, err
+	}
+	return answer.StatusCode, answer.Body.Close()
+}
+
+// callbackOf is the address for the end of an export: that of the member of its creation, or else that of the interface.
+func (a *API) callbackOf(export *schemas.Export, payload exports.Payload) (string, error) {
+	if path := export.Roles[callbackRole]; path != nil {
+		if address, sent := payload.String(path...); sent {
+			if fault := a.callbackFault(address); fault != "" {
+				return "", exports.RefuseMember("/"+strings.Join(path, "/"), "format", "%s is %q; %s", strings.Join(path, "."),
+					exports.Shorten(address), fault)
+			}
+			return address, nil
+		}
+	}
+	return export.Speaks.Callback, nil
+}
+
+// callbackFault says why nothing is sent to an address; "" for a good one.
+func (a *API) callbackFault(text string) string {
+	address, err := url.Parse(text)
+	switch {
+	case err != nil || address.Hostname() == "" || address.Scheme != "http" && address.Scheme != "https":
+		return "it must be an address such as http://127.0.0.1:9000/ended"
+	case address.User != nil:
+		return "it must be without user and password: no credentials are sent"
+	case strings.Contains(address.Path, "/_mock"):
+		return "it must not be a path under /_mock/, which controls a mock server"
+	case !isLoopback(address.Hostname()) && !a.isListed(address):
+		return "its host must be of this machine, such as 127.0.0.1, or one that the server was started with: " +
+			"--callback-host " + address.Hostname()
+	}
+	return ""
+}
+
+// isListed tells whether the host of an address is one that the server was started with.
+func (a *API) isListed(address *url.URL) bool {
+	return slices.ContainsFunc(a.CallbackHosts, func(host string) bool {
+		return strings.EqualFold(strings.TrimSuffix(host, "."), strings.TrimSuffix(address.Hostname(), "."))
+	})
+}
+
+// isLoopback tells whether a host is this machine by its name.
+func isLoopback(host string) bool {
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	at, err := netip.ParseAddr(host)
+	return err == nil && at.Unmap().IsLoopback() || host == "localhost" || strings.HasSuffix(host, ".localhost")
+}
