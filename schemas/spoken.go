@@ -2,6 +2,7 @@ package schemas
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -12,6 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas/dialect"
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
 // Interfaces returns how the interfaces speak, by their names. The caller owns the slice, and must not change
@@ -169,7 +171,7 @@ func (l *Library) readMembers() {
 		its.Errors.Message = l.MemberOf(its.Errors.Schema, "error.message")
 		for _, export := range l.exports {
 			if export.Interface == its.Name && export.Response != "" {
-				its.Identifiers.Created = l.MemberOf(export.Response, "record.id")
+				its.Identifiers.Created = cmp.Or(l.MemberOf(export.Response, "record.id"), pathOf("record.id", l.sources[export.Response]))
 			}
 		}
 	}
@@ -177,6 +179,23 @@ func (l *Library) readMembers() {
 
 // MemberOf is the member of a schema file that prints a source; "": none does.
 func (l *Library) MemberOf(file, source string) string { return l.membersOf(file)[source] }
+
+// pathOf is the path of the member of a schema that prints a source, such as data/id; "": none does.
+func pathOf(source string, schema []byte) string {
+	var its struct{ Properties map[string]json.RawMessage }
+	_ = json.Unmarshal(schema, &its) // true and false have none
+	for _, name := range slices.Sorted(maps.Keys(its.Properties)) {
+		var member struct {
+			Source string `json:"x-source"`
+		}
+		_ = json.Unmarshal(its.Properties[name], &member)
+		inner := pathOf(source, its.Properties[name])
+		if member.Source == source || inner != "" {
+			return strings.TrimSuffix(jsonpointer.Escape(name)+"/"+inner, "/")
+		}
+	}
+	return ""
+}
 
 // membersOf are the members of a schema file, by their sources; one without a source prints that of the embedded file. It compiles nothing.
 func (l *Library) membersOf(file string) map[string]string {

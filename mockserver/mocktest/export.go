@@ -84,7 +84,7 @@ func (m *Mock) Create(kind string, options ExportOptions) *Export {
 	}
 	made := map[string]any{}
 	e.ask(http.MethodPost, e.path(options.Target), header, body, &made)
-	e.ID, _ = made[e.iface.Identifiers.Created].(string)
+	e.ID = e.iface.Identifiers.In(made)
 	return e
 }
 

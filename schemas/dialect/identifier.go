@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
 // Identifier is a definition of identifiers that an interface gives out.
@@ -71,6 +73,13 @@ func (i Identifiers) IsExport(text string) bool {
 		return strings.HasPrefix(text, i.Export) && len(text) > len(i.Export)
 	}
 	return uuid.MatchString(text)
+}
+
+// In is the identifier in the answer to a creation; "" without one.
+func (i Identifiers) In(answer any) (id string) {
+	value, _ := jsonpointer.Value(answer, "/"+i.Created)
+	id, _ = value.(string)
+	return id
 }
 
 // FileOf is the identifier of a part of the file of an export: both share what

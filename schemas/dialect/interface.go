@@ -90,8 +90,8 @@ type Errors struct {
 	Message string `json:"message"`
 }
 
-// Identifiers describes the identifiers of an interface: the member of a creation with the identifier (by source), and the prefixes
-// for exports and for parts of files.
+// Identifiers describes the identifiers of an interface: the member of a creation with the identifier (by source, a path such as
+// data/id), and the prefixes for exports and for parts of files.
 type Identifiers struct {
 	Created string `json:"created"`
 	Export  string `json:"export"`

@@ -244,6 +244,45 @@ func TestFixedCallback(t *testing.T) {
 	}
 }
 
+// TestNestedIdentifier: the identifier may be in a member of the answer to a creation, and in the body of a lookup.
+func TestNestedIdentifier(t *testing.T) {
+	files := edited(t,
+		"export.created.json", `"required": ["id", "self"],`, `"required": ["data"],`,
+		"export.created.json", `"properties": {`, `"properties": {"data": {"type": "object", "required": ["id"], "properties": {`,
+		"export.created.json", `7f10"]}
+  }`, `7f10"]}}}
+  }`,
+		"export.record.json", `"method": "GET",`, `"method": "POST", "request": "contacts/lookup.request.json",`,
+		"export.record.json", `exports/{id}`, `exports/lookup`)
+	files["contacts/lookup.request.json"] = &fstest.MapFile{Data: []byte(`{
+		"title": "Lookup", "description": "Names an export.", "type": "object",
+		"required": ["export"], "additionalProperties": false, "properties": {"export": {"type": "object", "required": ["key"],
+		"properties": {"key": {"description": "The export.", "type": "string", "x-role": "export"}}}}}`)}
+	mock := mocktest.Start(t, mocktest.Options{Now: today(), Lints: mocktest.Ignore, Server: mockserver.Options{Schemas: files}})
+	created := mock.Create("contacts", mocktest.ExportOptions{Scenario: "progress=polls:2"})
+	bearer := http.Header{"Authorization": {"Bearer " + mocktest.Token}}
+	for _, c := range []struct {
+		about, body string
+		status      int
+		says        string
+	}{
+		{"the first lookup", `{"export": {"key": "` + created.ID + `"}}`, 200, `{"id":"` + created.ID + `","status":"pending"`},
+		{"the second lookup", `{"export": {"key": "` + created.ID + `"}}`, 200, `{"id":"` + created.ID + `","status":"ready"`},
+		{"another export", `{"export": {"key": "5b1c6e0e-4b52-4d7e-9d0b-0c8d6d3b7f10"}}`, 404, `"id":"ROUTE_NOT_FOUND"`},
+		{"no identifier", `{"export": {"key": "mine"}}`, 400, `send the UUID that the creation answered as data/id`},
+		{"no export", `{}`, 400, `export is missing`},
+		{"no JSON", `{`, 400, `"id":"MALFORMED_JSON_BODY"`},
+	} {
+		response, text := ask(t, mock, "POST", "/v3/contacts/exports/lookup", c.body, bearer)
+		if response.StatusCode != c.status || !strings.Contains(text, c.says) {
+			t.Errorf("%s: %d %s, want %d %s", c.about, response.StatusCode, text, c.status, c.says)
+		}
+	}
+	if _, text := ask(t, mock, "POST", "/v3/contacts/exports", `{}`, bearer); !strings.HasPrefix(text, `{"data":{"id":"`) {
+		t.Errorf("the creation answers %s", text)
+	}
+}
+
 // soon is a sleep that takes a moment.
 func soon(ctx context.Context, _ time.Duration) error {
 	select {

@@ -118,7 +118,7 @@ func (m *rehearsal) request(each asked) {
 	if each.route.stage != stageCreate || status >= 300 || object == nil {
 		return
 	}
-	id, _ := object[route.its.Identifiers.Created].(string)
+	id := route.its.Identifiers.In(object)
 	if id == "" {
 		return
 	}

@@ -113,7 +113,7 @@ func (c *conversation) success(chosen schemas.Export, payload any, wrong []probl
 	object, _ := value.(map[string]any)
 	switch c.route.stage {
 	case stageCreate:
-		id, _ := object[its.Identifiers.Created].(string)
+		id := its.Identifiers.In(object)
 		if id == "" {
 			return
 		}
@@ -161,7 +161,7 @@ func (c *conversation) renamed(value any, schema string, members map[string]stri
 	}
 	for _, role := range []string{"created", "number", "name", "message"} {
 		name := members[role]
-		if _, there := object[name]; name == "" || there {
+		if _, there := object[name]; name == "" || there || strings.Contains(name, "/") {
 			continue
 		}
 		var unknown []string
