@@ -14,6 +14,7 @@ type asked struct {
 	began               time.Time // by the clock of the service, as far as it was known
 	route               *route
 	export              string // that was created or looked up
+	refused             string // the name of the error
 }
 
 // mostAsked is how many requests are kept to ask a mock, mostSent how long their bodies may be.
@@ -42,8 +43,12 @@ func (c *conversation) keep() {
 	} else {
 		now = now.Add(c.x.Began.Sub(o.past.newestAt))
 	}
+	refused := ""
+	if c.entry.Error != nil {
+		refused = c.entry.Error.Name
+	}
 	o.past.asked = append(o.past.asked, asked{method: c.x.To.Method, path: c.x.To.Path, query: c.x.To.Query, header: c.x.Sent.Header,
-		body: sent, status: c.x.Status, began: now, route: c.route, export: cmp.Or(c.entry.Export, c.identifierOf())})
+		body: sent, status: c.x.Status, began: now, route: c.route, export: cmp.Or(c.entry.Export, c.identifierOf()), refused: refused})
 }
 
 // identifierOf is the export that a lookup is about; "" for other requests.
