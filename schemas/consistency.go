@@ -127,6 +127,11 @@ func orElse(suggestion, words string) string {
 }
 
 func checkJourney(s *jsonschema.Schema, keywords Keywords) (at, message string) {
+	for i, event := range keywords.Unasked {
+		if !slices.Contains(s.Enum, any(event)) {
+			return fmt.Sprintf("/x-unasked/%d", i), event + " is not in the enum"
+		}
+	}
 	var before []string
 	for i, step := range keywords.Journey {
 		place := fmt.Sprintf("/x-journey/%d", i)

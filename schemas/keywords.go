@@ -26,6 +26,8 @@ type Keywords struct {
 	WireNames map[string]string
 	// CSV tells how rows are laid out (x-csv).
 	CSV *CSV
+	// Unasked are the events that files have whichever events a request asks for (x-unasked).
+	Unasked []string
 	// Journey holds the steps of a message (x-journey).
 	Journey []Step
 	// Values says how values without a source are drawn.
@@ -193,6 +195,7 @@ type wireKeywords struct {
 	DateFormat string             `json:"x-date-format"`
 	WireNames  map[string]string  `json:"x-wire-names"`
 	CSV        *CSV               `json:"x-csv"`
+	Unasked    []string           `json:"x-unasked"`
 	Journey    []wireStep         `json:"x-journey"`
 	Export     *wireExport        `json:"x-export"`
 	Endpoints  []Endpoint         `json:"x-endpoints"`
@@ -247,6 +250,7 @@ func readKeywords(written map[string]any) (Keywords, error) {
 		},
 		Endpoints: wire.Endpoints,
 		States:    wire.States != nil,
+		Unasked:   wire.Unasked,
 		Status:    wire.Status,
 	}
 	for _, step := range wire.Journey {

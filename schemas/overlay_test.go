@@ -215,6 +215,7 @@ func TestBadOverlays(t *testing.T) {
 		{"rows without a layout", editedOwn(t, row, `"x-csv": {"separator": ";", "columns": ["install_id", "custom_id", "advertising_id", "is_optin_push", "install_date", "last_start_date", "smart_segment"]},`, ``), row + "#/x-csv: is missing"},
 		{"a lookback without a unit", editedOwn(t, "profiles/events.output.json", `"P90D"`, `"P90"`), "profiles/events.output.json#/x-export/lookback: x-export.lookback must be an ISO 8601 duration"},
 		{"a lookback without an end", editedOwn(t, "profiles/events.output.json", `"P90D"`, `"P99999999999999D"`), "profiles/events.output.json#"},
+		{"an unasked event that is none", editedOwn(t, "common/events.json", `"x-journey": [`, `"x-unasked": ["push_send"], "x-journey": [`), "common/events.json#/$defs/campaign/x-unasked/0: push_send is not in the enum"},
 		{"a step that is no event", editedOwn(t, "common/events.json", `{"event": "push_sent", "channel"`, `{"event": "push_send", "channel"`), "common/events.json#/$defs/campaign/x-journey/0/event: push_send is not in the enum"},
 		{"a step after one that does not exist", editedOwn(t, "common/events.json", `"after": "push_sent"`, `"after": "push_queued"`), "common/events.json#/$defs/campaign/x-journey/1: the step push_queued must come before push_error"},
 		{"a burst in the middle", editedOwn(t, "common/events.json", `"delay": "PT2S"}`, `"delay": "PT2S", "burst": true}`), "common/events.json#/$defs/campaign/x-journey/1/burst: push_error follows push_sent: only a first step goes out in bursts"},

@@ -53,6 +53,8 @@ type Headers struct {
 	Project string `json:"project"`
 	// RetryAfter says how many seconds to wait.
 	RetryAfter string `json:"retryAfter"`
+	// Answers are further headers of answers, with their values.
+	Answers map[string]string `json:"answers,omitempty"`
 }
 
 // Example is the header of the credential with a value.
@@ -121,6 +123,8 @@ type Files struct {
 	JSON     string `json:"json"` // array or lines
 	// Container is what files are packed into, Gzip or Zip; "" for nothing.
 	Container string `json:"container,omitempty"`
+	// MediaType is that of files; "" for that of their format or container.
+	MediaType string `json:"mediaType,omitempty"`
 	// LinkHabits are habits of object stores: get-only, exact-query, xml-errors, credentials.
 	LinkHabits []string `json:"linkHabits"`
 	// LinkLifetime is how long a link to a file works, and Lifetime how long the file itself lives.
@@ -235,6 +239,12 @@ func (i Interface) fault() (at, message string) {
 		if slices.ContainsFunc(takenHeaders, func(taken string) bool { return strings.EqualFold(taken, header.name) }) {
 			return "/headers/" + header.member, header.name +
 				" means something else in every request: write the name of a header of the interface alone, such as X-Authorization"
+		}
+	}
+	for name := range i.Headers.Answers {
+		if slices.ContainsFunc(slices.Concat(takenHeaders, answerHeaders, []string{i.Headers.RetryAfter}),
+			func(taken string) bool { return strings.EqualFold(taken, name) }) {
+			return "/headers/answers", name + " says something else: write the name of a header of the interface alone, such as X-Quota-Left"
 		}
 	}
 	switch {

@@ -241,7 +241,7 @@ func (c *conversation) refusal(chosen schemas.Export, payload any, wrong []probl
 	}
 }
 
-// otherShape finds a refusal that has no member of the errors of the interface: nothing can be said of the others.
+// otherShape finds a refusal that has no member of the errors of the interface.
 func (c *conversation) otherShape(value any, errors dialect.Errors) bool {
 	object, _ := value.(map[string]any)
 	var names []string
@@ -253,8 +253,28 @@ func (c *conversation) otherShape(value any, errors dialect.Errors) bool {
 			names = append(names, name)
 		}
 	}
-	c.o.found(Finding{Where: c.everywhere(""), Kind: "error-shape", Severity: High, Allowed: "an object with " + strings.Join(names, ", "),
-		Came: came(value), Sample: sample(value)})
+	if names == nil { // its schema has none, and says all
+		return false
+	}
+	f := Finding{Where: c.everywhere(""), Kind: "error-shape", Severity: High, Allowed: "an object with " + strings.Join(names, ", "),
+		Came: came(value), Sample: sample(value)}
+	if namesShown(value) {
+		if changes, err := c.o.bench.Shape(c.route.failure, object); err == nil {
+			f.Overlay = changes
+		}
+	}
+	c.o.found(f)
+	return true
+}
+
+// namesShown tells whether all names in a value may stand in a schema file.
+func namesShown(value any) bool {
+	object, _ := value.(map[string]any)
+	for name, member := range object {
+		if memberName(name) != name || !namesShown(member) {
+			return false
+		}
+	}
 	return true
 }
 

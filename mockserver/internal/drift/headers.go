@@ -2,6 +2,7 @@ package drift
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"hash/maphash"
 	"maps"
@@ -34,13 +35,36 @@ func (c *conversation) headers() {
 		if slices.Contains(usual, name) || strings.HasPrefix(name, "Access-Control-") || name == textproto.CanonicalMIMEHeaderKey(c.route.its.Headers.RetryAfter) {
 			continue
 		}
-		c.o.found(Finding{Where: c.everywhere(name), Kind: "additional-header", Severity: Low, Allowed: "no such header",
-			Came: shape(header(received, name))})
+		c.additional(name)
 	}
 	if c.x.To.Method != "HEAD" && c.route.stage != stageDownload {
 		c.media(c.everywhere("Content-Type"), "application/json")
 	}
 	c.encoding(c.everywhere("Content-Encoding"))
+}
+
+// additional finds a header that the interface does not have. Its value has a place in no schema file: the shape of it has.
+func (c *conversation) additional(name string) {
+	its := c.o.speaks(c.route.its.Name)
+	for known := range its.Headers.Answers {
+		if strings.EqualFold(known, name) {
+			return
+		}
+	}
+	f := Finding{Where: c.everywhere(name), Kind: "additional-header", Severity: Low, Allowed: "no such header",
+		Came: shape(header(c.x.Received.Header, name))}
+	answers := maps.Clone(its.Headers.Answers)
+	if answers == nil {
+		answers = map[string]string{}
+	}
+	answers[name] = f.Came
+	// Beside 429 it may be the one that says how long to wait.
+	if text, err := json.Marshal(answers); err == nil && memberName(name) == name && c.x.Status != 429 {
+		if changes, err := c.o.bench.Put(its.File, "/x-interface/headers", "answers", string(text)); err == nil {
+			f.Overlay = changes
+		}
+	}
+	c.o.found(f)
 }
 
 // everywhere is the place of a header: one cause for all endpoints of an interface is one finding.
@@ -50,9 +74,20 @@ func (c *conversation) everywhere(name string) Place {
 
 // media holds the type of a body against the one that is known.
 func (c *conversation) media(where Place, allowed ...string) {
-	if got := media(c.x.Received.Header); !slices.Contains(allowed, got) {
-		c.o.found(Finding{Where: where, Kind: "media-type", Severity: Low, Allowed: strings.Join(allowed, " or "), Came: cmp.Or(got, "none")})
+	got, its := media(c.x.Received.Header), c.o.speaks(where.Interface)
+	if where.Side == File && its.Files.MediaType != "" {
+		allowed = []string{its.Files.MediaType}
 	}
+	if slices.Contains(allowed, got) {
+		return
+	}
+	f := Finding{Where: where, Kind: "media-type", Severity: Low, Allowed: strings.Join(allowed, " or "), Came: cmp.Or(got, "none")}
+	if where.Side == File && its.Files.MediaType == "" {
+		if changes, err := c.o.bench.Put(its.File, "/x-interface/files", "mediaType", strconv.Quote(got)); err == nil {
+			f.Overlay = changes
+		}
+	}
+	c.o.found(f)
 }
 
 // media is the media type without parameters.

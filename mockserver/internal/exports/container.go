@@ -37,6 +37,9 @@ func PackedFormatOf(export schemas.Export) string {
 
 // MediaTypeOf is that of the files of an export.
 func MediaTypeOf(export schemas.Export) string {
+	if media := export.Speaks.Files.MediaType; media != "" {
+		return media
+	}
 	if container := export.Speaks.Files.Container; container != "" {
 		return "application/" + container
 	}

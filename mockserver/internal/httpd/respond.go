@@ -31,6 +31,11 @@ func (s *Server) send(w http.ResponseWriter, r *Request, answer Response) {
 	} {
 		headers.Set(name, value)
 	}
+	if r.Route != nil {
+		for name, value := range r.Route.InterfaceFor(r.Variables).Headers.Answers {
+			headers.Set(name, value)
+		}
+	}
 	if answer.Location != "" {
 		headers.Set("Location", answer.Location)
 	}

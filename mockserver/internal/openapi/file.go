@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -88,10 +89,10 @@ func (d *builder) files(of []schemas.Export) (object, error) {
 			return nil, err
 		}
 	}
-	for _, media := range []string{"application/gzip", "application/zip"} {
-		if formats[media] {
+	for _, media := range slices.Sorted(maps.Keys(formats)) {
+		if !slices.Contains([]string{mediaCSV, mediaLines, mediaJSON}, media) {
 			made.set(media, object{{"schema", object{{"contentMediaType", media},
-				{"description", "A file in a container. Unpacked, it fits the schema that x-exports of its creation names."}}}})
+				{"description", "A file, in a container perhaps. Unpacked, it fits the schema that x-exports of its creation names."}}}})
 		}
 	}
 	if formats[mediaLines] {

@@ -124,7 +124,7 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 	query := world.Query{
 		View: export.View, From: spec.Window.From, To: spec.Window.To, Now: spec.Now,
 		Stream: streamName(export, spec.Target), Segment: spec.Segment,
-		Events: asked.Requested(r.library, export, "events").WireNames(spec.Events), Channels: spec.Channels,
+		Events: asked.Events(r.library, export, all, spec.Events), Channels: spec.Channels,
 		Journey: asked.Journey(all, r.library), Messages: r.messages(),
 	}
 	c := &compiler{

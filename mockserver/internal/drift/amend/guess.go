@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pattern"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -70,6 +72,47 @@ func (b *Bench) schemaOf(value any) string {
 		return b.textSchema([]string{v}, false)
 	}
 	return fmt.Sprintf(`{"type": %s}`, quote(typeOf(value)))
+}
+
+// Shape lets the objects of a schema file be like one, and no others.
+func (b *Bench) Shape(schema string, like map[string]any) ([]Change, error) {
+	shape := b.objectLike(like)
+	return b.attempt(nil, step{Change{schema, "", "the shape " + shape}, func(text []byte) (made []byte, err error) {
+		var parts map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(shape), &parts); err != nil {
+			return nil, err
+		}
+		if _, err := find(text, "/oneOf"); err == nil {
+			if text, err = drop(text, "/oneOf"); err != nil {
+				return nil, err
+			}
+		}
+		for _, name := range []string{"required", "properties"} {
+			if text, err = put(text, "", name, string(parts[name])); err != nil {
+				return nil, err
+			}
+		}
+		return text, nil
+	}})
+}
+
+// objectLike is a schema of objects like one. A sentence in it is the message of an error.
+func (b *Bench) objectLike(like map[string]any) string {
+	names := slices.Sorted(maps.Keys(like))
+	var properties []string
+	for _, name := range names {
+		schema := b.schemaOf(like[name])
+		switch value := like[name].(type) {
+		case map[string]any:
+			schema = b.objectLike(value)
+		case string:
+			if strings.Contains(value, " ") {
+				schema = `{"type": "string", "x-source": "error.message"}`
+			}
+		}
+		properties = append(properties, quote(name)+": "+schema)
+	}
+	return `{"type": "object", "required": ` + list(names) + `, "properties": {` + strings.Join(properties, ", ") + `}, "additionalProperties": false}`
 }
 
 var (

@@ -107,9 +107,18 @@ func (b *Bench) candidates(f Fault) (tried [][]step) {
 		for _, node := range nodes(root, path) {
 			if len(node.Enum) > 0 && !schemas.KeywordsOf(node).States {
 				file, pointer := placeOf(node)
-				tried = append(tried, []step{{Change{file, pointer + "/enum", "add " + string(value)}, func(text []byte) ([]byte, error) {
+				steps := []step{{Change{file, pointer + "/enum", "add " + string(value)}, func(text []byte) ([]byte, error) {
 					return add(text, pointer+"/enum", string(value))
-				}}})
+				}}}
+				if len(schemas.KeywordsOf(node).Journey) > 0 { // nobody has asked for it
+					steps = append(steps, step{Change{file, pointer + "/x-unasked", "add " + string(value)}, func(text []byte) ([]byte, error) {
+						if added, err := add(text, pointer+"/x-unasked", string(value)); err == nil {
+							return added, nil
+						}
+						return put(text, pointer, "x-unasked", "["+string(value)+"]")
+					}})
+				}
+				tried = append(tried, steps)
 			}
 		}
 		for i := range tried { // where a condition narrows the list, two have to agree

@@ -32,6 +32,18 @@ func JourneyOf(library *schemas.Library, export schemas.Export) []world.Step {
 	})
 }
 
+// Events are the events of a file: those that its request asks for, and those that come unasked; nil: all.
+func Events(library *schemas.Library, export schemas.Export, row merged.Schema, requested []string) []string {
+	events := Requested(library, export, "events").WireNames(requested)
+	if events == nil {
+		return nil
+	}
+	for _, name := range row.Names(library) {
+		events = append(events, merged.Of(row.Property(name), nil).Keywords().Unasked...)
+	}
+	return events
+}
+
 // Journey is the life of a message: the steps that the schema gives, and a
 // step of its own for each further value that its event type allows.
 func Journey(all merged.Schema, library *schemas.Library) []world.Step {
