@@ -136,12 +136,13 @@ func (f file) section(name string, program *cobra.Command, command string, node 
 			return fault("is given twice")
 		}
 		seen[key.Value] = true
-		switch {
-		case slices.Contains(sections, key.Value):
+		flag := slices.Contains(flags, key.Value)
+		switch { // state is a command and a flag of another one, whose value is a text
+		case slices.Contains(sections, key.Value) && !(flag && value.Kind == yaml.ScalarNode):
 			if err := f.section(name, program, key.Value, value); err != nil {
 				return err
 			}
-		case slices.Contains(flags, key.Value):
+		case flag:
 			f[command][key.Value] = append(f[command][key.Value], setting{name, fmt.Sprintf("%s:%d", name, key.Line), value})
 		case command != "":
 			return fault("is not known to the command %s%s", command, usage.Suggestion(key.Value, flags))
