@@ -57,6 +57,8 @@ onPage("the link", (given) => {
   test("can be broken, or made by anybody", async () => {
     const broken = await given.open({ hash: "#a=bm9uc2Vuc2U" });
     await broken.getByText("This link could not be read").waitFor();
+    const cut = await given.open({ hash: "#exports/file/%", ready: false });
+    await cut.getByText("This link could not be read").waitFor();
     await eventually(async () => assert.equal(await broken.getByLabel("Identifier").inputValue(), "service.clipboard"));
 
     // Programs for chats add what stands behind a link.

@@ -25,7 +25,13 @@ export function follow(): void {
   unreadable.value = false;
   // Which kinds there are, the server says; without it, the view says that.
   if (name === "make") readCatalog().then(() => (unreadable.value = !read(argument)), () => {});
-  if (name === "file") selectedId.value = decodeURIComponent(argument);
+  if (name === "file") {
+    try {
+      selectedId.value = decodeURIComponent(argument);
+    } catch {
+      unreadable.value = true;
+    }
+  }
   tab.value = tabs.find(([known]) => known === name)?.[0] ?? "";
 }
 
