@@ -39,7 +39,9 @@ func Events(library *schemas.Library, export schemas.Export, row merged.Schema, 
 		return nil
 	}
 	for _, name := range row.Names(library) {
-		events = append(events, merged.Of(row.Property(name), nil).Keywords().Unasked...)
+		for _, s := range merged.Of(row.Property(name), nil) {
+			events = append(events, schemas.KeywordsOf(s).Unasked...)
+		}
 	}
 	return events
 }

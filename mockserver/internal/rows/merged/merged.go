@@ -128,9 +128,6 @@ func (c Schema) Keywords() (all schemas.Keywords) {
 		if all.Values.AttributeTypes == nil {
 			all.Values.AttributeTypes = found.Values.AttributeTypes
 		}
-		if all.Unasked == nil {
-			all.Unasked = found.Unasked
-		}
 		if all.Journey == nil {
 			all.Journey = found.Journey
 		}
