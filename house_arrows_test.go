@@ -13,7 +13,8 @@ import (
 // program/ stands for mockserver/cmd/mockserver/internal/.
 var arrows = map[string]string{
 	// The population, and leaves.
-	"mixer": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "testlevel": "", "testlevel/must": "", "extsort": "tempfile", "check/regions": "", "budget": "", "pattern": "", "clock": "", "links": "", "metrics": "", "markup": "", "secret": "",
+	"mixer": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "testlevel": "", "testlevel/must": "", "extsort": "tempfile",
+	"check/regions": "", "budget": "", "pattern": "", "clock": "", "links": "", "metrics": "", "markup": "", "secret": "",
 	"vocabulary": "", "demo": "", "demo/generate": "demo", "exports/generate": "exports",
 	"journal": "", "report": "markup",
 	"world": "extsort tempfile texture vocabulary",
@@ -44,17 +45,22 @@ var arrows = map[string]string{
 	"auth":  "httpd exports",
 	// The three groups of handlers.
 	"exportapi": "answers httpd auth live files exports store journal recording scenarios links vocabulary schemas schemas/acceptor",
-	"control":   "arrival budget tempfile httpd auth live files exports store journal metrics clock dataset dataset/input scenarios check check/rules schemas schemas/filetype",
-	"pages":     "httpd exports markup schemas schemas/catalog",
+	"control": "arrival budget tempfile httpd auth live files exports store journal metrics clock dataset dataset/input scenarios check " +
+		"check/rules schemas schemas/filetype",
+	"pages": "httpd exports markup schemas schemas/catalog",
 	// What stands beside the real service.
-	"drift": "check check/rules drift/amend exports journal pattern report schemas schemas/dialect schemas/filetype", "drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift httpd pattern tempfile",
+	"drift":       "check check/rules drift/amend exports journal pattern report schemas schemas/dialect schemas/filetype",
+	"drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift httpd pattern tempfile",
 	"conversation": "pattern schemas",
 	// The assembly, and what stands on it.
-	"openapi":                   "httpd pages exports demo schemas",
-	"mockserver":                "arrival budget httpd live files openapi auth exportapi control pages exports demo dataset dataset/blocks recording rows store store/memory journal metrics secret world schemas",
-	"mockserver/state":          "mockserver store store/bolt store/postgres dataset/blocks",
-	"mockserver/mocktest":       "mockserver exports demo schemas schemas/filetype",
-	"mockserver/cmd/mockserver": "arrival conversation mockserver mockserver/state program/files program/listen program/machine program/settings program/usage auth budget httpd exports demo dataset dataset/input rows rows/asked check check/rules clock drift importer journal proxy pseudonym recording/audit recording/recorder report secret vocabulary world worldcount schemas schemas/catalog",
+	"openapi": "httpd pages exports demo schemas",
+	"mockserver": "arrival budget httpd live files openapi auth exportapi control pages exports demo dataset dataset/blocks " +
+		"recording rows store store/memory journal metrics secret world schemas",
+	"mockserver/state":    "mockserver store store/bolt store/postgres dataset/blocks",
+	"mockserver/mocktest": "mockserver exports demo schemas schemas/filetype",
+	"mockserver/cmd/mockserver": "arrival conversation mockserver mockserver/state program/files program/listen program/machine " +
+		"program/settings program/usage auth budget httpd exports demo dataset dataset/input rows rows/asked check check/rules clock drift " +
+		"importer journal proxy pseudonym recording/audit recording/recorder report secret vocabulary world worldcount schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":   "program/files program/settings program/usage mockserver",
 	"program/settings": "program/files program/usage mockserver/state secret schemas",

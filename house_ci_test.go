@@ -144,7 +144,8 @@ func TestListedTestsExist(t *testing.T) {
 				if found[line] != 1 {
 					t.Errorf("%s is %d tests, which %s leaves out", line, found[line], list)
 				}
-			} else if tests, err := filepath.Glob(filepath.Join(line, "*_test.go")); strings.HasPrefix(line, "./") && (err != nil || len(tests) == 0) {
+			} else if tests, err := filepath.Glob(filepath.Join(line, "*_test.go")); strings.HasPrefix(line, "./") &&
+				(err != nil || len(tests) == 0) {
 				t.Errorf("%s, which %s leaves out, has no tests", line, list)
 			}
 		}

@@ -68,7 +68,8 @@ func TestEarlyRefusalsAreReadable(t *testing.T) {
 	}{
 		{"nothing to validate", "POST /_mock/validate?schema=userbase HTTP/1.1\r\nHost: localhost\r\n", 200, `"complete"`},
 		{"an unknown schema", "POST /_mock/validate?schema=nothing HTTP/1.1\r\nHost: localhost\r\n", 400, "nothing"},
-		{"rows without a header", "POST /_mock/data/profiles HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\n", 400, "nothing was loaded"},
+		{"rows without a header", "POST /_mock/data/profiles HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\n", 400,
+			"nothing was loaded"},
 		{"an unknown kind of rows", "POST /_mock/data/cats HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\n", 404, "cats"},
 		{"no form", "POST /_mock/check HTTP/1.1\r\nHost: localhost\r\n", 400, "multipart"},
 		{"no credentials", createHead, 401, "X-Authorization"},
@@ -136,7 +137,8 @@ func TestBrokenBodiesAreTheClientsFault(t *testing.T) {
 	} {
 		for fault, body := range map[string]string{
 			"a chunk length": "Transfer-Encoding: chunked\r\n\r\nzz\r\n", "a bare line feed": "Transfer-Encoding: chunked\r\n\r\n1\nx\n0\n\n",
-			"a chunk that is too long": "Transfer-Encoding: chunked\r\n\r\n1\r\nxyz\r\n0\r\n\r\n", "a negative chunk": "Transfer-Encoding: chunked\r\n\r\n-1\r\n",
+			"a chunk that is too long": "Transfer-Encoding: chunked\r\n\r\n1\r\nxyz\r\n0\r\n\r\n",
+			"a negative chunk":         "Transfer-Encoding: chunked\r\n\r\n-1\r\n",
 		} {
 			if status, text := plainClient(t, listening, request+body, false); status != 400 {
 				t.Errorf("%s with %s: %d %s", about, fault, status, text)

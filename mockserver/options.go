@@ -241,7 +241,8 @@ func (o Options) read() (*settings, error) {
 		return nil, wrong("control-token", "must have visible ASCII characters only, no blanks")
 	}
 	for name, text := range map[string]string{"public-url": o.PublicURL, "files-url": o.FilesURL} {
-		if address, err := url.Parse(text); text != "" && (err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https") {
+		if address, err := url.Parse(text); text != "" && (err != nil || address.Host == "" || address.Scheme != "http" &&
+			address.Scheme != "https") {
 			return nil, wrong(name, "%q must be an address such as https://%s.example", text, strings.TrimSuffix(name, "-url"))
 		}
 	}
@@ -257,7 +258,8 @@ func (o Options) read() (*settings, error) {
 
 // parse reads what options say in texts.
 func (o Options) parse() (*settings, error) {
-	s := &settings{Options: o, planner: exports.Planner{Seed: o.Seed, Profiles: o.Profiles, Settings: o.World, PartSize: o.PartSize}, edge: auth.Edge{Hosts: o.hosts(), FilesURL: o.FilesURL}}
+	s := &settings{Options: o, planner: exports.Planner{Seed: o.Seed, Profiles: o.Profiles, Settings: o.World, PartSize: o.PartSize},
+		edge: auth.Edge{Hosts: o.hosts(), FilesURL: o.FilesURL}}
 	for _, each := range []struct {
 		option string
 		read   func() error

@@ -229,8 +229,9 @@ func (s *Server) assemble(o *service) error {
 	watched := s.watched
 	watched.Server = o.transport
 	if o.control, err = control.New(control.Config{
-		Library: o.library, Errors: o.errors, Store: s.store, Live: s.live, Keys: o.keys, Access: auth.NewAccess(o.ControlToken.Reveal(), o.edge.Hosts),
-		Files: o.files, Watched: watched, PublicURL: o.PublicURL, Logger: o.Logger, Budgets: s.budgets,
+		Library: o.library, Errors: o.errors, Store: s.store, Live: s.live, Keys: o.keys,
+		Access: auth.NewAccess(o.ControlToken.Reveal(), o.edge.Hosts),
+		Files:  o.files, Watched: watched, PublicURL: o.PublicURL, Logger: o.Logger, Budgets: s.budgets,
 	}); err != nil {
 		return err
 	}

@@ -20,43 +20,81 @@ func TestDialectMistakes(t *testing.T) {
 		at             string // file#pointer
 		says           []string
 	}{
-		"a header with a blank":            {legacy, `"X-Authorization"`, `"X Key"`, legacy + "#/x-interface/headers/credential", []string{"such as X-Authorization", `"X Key"`}},
-		"a header of every request":        {legacy, `"X-Authorization"`, `"content-type"`, legacy + "#/x-interface/headers/credential", []string{"content-type", "such as X-Authorization"}},
-		"no credential":                    {legacy, `"credential": "X-Authorization"`, ``, legacy + "#/x-interface/headers/credential", []string{"is missing"}},
-		"a word with a blank":              {profiles, `"Bearer"`, `"My Bearer"`, profiles + "#/x-interface/headers/scheme", []string{"such as Bearer"}},
-		"two uses of a header":             {profiles, `"X-Service-Project"`, `"authorization"`, profiles + "#/x-interface/headers/project", []string{"carries the credential already"}},
-		"a basic credential and a project": {profiles, `"Bearer"`, `"Basic"`, profiles + "#/x-interface/headers/scheme", []string{"says who asks", "leave out headers.project"}},
-		"two that say who asks":            {profiles, `"version": "2.7",`, `"version": "2.7", "keyVariable": "api_key",`, profiles + "#/x-interface/headers/project", []string{"leave one of them out"}},
-		"a wait in the place of a link":    {legacy, `"headers": {"credential": "X-Authorization"`, `"headers": {"retryAfter": "location", "credential": "X-Authorization"`, legacy + "#/x-interface/headers/retryAfter", []string{"such as Retry-After"}},
-		"a version with a slash":           {legacy, `"version": "1.0"`, `"version": "v1/"`, legacy + "#/x-interface/version", []string{"such as 1.0"}},
-		"a path without the version":       {"legacy/userbase.row.json", `"/1.0/{api_key}/export/userbase"`, `"/{api_key}/export/userbase"`, "legacy/userbase.row.json#/x-export/path", []string{"/1.0/{api_key}/export/userbase", legacy}},
-		"a lookup without the version":     {"profiles/export.record.json", `"/2.7/exports/view"`, `"/exports/view"`, "profiles/export.record.json#/x-endpoints/0/path", []string{"/2.7/exports/view", profiles}},
-		"a path without the application":   {"legacy/userbase.row.json", `"/1.0/{api_key}/export/userbase"`, `"/1.0/export/userbase"`, "legacy/userbase.row.json#/x-export/path", []string{"{api_key}"}},
-		"an unknown role":                  {legacy, `"role": "running"`, `"role": "runing"`, legacy + "#/x-interface/states/1/role", []string{"waiting, running, done, failed or expired", "did you mean running?"}},
-		"two states with one name":         {legacy, `"PENDING"`, `"CREATED"`, legacy + "#/x-interface/states/1/name", []string{"CREATED is already the name of the state 1", "a name of its own"}},
-		"two ends that are good":           {legacy, `"role": "failed"`, `"role": "done"`, legacy + "#/x-interface/states/3/role", []string{"only running"}},
-		"states out of order":              {legacy, `{"name": "CREATED", "role": "waiting"},`, `{"name": "BUSY", "role": "running"}, {"name": "CREATED", "role": "waiting"},`, legacy + "#/x-interface/states/1/role", []string{"waiting, running, done, failed, expired"}},
-		"no state that failed":             {legacy, `{"name": "ERROR", "role": "failed"}`, `{"name": "GONE", "role": "expired"}`, legacy + "#/x-interface/states", []string{"no state is failed", `{"name": "ERROR", "role": "failed"}`}},
-		"too short to be known":            {legacy, `"actionPrefix"`, `"retention": "PT10M", "actionPrefix"`, legacy + "#/x-interface/retention", []string{"write PT1H or longer"}},
-		"a duration in words":              {legacy, `"actionPrefix"`, `"retention": "six months", "actionPrefix"`, legacy + "#/x-interface/retention", []string{"such as P180D"}},
-		"an unknown kind of link":          {legacy, `"link": "signed"`, `"link": "302"`, legacy + "#/x-interface/files/link", []string{"signed or redirect"}},
-		"a redirect by nobody":             {"profiles/export.file.json", `"role": "download"`, `"role": "list"`, profiles + "#/x-interface/files/link", []string{"profiles has the role download", "or write signed"}},
-		"a link that never works":          {legacy, `"PT20M"`, `"PT0S"`, legacy + "#/x-interface/files/linkLifetime", []string{"such as PT20M"}},
-		"an unknown kind of JSON":          {profiles, `"json": "array"`, `"json": "ndjson"`, profiles + "#/x-interface/files/json", []string{"array or lines"}},
-		"names that tell nothing apart":    {profiles, `"{export}.{part}.{format}"`, `"file.{part}.{format}"`, profiles + "#/x-interface/files/urlName", []string{"write {export}"}},
-		"parts that nothing tells apart":   {profiles, `"{export}.{part}.{format}"`, `"{export}.{format}"`, profiles + "#/x-interface/files/urlName", []string{"write {part}"}},
-		"an identifier without an end":     {profiles, `"{export}.{part}.{format}"`, `"{export}{part}.{format}"`, profiles + "#/x-interface/files/urlName", []string{"write a dot"}},
-		"an unknown placeholder":           {profiles, `"{kind}.{format}"`, `"{date}.{format}"`, profiles + "#/x-interface/files/name", []string{"{export}, {part}, {kind}", "{date}"}},
-		"saved parts with one name":        {profiles, `"{kind}-{part}.{format}"`, `"{kind}.{format}"`, profiles + "#/x-interface/files/partName", []string{"write {part}"}},
-		"a prefix with a blank":            {legacy, `"service."`, `"my service."`, legacy + "#/x-interface/actionPrefix", []string{"such as service."}},
-		"an unknown lint":                  {legacy, `"credentials_sent_to_link"`, `"credentials_sent_to_links"`, legacy + "#/x-interface/lints/credentials_sent_to_links", []string{"did you mean credentials_sent_to_link?"}},
-		"an unknown severity":              {legacy, `"credentials_sent_to_link": "warning"`, `"credentials_sent_to_link": "fatal"`, legacy + "#/x-interface/lints/credentials_sent_to_link", []string{"error, warning or off"}},
-		"errors of another file":           {legacy, `"legacy/error.json"`, `"legacy/eror.json"`, legacy + "#/x-interface/errors/schema", []string{"did you mean legacy/error.json?"}},
-		"a creation without identifier":    {"legacy/created.response.json", `"x-source": "record.id"`, `"x-source": "record.uri"`, "legacy/created.response.json#/properties", []string{"record.id"}},
-		"parts without identifiers":        {profiles, `, "file": "file_"`, ``, profiles + "#/x-interface/identifiers/file", []string{"such as file_"}},
-		"an interface that is not there":   {legacy, `"name": "legacy"`, `"name": "profiles"`, profiles + "#/x-interface/name", []string{"is already the interface of " + legacy}},
-		"nothing said at all":              {legacy, `"x-interface"`, `"x-interfaces"`, legacy + "#/x-interfaces", []string{"did you mean x-interface?"}},
-		"states that stand beside no enum": {"legacy/export.record.json", `"enum": ["CREATED", "PENDING", "ERROR", "SUCCESS"],`, ``, "legacy/export.record.json#/properties/status/x-states", []string{"stands beside no enum"}},
+		"a header with a blank": {legacy, `"X-Authorization"`, `"X Key"`, legacy + "#/x-interface/headers/credential",
+			[]string{"such as X-Authorization", `"X Key"`}},
+		"a header of every request": {legacy, `"X-Authorization"`, `"content-type"`, legacy + "#/x-interface/headers/credential",
+			[]string{"content-type", "such as X-Authorization"}},
+		"no credential": {legacy, `"credential": "X-Authorization"`, ``, legacy + "#/x-interface/headers/credential",
+			[]string{"is missing"}},
+		"a word with a blank": {profiles, `"Bearer"`, `"My Bearer"`, profiles + "#/x-interface/headers/scheme",
+			[]string{"such as Bearer"}},
+		"two uses of a header": {profiles, `"X-Service-Project"`, `"authorization"`, profiles + "#/x-interface/headers/project",
+			[]string{"carries the credential already"}},
+		"a basic credential and a project": {profiles, `"Bearer"`, `"Basic"`, profiles + "#/x-interface/headers/scheme",
+			[]string{"says who asks", "leave out headers.project"}},
+		"two that say who asks": {profiles, `"version": "2.7",`, `"version": "2.7", "keyVariable": "api_key",`,
+			profiles + "#/x-interface/headers/project", []string{"leave one of them out"}},
+		"a wait in the place of a link": {legacy, `"headers": {"credential": "X-Authorization"`,
+			`"headers": {"retryAfter": "location", "credential": "X-Authorization"`, legacy + "#/x-interface/headers/retryAfter",
+			[]string{"such as Retry-After"}},
+		"a version with a slash": {legacy, `"version": "1.0"`, `"version": "v1/"`, legacy + "#/x-interface/version",
+			[]string{"such as 1.0"}},
+		"a path without the version": {"legacy/userbase.row.json", `"/1.0/{api_key}/export/userbase"`, `"/{api_key}/export/userbase"`,
+			"legacy/userbase.row.json#/x-export/path", []string{"/1.0/{api_key}/export/userbase", legacy}},
+		"a lookup without the version": {"profiles/export.record.json", `"/2.7/exports/view"`, `"/exports/view"`,
+			"profiles/export.record.json#/x-endpoints/0/path", []string{"/2.7/exports/view", profiles}},
+		"a path without the application": {"legacy/userbase.row.json", `"/1.0/{api_key}/export/userbase"`, `"/1.0/export/userbase"`,
+			"legacy/userbase.row.json#/x-export/path", []string{"{api_key}"}},
+		"an unknown role": {legacy, `"role": "running"`, `"role": "runing"`, legacy + "#/x-interface/states/1/role",
+			[]string{"waiting, running, done, failed or expired", "did you mean running?"}},
+		"two states with one name": {legacy, `"PENDING"`, `"CREATED"`, legacy + "#/x-interface/states/1/name",
+			[]string{"CREATED is already the name of the state 1", "a name of its own"}},
+		"two ends that are good": {legacy, `"role": "failed"`, `"role": "done"`, legacy + "#/x-interface/states/3/role",
+			[]string{"only running"}},
+		"states out of order": {legacy, `{"name": "CREATED", "role": "waiting"},`,
+			`{"name": "BUSY", "role": "running"}, {"name": "CREATED", "role": "waiting"},`, legacy + "#/x-interface/states/1/role",
+			[]string{"waiting, running, done, failed, expired"}},
+		"no state that failed": {legacy, `{"name": "ERROR", "role": "failed"}`, `{"name": "GONE", "role": "expired"}`,
+			legacy + "#/x-interface/states", []string{"no state is failed", `{"name": "ERROR", "role": "failed"}`}},
+		"too short to be known": {legacy, `"actionPrefix"`, `"retention": "PT10M", "actionPrefix"`,
+			legacy + "#/x-interface/retention", []string{"write PT1H or longer"}},
+		"a duration in words": {legacy, `"actionPrefix"`, `"retention": "six months", "actionPrefix"`,
+			legacy + "#/x-interface/retention", []string{"such as P180D"}},
+		"an unknown kind of link": {legacy, `"link": "signed"`, `"link": "302"`, legacy + "#/x-interface/files/link",
+			[]string{"signed or redirect"}},
+		"a redirect by nobody": {"profiles/export.file.json", `"role": "download"`, `"role": "list"`,
+			profiles + "#/x-interface/files/link", []string{"profiles has the role download", "or write signed"}},
+		"a link that never works": {legacy, `"PT20M"`, `"PT0S"`, legacy + "#/x-interface/files/linkLifetime", []string{"such as PT20M"}},
+		"an unknown kind of JSON": {profiles, `"json": "array"`, `"json": "ndjson"`, profiles + "#/x-interface/files/json",
+			[]string{"array or lines"}},
+		"names that tell nothing apart": {profiles, `"{export}.{part}.{format}"`, `"file.{part}.{format}"`,
+			profiles + "#/x-interface/files/urlName", []string{"write {export}"}},
+		"parts that nothing tells apart": {profiles, `"{export}.{part}.{format}"`, `"{export}.{format}"`,
+			profiles + "#/x-interface/files/urlName", []string{"write {part}"}},
+		"an identifier without an end": {profiles, `"{export}.{part}.{format}"`, `"{export}{part}.{format}"`,
+			profiles + "#/x-interface/files/urlName", []string{"write a dot"}},
+		"an unknown placeholder": {profiles, `"{kind}.{format}"`, `"{date}.{format}"`, profiles + "#/x-interface/files/name",
+			[]string{"{export}, {part}, {kind}", "{date}"}},
+		"saved parts with one name": {profiles, `"{kind}-{part}.{format}"`, `"{kind}.{format}"`,
+			profiles + "#/x-interface/files/partName", []string{"write {part}"}},
+		"a prefix with a blank": {legacy, `"service."`, `"my service."`, legacy + "#/x-interface/actionPrefix",
+			[]string{"such as service."}},
+		"an unknown lint": {legacy, `"credentials_sent_to_link"`, `"credentials_sent_to_links"`,
+			legacy + "#/x-interface/lints/credentials_sent_to_links", []string{"did you mean credentials_sent_to_link?"}},
+		"an unknown severity": {legacy, `"credentials_sent_to_link": "warning"`, `"credentials_sent_to_link": "fatal"`,
+			legacy + "#/x-interface/lints/credentials_sent_to_link", []string{"error, warning or off"}},
+		"errors of another file": {legacy, `"legacy/error.json"`, `"legacy/eror.json"`, legacy + "#/x-interface/errors/schema",
+			[]string{"did you mean legacy/error.json?"}},
+		"a creation without identifier": {"legacy/created.response.json", `"x-source": "record.id"`, `"x-source": "record.uri"`,
+			"legacy/created.response.json#/properties", []string{"record.id"}},
+		"parts without identifiers": {profiles, `, "file": "file_"`, ``, profiles + "#/x-interface/identifiers/file",
+			[]string{"such as file_"}},
+		"an interface that is not there": {legacy, `"name": "legacy"`, `"name": "profiles"`, profiles + "#/x-interface/name",
+			[]string{"is already the interface of " + legacy}},
+		"nothing said at all": {legacy, `"x-interface"`, `"x-interfaces"`, legacy + "#/x-interfaces",
+			[]string{"did you mean x-interface?"}},
+		"states that stand beside no enum": {"legacy/export.record.json", `"enum": ["CREATED", "PENDING", "ERROR", "SUCCESS"],`, ``,
+			"legacy/export.record.json#/properties/status/x-states", []string{"stands beside no enum"}},
 	} {
 		t.Run(about, func(t *testing.T) {
 			overlay := edited(t, c.file, c.old, c.new)
@@ -85,8 +123,10 @@ func TestDialectMistakes(t *testing.T) {
 func TestDialectReachesOtherFiles(t *testing.T) {
 	l, err := schemas.Open(edited(t,
 		"legacy/interface.json", `"1.0"`, `"v1"`,
-		"legacy/interface.json", `{"name": "PENDING", "role": "running"},`, `{"name": "QUEUED", "role": "running"}, {"name": "RUNNING", "role": "running"},`,
-		"legacy/interface.json", `{"name": "ERROR", "role": "failed"}`, `{"name": "ERROR", "role": "failed"}, {"name": "EXPIRED", "role": "expired"}`,
+		"legacy/interface.json", `{"name": "PENDING", "role": "running"},`,
+		`{"name": "QUEUED", "role": "running"}, {"name": "RUNNING", "role": "running"},`,
+		"legacy/interface.json", `{"name": "ERROR", "role": "failed"}`,
+		`{"name": "ERROR", "role": "failed"}, {"name": "EXPIRED", "role": "expired"}`,
 		// Written before the dialect, with the version of the specification.
 		"legacy/userbase.row.json", `"summary": "`, `"summary": "Of old: `,
 	))
@@ -100,7 +140,8 @@ func TestDialectReachesOtherFiles(t *testing.T) {
 	}
 	record := func(status string, more ...string) map[string]any {
 		made := map[string]any{
-			"id": "5b1c6e0e-4b52-4d7e-9d0b-0c8d6d3b7f10", "uri": "/v1/live_demo/export/userbase", "request_date": "2026-01-01T00:00:00", "status": status,
+			"id": "5b1c6e0e-4b52-4d7e-9d0b-0c8d6d3b7f10", "uri": "/v1/live_demo/export/userbase", "request_date": "2026-01-01T00:00:00",
+			"status":  status,
 			"request": map[string]any{"ids": []any{"custom_id"}},
 		}
 		for i := 0; i < len(more); i += 2 {
@@ -129,7 +170,8 @@ func TestDialectReachesOtherFiles(t *testing.T) {
 	var source struct {
 		Properties struct{ Status json.RawMessage }
 	}
-	if err := errors.Join(json.Unmarshal(l.Source("mock/export.record.json"), &source), json.Unmarshal(source.Properties.Status, &status)); err != nil {
+	if err := errors.Join(json.Unmarshal(l.Source("mock/export.record.json"), &source),
+		json.Unmarshal(source.Properties.Status, &status)); err != nil {
 		t.Fatal(err)
 	}
 	if want := []string{"CREATED", "QUEUED", "RUNNING", "SUCCESS", "ERROR", "EXPIRED", "PENDING"}; !slices.Equal(status.Enum, want) {
@@ -168,7 +210,8 @@ func TestDialectInOneFile(t *testing.T) {
 	if want := []string{"/v1/{app}/export/request/{request_id}/file", "/v1/{app}/export/request/{request_id}"}; !slices.Equal(paths, want) {
 		t.Errorf("the endpoints are %q, want %q", paths, want)
 	}
-	if embedded := library(t).Endpoints(); slices.ContainsFunc(embedded, func(e schemas.Endpoint) bool { return e.Name == "legacy.download" }) {
+	if embedded := library(t).Endpoints(); slices.ContainsFunc(embedded,
+		func(e schemas.Endpoint) bool { return e.Name == "legacy.download" }) {
 		t.Error("an interface with signed links has an endpoint that redirects to files")
 	}
 	for _, file := range []string{"legacy/export.record.json", "legacy/export.file.json"} {
@@ -179,7 +222,8 @@ func TestDialectInOneFile(t *testing.T) {
 	if text := string(l.Source("common/parameters.json")); !strings.Contains(text, `"app":`) || strings.Contains(text, `"api_key":`) {
 		t.Errorf("the variable of the paths is not described: %s", text)
 	}
-	if text := string(l.Source("legacy/export.record.json")); !strings.Contains(text, `["CREATED","SUCCESS","ERROR"]`) || strings.Contains(text, "PENDING") {
+	if text := string(l.Source("legacy/export.record.json")); !strings.Contains(text, `["CREATED","SUCCESS","ERROR"]`) ||
+		strings.Contains(text, "PENDING") {
 		t.Errorf("records have other states: %s", text)
 	}
 }
@@ -203,16 +247,19 @@ func TestDownloadOfAnOverlay(t *testing.T) {
 // TestLinksOfTheSpecification: examples of links are those that dialects are compared with.
 func TestLinksOfTheSpecification(t *testing.T) {
 	was := `5b1c6e0e-4b52-4d7e-9d0b-0c8d6d3b7f10.1.csv?`
-	for file, link := range map[string]string{"legacy/export.record.json": "/files/" + was, "legacy/export.file.json": "/files/" + was, "profiles/export.file.json": `/2.7/exports/download?id=file_7wq2kLmPz0_1"`} {
+	for file, link := range map[string]string{"legacy/export.record.json": "/files/" + was, "legacy/export.file.json": "/files/" + was,
+		"profiles/export.file.json": `/2.7/exports/download?id=file_7wq2kLmPz0_1"`} {
 		if !strings.Contains(string(library(t).Source(file)), `["http://localhost:8080`+link) {
 			t.Errorf("the link of %s is not %s", file, link)
 		}
 	}
-	l, err := schemas.Open(edited(t, "profiles/interface.json", `"link": "redirect"`, `"link": "signed"`, "profiles/interface.json", `"json": "array"`, `"json": "lines"`))
+	l, err := schemas.Open(edited(t, "profiles/interface.json", `"link": "redirect"`, `"link": "signed"`, "profiles/interface.json",
+		`"json": "array"`, `"json": "lines"`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `["http://localhost:8080/files/export_7wq2kLmPz0.1.ndjson?`; !strings.Contains(string(l.Source("profiles/export.file.json")), want) {
+	if want := `["http://localhost:8080/files/export_7wq2kLmPz0.1.ndjson?`; !strings.Contains(string(l.Source("profiles/export.file.json")),
+		want) {
 		t.Errorf("the link is not %s", want)
 	}
 }
@@ -304,7 +351,8 @@ func TestLines(t *testing.T) {
 			if err != nil || summary.Rows != c.rows {
 				t.Errorf("%d rows, %v; want %d", summary.Rows, err, c.rows)
 			}
-			if c.says == "" && len(faults) > 0 || c.says != "" && (len(faults) == 0 || !strings.Contains(faults[0].Message, c.says) || faults[0].Line != c.line) {
+			if c.says == "" && len(faults) > 0 || c.says != "" && (len(faults) == 0 || !strings.Contains(faults[0].Message, c.says) ||
+				faults[0].Line != c.line) {
 				t.Errorf("the faults are %v, want %q in line %d", faults, c.says, c.line)
 			}
 		})
@@ -319,9 +367,12 @@ func TestDialectIdentifiers(t *testing.T) {
 		file, old, new, schema, member string
 		good, bad, foreign             []string
 	}{
-		"other beginnings": {file, specified, `"export": "job-", "file": "job-f_"`, "profiles/created.response.json", "id", []string{"job-x", "job-7wq2kLmPz0"}, []string{"export_x", uuid, "job-"}, []string{"export_", `"^file_`, `"file_`, " file_"}},
-		"UUIDs":            {file, specified, `"file": "file_"`, "profiles/created.response.json", "id", []string{uuid}, []string{"export_x"}, []string{"export_"}},
-		"legacy exports":   {"legacy/interface.json", `"errors": {`, `"identifiers": {"export": "job-"}, "errors": {`, "legacy/created.response.json", "requestId", []string{"job-x"}, []string{uuid}, nil},
+		"other beginnings": {file, specified, `"export": "job-", "file": "job-f_"`, "profiles/created.response.json", "id",
+			[]string{"job-x", "job-7wq2kLmPz0"}, []string{"export_x", uuid, "job-"}, []string{"export_", `"^file_`, `"file_`, " file_"}},
+		"UUIDs": {file, specified, `"file": "file_"`, "profiles/created.response.json", "id", []string{uuid}, []string{"export_x"},
+			[]string{"export_"}},
+		"legacy exports": {"legacy/interface.json", `"errors": {`, `"identifiers": {"export": "job-"}, "errors": {`,
+			"legacy/created.response.json", "requestId", []string{"job-x"}, []string{uuid}, nil},
 	} {
 		t.Run(about, func(t *testing.T) {
 			l, err := schemas.Open(edited(t, c.file, c.old, c.new))
@@ -349,11 +400,13 @@ func TestDialectIdentifiers(t *testing.T) {
 
 // TestDialectNamesItsHeader: errors that say how long to wait name the header that does.
 func TestDialectNamesItsHeader(t *testing.T) {
-	l, err := schemas.Open(edited(t, "legacy/interface.json", `"credential": "X-Authorization"`, `"credential": "X-Authorization", "retryAfter": "X-Retry-In"`))
+	l, err := schemas.Open(edited(t, "legacy/interface.json", `"credential": "X-Authorization"`,
+		`"credential": "X-Authorization", "retryAfter": "X-Retry-In"`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for file, want := range map[string]string{"legacy/error.json": "as long as X-Retry-In says", "profiles/error.json": "as long as Retry-After says"} {
+	for file, want := range map[string]string{"legacy/error.json": "as long as X-Retry-In says",
+		"profiles/error.json": "as long as Retry-After says"} {
 		found := false
 		for _, branch := range l.ErrorBranches(file) {
 			found = found || branch.Status == 429 && strings.Contains(branch.Description, want)
@@ -390,7 +443,8 @@ func TestDialectActions(t *testing.T) {
 				"the prefix of the specification":          {"service.clipboard", map[string]any{"t": true}, true},
 				"none at all in that of the specification": {"service.clipbord", map[string]any{}, true},
 			} {
-				if err := l.Validate("actions/call.json", map[string]any{"identifier": c.identifier, "arguments": c.arguments}); (err == nil) != c.valid {
+				if err := l.Validate("actions/call.json", map[string]any{"identifier": c.identifier,
+					"arguments": c.arguments}); (err == nil) != c.valid {
 					t.Errorf("%s: %s: %v", about, c.identifier, err)
 				}
 			}
@@ -417,8 +471,10 @@ func TestPathsOfOneInterface(t *testing.T) {
 		"/1.0/{api_key}/export/request/{dd}": "",
 		"/1.0/{api_key}/export/dd":           "",
 	} {
-		_, err := schemas.Open(fstest.MapFS{"legacy/dd.row.json": {Data: []byte(strings.Replace(row, "/1.0/{api_key}/export/userbase", path, 1))}})
-		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "legacy/dd.row.json#/x-export/path")) {
+		_,
+			err := schemas.Open(fstest.MapFS{"legacy/dd.row.json": {Data: []byte(strings.Replace(row, "/1.0/{api_key}/export/userbase", path, 1))}})
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), "legacy/dd.row.json#/x-export/path")) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}
 	}
@@ -440,7 +496,8 @@ func TestDialectOfOneVersion(t *testing.T) {
 		}
 		_, err := schemas.Open(edited(t, append(slices.Clone(same), c.file, c.old, c.new)...))
 		var fault *schemas.FileError
-		if !errors.As(err, &fault) || fault.File != c.file || fault.Pointer != c.pointer || !strings.Contains(fault.Message, "of the interface legacy") || !strings.Contains(fault.Message, profiles) {
+		if !errors.As(err, &fault) || fault.File != c.file || fault.Pointer != c.pointer ||
+			!strings.Contains(fault.Message, "of the interface legacy") || !strings.Contains(fault.Message, profiles) {
 			t.Errorf("%s: %v, want it refused at %s#%s", about, err, c.file, c.pointer)
 		}
 	}

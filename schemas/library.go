@@ -167,8 +167,9 @@ func (l *Library) collect(documents map[string]any) error {
 				endpoint.Named = rolesOf(l.Schema(endpoint.Request))["export"]
 			}
 			if endpoint.namesNone(l.interfaceOf(endpoint.Interface)) {
-				return &FileError{name, fmt.Sprintf("/x-endpoints/%d", i), "names no export: write a variable in the path, a query parameter with the " +
-					"role export, or a request in which a member has the x-role export"}
+				return &FileError{name, fmt.Sprintf("/x-endpoints/%d", i),
+					"names no export: write a variable in the path, a query parameter with the " +
+						"role export, or a request in which a member has the x-role export"}
 			}
 			l.endpoints = append(l.endpoints, endpoint)
 		}

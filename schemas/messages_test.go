@@ -27,8 +27,10 @@ func TestMessagesThatCannotBe(t *testing.T) {
 	for _, c := range []struct{ file, old, new, want string }{
 		{row, `"target": "campaign"`, `"target": "segment"`, row + "#/x-export/target: x-export.target must be campaign or group"},
 		{row, `"stream": "campaign"`, `"stream": "Campaign 1"`, row + "#/x-export/stream: "},
-		{"legacy/userbase.row.json", `"view": "installations",`, `"view": "installations", "stream": "campaign",`, "/x-export/stream: has no meaning for the view installations: leave it out"},
-		{"profiles/events.output.json", `"view": "profile-messages",`, `"view": "profile-messages", "target": "group",`, "/x-export/target: has no meaning for the view profile-messages"},
+		{"legacy/userbase.row.json", `"view": "installations",`, `"view": "installations", "stream": "campaign",`,
+			"/x-export/stream: has no meaning for the view installations: leave it out"},
+		{"profiles/events.output.json", `"view": "profile-messages",`, `"view": "profile-messages", "target": "group",`,
+			"/x-export/target: has no meaning for the view profile-messages"},
 	} {
 		_, err := schemas.Open(edited(t, c.file, c.old, c.new))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -37,10 +39,12 @@ func TestMessagesThatCannotBe(t *testing.T) {
 	}
 	// A further export with a request of its own has to say it.
 	text := strings.ReplaceAll(string(library(t).Source(row)), "campaign.request.json", "banner.request.json")
-	text = strings.NewReplacer(`"kind": "campaign.events"`, `"kind": "banner.events"`, row, "legacy/banner.events.row.json", "/campaign/{campaign_token}/events", "/banner/{campaign_token}/events").Replace(text)
+	text = strings.NewReplacer(`"kind": "campaign.events"`, `"kind": "banner.events"`, row, "legacy/banner.events.row.json",
+		"/campaign/{campaign_token}/events", "/banner/{campaign_token}/events").Replace(text)
 	request := strings.ReplaceAll(string(library(t).Source("legacy/campaign.request.json")), "campaign.request.json", "banner.request.json")
 	open := func(text string) error {
-		_, err := schemas.Open(fstest.MapFS{"legacy/banner.events.row.json": {Data: []byte(text)}, "legacy/banner.request.json": {Data: []byte(request)}})
+		_, err := schemas.Open(fstest.MapFS{"legacy/banner.events.row.json": {Data: []byte(text)},
+			"legacy/banner.request.json": {Data: []byte(request)}})
 		return err
 	}
 	if err := open(text); err != nil {

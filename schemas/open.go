@@ -36,7 +36,8 @@ func Open(overlay fs.FS) (*Library, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(overlaid)) {
 		if own := builtIn.sources[name]; strings.HasPrefix(name, "mock/") && own != nil && !bytes.Equal(own, overlaid[name]) {
-			return nil, &FileError{File: name, Message: "describes what this program itself takes and answers, which no overlay changes: take the file out"}
+			return nil,
+				&FileError{File: name, Message: "describes what this program itself takes and answers, which no overlay changes: take the file out"}
 		}
 	}
 	return builtIn.overlays.get(fingerprint(overlaid), func() (*Library, error) {

@@ -35,7 +35,8 @@ func (l *Library) noInterface(name string) string {
 	for _, each := range l.interfaces {
 		names = append(names, each.Name)
 	}
-	return "there is no interface " + name + ": write one of " + strings.Join(names, ", ") + ", or add a file with x-interface" + DidYouMean(name, names)
+	return "there is no interface " + name + ": write one of " + strings.Join(names, ", ") + ", or add a file with x-interface" +
+		DidYouMean(name, names)
 }
 
 // serves tells whether an endpoint is one of its interface, as that links to files. One that is there for a kind of
@@ -246,8 +247,9 @@ func (l *Library) checkInterface(its dialect.Interface) error {
 				" sends the file at once: there is no end to tell"}
 		}
 		if export.Interface == its.Name && export.Response != "" && !has(RoleStatus) {
-			return &FileError{File: export.Output, Pointer: "/x-export/response", Message: "tells of an export that nobody can look up: no x-endpoints of " +
-				its.Name + " has the role status; add one, or leave response out, and the file itself is the answer"}
+			return &FileError{File: export.Output, Pointer: "/x-export/response",
+				Message: "tells of an export that nobody can look up: no x-endpoints of " +
+					its.Name + " has the role status; add one, or leave response out, and the file itself is the answer"}
 		}
 	}
 	return nil

@@ -76,7 +76,8 @@ func Disk(under string) mockserver.DataDisk {
 	return func(room blocks.Room) blocks.Store { return blocks.Disk(under, room) }
 }
 
-func open(ctx context.Context, address string, openFile func(ctx context.Context, path string) (*store.State, error)) (opened store.Store, err error) {
+func open(ctx context.Context, address string, openFile func(ctx context.Context, path string) (*store.State, error)) (opened store.Store,
+	err error) {
 	// A scheme that is not known is not a file name.
 	scheme, _, isURL := strings.Cut(address, "://")
 	switch {

@@ -187,8 +187,10 @@ func Read(documents map[string]any, names []string) ([]Interface, *Fault) {
 		if err != nil {
 			return nil, &Fault{file, "/x-interface", err.Error()}
 		}
-		wire := wireInterface{Interface: Interface{Files: Files{Link: "signed", JSON: "array", LinkLifetime: isoduration.Duration(20 * time.Minute),
-			Lifetime: isoduration.Period{Months: 1}, URLName: "{export}.{part}.{format}", Name: "{kind}.{format}", PartName: "{kind}-{part}.{format}"}}}
+		wire := wireInterface{Interface: Interface{Files: Files{Link: "signed", JSON: "array",
+			LinkLifetime: isoduration.Duration(20 * time.Minute),
+			Lifetime:     isoduration.Period{Months: 1}, URLName: "{export}.{part}.{format}", Name: "{kind}.{format}",
+			PartName: "{kind}-{part}.{format}"}}}
 		if err := json.Unmarshal(text, &wire); err != nil {
 			return nil, &Fault{file, "/x-interface", err.Error()}
 		}

@@ -180,7 +180,8 @@ func exportOf(library *schemas.Library, kind string) (schemas.Export, error) {
 		}
 		kinds = append(kinds, export.Kind)
 	}
-	return schemas.Export{}, usage.Errorf("--kind %q is not known%s; the kinds are %s", kind, usage.Suggestion(kind, kinds), strings.Join(kinds, ", "))
+	return schemas.Export{}, usage.Errorf("--kind %q is not known%s; the kinds are %s", kind, usage.Suggestion(kind, kinds),
+		strings.Join(kinds, ", "))
 }
 
 // plan builds the request that the flags describe, validates it as the server

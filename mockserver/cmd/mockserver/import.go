@@ -175,7 +175,8 @@ func leftOut(file *importer.File) (lines []string) {
 		part = "member"
 	}
 	for _, name := range slices.Sorted(maps.Keys(file.Unknown)) {
-		lines = append(lines, fmt.Sprintf("left out: %s %s, for which a dataset has no place (%s)", part, name, report.Count(file.Unknown[name], "row")))
+		lines = append(lines, fmt.Sprintf("left out: %s %s, for which a dataset has no place (%s)", part, name,
+			report.Count(file.Unknown[name], "row")))
 	}
 	return lines
 }
@@ -201,6 +202,7 @@ func printImport(out io.Writer, summary *importer.Summary, directory string) err
 	if directory == "" {
 		return nil
 	}
-	_, err := fmt.Fprintf(out, "%s: %d profiles, %d installations, %d events\n", directory, summary.Profiles, summary.Installations, summary.Events)
+	_, err := fmt.Fprintf(out, "%s: %d profiles, %d installations, %d events\n", directory, summary.Profiles, summary.Installations,
+		summary.Events)
 	return err
 }

@@ -77,7 +77,8 @@ func TestImportComesBack(t *testing.T) {
 		}
 		again := name + ".again"
 		group, _, _ := strings.Cut(kind, ".")
-		generated := invoke(t, "", "generate", "--kind", kind, "--data", made, "--data-mode", "only", "--now", importNow, "--token", group, "--out", again)
+		generated := invoke(t, "", "generate", "--kind", kind, "--data", made, "--data-mode", "only", "--now", importNow, "--token", group,
+			"--out", again)
 		if generated.code != 0 && strings.Contains(generated.err, "--token") {
 			generated = invoke(t, "", "generate", "--kind", kind, "--data", made, "--data-mode", "only", "--now", importNow, "--out", again)
 		}
@@ -118,15 +119,18 @@ func TestImportTakesPartsDaysAndGzip(t *testing.T) {
 	}
 	const header = "install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment\n"
 	monday := write("monday.csv.gz", header+"a1;ada;;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n")
-	tuesday := write("tuesday.csv", header+"a1;ada;;false;2026-01-01T00:00:00;2026-01-06T00:00:00;active\na2;bob;;true;2026-01-02T00:00:00;2026-01-06T00:00:00;new\n")
+	tuesday := write("tuesday.csv",
+		header+"a1;ada;;false;2026-01-01T00:00:00;2026-01-06T00:00:00;active\na2;bob;;true;2026-01-02T00:00:00;2026-01-06T00:00:00;new\n")
 	nothing := write("nothing.json", "[]")
 	made := filepath.Join(directory, "made")
 	imported := invoke(t, "", "import", "--out", made, monday, tuesday, nothing)
-	if imported.code != 0 || !strings.Contains(imported.out, "0 profiles, 2 installations, 0 events") && !strings.Contains(imported.out, "2 profiles, 2 installations, 0 events") {
+	if imported.code != 0 || !strings.Contains(imported.out, "0 profiles, 2 installations, 0 events") &&
+		!strings.Contains(imported.out, "2 profiles, 2 installations, 0 events") {
 		t.Fatalf("%d %s %s", imported.code, imported.out, imported.err)
 	}
 	text := must.Get(os.ReadFile(filepath.Join(made, "installations.ndjson")))(t)
-	for _, wanted := range []string{`"install_id":"a1","is_optin":false,"last_start_date":"2026-01-06T00:00:00","smart_segment":"active"`, `"install_id":"a2"`} {
+	for _, wanted := range []string{`"install_id":"a1","is_optin":false,"last_start_date":"2026-01-06T00:00:00","smart_segment":"active"`,
+		`"install_id":"a2"`} {
 		if !strings.Contains(string(text), wanted) {
 			t.Errorf("%s is not in\n%s", wanted, text)
 		}
@@ -144,20 +148,24 @@ func TestImportWithFewIdentifiers(t *testing.T) {
 		{"advertising_id", "campaign.events", " without an identifier, left out\n"},
 	} {
 		name, out := filepath.Join(directory, c.ids+"."+c.kind), filepath.Join(directory, c.ids+"-"+c.kind)
-		invoke(t, "", "generate", "--kind", c.kind, "--ids", c.ids, "--profiles", "2000", "--seed", "7", "--now", importNow, "--out", name).is(t, exitOK, "", "")
+		invoke(t, "", "generate", "--kind", c.kind, "--ids", c.ids, "--profiles", "2000", "--seed", "7", "--now", importNow, "--out",
+			name).is(t, exitOK, "", "")
 		imported := invoke(t, "", "import", "--out", out, name)
 		if imported.code != 0 || !strings.Contains(imported.out, c.wanted) || strings.Contains(imported.out, " 0 installations,") {
 			t.Errorf("%s of %s: %d %s %s", c.kind, c.ids, imported.code, imported.out, imported.err)
 			continue
 		}
-		invoke(t, "", "generate", "--kind", c.kind, "--ids", c.ids, "--data", out, "--data-mode", "only", "--now", importNow, "--out", name+".again").is(t, exitOK, "", "")
+		invoke(t, "", "generate", "--kind", c.kind, "--ids", c.ids, "--data", out, "--data-mode", "only", "--now", importNow, "--out",
+			name+".again").is(t, exitOK, "", "")
 	}
 }
 
 func TestImportRefuses(t *testing.T) {
 	directory := t.TempDir()
 	bad := filepath.Join(directory, "bad.csv")
-	if err := os.WriteFile(bad, []byte("install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment\na1;Ada Lovelace;;perhaps;never;2026-01-05T00:00:00;new\n"), 0o600); err != nil {
+	if err := os.WriteFile(bad,
+		[]byte("install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment\na1;Ada "+
+			"Lovelace;;perhaps;never;2026-01-05T00:00:00;new\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	out := filepath.Join(directory, "out")
@@ -187,17 +195,21 @@ func TestImportRefuses(t *testing.T) {
 		})
 	}
 	names := filepath.Join(directory, "names.csv")
-	if err := os.WriteFile(names, []byte("install_id;loyalty;is_optin_push;install_date;last_start_date;smart_segment\na1;gold;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n"), 0o600); err != nil {
+	if err := os.WriteFile(names,
+		[]byte("install_id;loyalty;is_optin_push;install_date;last_start_date;smart_segment\na1;gold;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, key := range []string{"", testKey} { // the name of a column is no value
 		got := invoke(t, "", "import", "--out", out, "--pseudonymise", key, names)
-		if got.code != exitFailed || !strings.Contains(got.err, "names.csv:1:12: /loyalty: the column loyalty is not known here: allowed are install_id, ") || strings.Contains(got.err, "gold") {
+		if got.code != exitFailed ||
+			!strings.Contains(got.err, "names.csv:1:12: /loyalty: the column loyalty is not known here: allowed are install_id, ") ||
+			strings.Contains(got.err, "gold") {
 			t.Errorf("with the key %q: %d %s", key, got.code, got.err)
 		}
 	}
 	secret := invoke(t, "", "import", "--out", out, "--pseudonymise", testKey, bad)
-	if secret.code != exitFailed || strings.Contains(secret.err, "perhaps") || !strings.Contains(secret.err, "bad.csv:2:18: /is_optin_push: it breaks the rule ") {
+	if secret.code != exitFailed || strings.Contains(secret.err, "perhaps") ||
+		!strings.Contains(secret.err, "bad.csv:2:18: /is_optin_push: it breaks the rule ") {
 		t.Errorf("the message shows a value: %s", secret.err)
 	}
 }
@@ -280,7 +292,10 @@ func TestNothingSurvives(t *testing.T) {
 	}
 	seen.WriteString(server.output.String())
 	words := map[string]bool{}
-	for _, between := range []func(rune) bool{isBetween, func(char rune) bool { return isBetween(char) || strings.ContainsRune("=&?/", char) }} {
+	for _, between := range []func(rune) bool{isBetween, func(char rune) bool {
+		return isBetween(char) ||
+			strings.ContainsRune("=&?/", char)
+	}} {
 		for _, word := range strings.FieldsFunc(seen.String(), between) {
 			words[word] = true
 		}
@@ -301,7 +316,8 @@ func TestNothingSurvives(t *testing.T) {
 func forms(value string) []string {
 	return []string{
 		value, strings.ToLower(value), strings.ToUpper(value), url.QueryEscape(value), hex.EncodeToString([]byte(value)),
-		base64.StdEncoding.EncodeToString([]byte(value)), base64.RawStdEncoding.EncodeToString([]byte(value)), base64.RawURLEncoding.EncodeToString([]byte(value)),
+		base64.StdEncoding.EncodeToString([]byte(value)), base64.RawStdEncoding.EncodeToString([]byte(value)),
+		base64.RawURLEncoding.EncodeToString([]byte(value)),
 	}
 }
 
@@ -352,7 +368,9 @@ func TestPseudonymise(t *testing.T) {
 			}
 			again := filepath.Join(t.TempDir(), "changed")
 			must.Do(t, os.WriteFile(again, changed.Bytes(), 0o600))
-			invoke(t, "", "check", "--now", importNow, "--rules", "schema,time-order,duplicates,journey,profile-identifiers,installation-identifiers", "--kind", again+"="+kind, again).is(t, exitOK, "", "")
+			invoke(t, "", "check", "--now", importNow, "--rules",
+				"schema,time-order,duplicates,journey,profile-identifiers,installation-identifiers", "--kind", again+"="+kind, again).is(t, exitOK,
+				"", "")
 		})
 	}
 	if err := change("userbase", opens("install_id;loyalty\nphone-123456;ada@example.com\n"), new(bytes.Buffer)); err != nil {

@@ -67,7 +67,8 @@ func TestCompletions(t *testing.T) {
 
 // TestVersion: what the linker says comes before what the repository says.
 func TestVersion(t *testing.T) {
-	settings := []debug.BuildSetting{{Key: "vcs.revision", Value: "0123abc"}, {Key: "vcs.time", Value: "2026-01-31T08:00:00Z"}, {Key: "vcs.modified", Value: "true"}}
+	settings := []debug.BuildSetting{{Key: "vcs.revision", Value: "0123abc"}, {Key: "vcs.time", Value: "2026-01-31T08:00:00Z"},
+		{Key: "vcs.modified", Value: "true"}}
 	for _, c := range []struct {
 		information debug.BuildInfo
 		release     string
@@ -75,8 +76,10 @@ func TestVersion(t *testing.T) {
 	}{
 		{debug.BuildInfo{}, "", "mockserver unreleased\nbuilt with"},
 		{debug.BuildInfo{Main: debug.Module{Version: "(devel)"}}, "", "mockserver unreleased\nbuilt with"},
-		{debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: settings}, "", "mockserver v1.2.3\ncommit     0123abc+ of 2026-01-31\nbuilt with"},
-		{debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: settings[:2]}, "v2.0.0", "mockserver v2.0.0\ncommit     0123abc of 2026-01-31\nbuilt with"},
+		{debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: settings}, "",
+			"mockserver v1.2.3\ncommit     0123abc+ of 2026-01-31\nbuilt with"},
+		{debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: settings[:2]}, "v2.0.0",
+			"mockserver v2.0.0\ncommit     0123abc of 2026-01-31\nbuilt with"},
 		{debug.BuildInfo{Settings: settings[:1]}, "", "mockserver unreleased\ncommit     0123abc\nbuilt with"},
 	} {
 		if got := versionOf(&c.information, c.release).String(); !strings.HasPrefix(got, c.want) {

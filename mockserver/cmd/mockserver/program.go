@@ -67,16 +67,18 @@ func newProgramWith(t terminal, run func(context.Context, serveFlags, terminal) 
 	settings.Add(program, t.environment, t.out)
 	settings.WarnOfStrays(program, t.variables, func(format string, least slog.Level) *slog.Logger { return report.Log(t.err, format, least) })
 	again := func(ctx context.Context, use func(serveFlags)) error {
-		program := newProgramWith(terminal{environment: t.environment, now: t.now, out: t.out, err: t.err}, func(_ context.Context, f serveFlags, _ terminal) error {
-			use(f)
-			return nil
-		})
+		program := newProgramWith(terminal{environment: t.environment, now: t.now, out: t.out, err: t.err},
+			func(_ context.Context, f serveFlags, _ terminal) error {
+				use(f)
+				return nil
+			})
 		program.SetArgs(t.arguments)
 		return program.ExecuteContext(ctx)
 	}
 	program.AddCommand(serveCommand(t, run, again), manCommand())
 	for _, command := range []func(terminal) *cobra.Command{
-		proxyCommand, generateCommand, mergeCommand, validateCommand, checkCommand, importCommand, openapiCommand, schemasCommand, stateCommand, recordingCommand, healthCommand, versionCommand,
+		proxyCommand, generateCommand, mergeCommand, validateCommand, checkCommand, importCommand, openapiCommand, schemasCommand, stateCommand,
+		recordingCommand, healthCommand, versionCommand,
 	} {
 		program.AddCommand(command(t))
 	}
@@ -106,7 +108,8 @@ func run(ctx context.Context, arguments []string, t terminal) int {
 		for _, command := range program.Commands() {
 			names = append(names, command.Name())
 		}
-		fmt.Fprintf(t.err, "mockserver: there is no command %q%s; the commands are %s\n", name, usage.Suggestion(name, names), strings.Join(names, ", "))
+		fmt.Fprintf(t.err, "mockserver: there is no command %q%s; the commands are %s\n", name, usage.Suggestion(name, names),
+			strings.Join(names, ", "))
 		return exitUsage
 	}
 	if rest, page, asked := cutHelp(arguments); asked && page != "" && len(rest) > 0 {

@@ -27,7 +27,8 @@ func failLevels() []string {
 }
 
 // errNothing is that nothing was seen: a report without drifts would look like a good one.
-var errNothing = errors.New("nothing was seen: no request was for an endpoint of the schema files that the service answered; let the client use the address of the proxy")
+var errNothing = errors.New("nothing was seen: no request was for an endpoint of the schema files that the service answered; let the " +
+	"client use the address of the proxy")
 
 // proxySummary is what the proxy has seen.
 type proxySummary struct {

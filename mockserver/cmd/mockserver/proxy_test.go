@@ -35,7 +35,8 @@ func startProxy(t *testing.T, arguments ...string) *passing {
 	p := &passing{output: &locked{}}
 	ended, copied := make(chan int, 1), make(chan struct{})
 	go func() {
-		ended <- run(ctx, append([]string{"proxy", "--addr", "127.0.0.1:0"}, arguments...), terminal{out: writer, err: p.output, now: time.Now, environment: func(string) string { return "" }})
+		ended <- run(ctx, append([]string{"proxy", "--addr", "127.0.0.1:0"}, arguments...),
+			terminal{out: writer, err: p.output, now: time.Now, environment: func(string) string { return "" }})
 		writer.Close()
 	}()
 	lines := bufio.NewReader(reader)
@@ -91,7 +92,8 @@ func (p *passing) download(t *testing.T, path string) string {
 func driftingOverlay(t *testing.T) string {
 	t.Helper()
 	var shown bytes.Buffer
-	if code := run(context.Background(), []string{"schemas", "show", "userbase"}, terminal{out: &shown, err: &shown, environment: func(string) string { return "" }, now: func() time.Time { return noon }}); code != 0 {
+	if code := run(context.Background(), []string{"schemas", "show", "userbase"},
+		terminal{out: &shown, err: &shown, environment: func(string) string { return "" }, now: func() time.Time { return noon }}); code != 0 {
 		t.Fatal(shown.String())
 	}
 	directory := t.TempDir()
@@ -127,7 +129,8 @@ func TestProxy(t *testing.T) {
 		}
 	}
 	line, _, _ := strings.Cut(string(report), "\n")
-	if err := json.Unmarshal([]byte(line), &found); err != nil || found.Finding.State != "new" || len(found.Finding.Details.Overlay) == 0 || strings.Count(string(report), `{"finding"`) != 1 {
+	if err := json.Unmarshal([]byte(line), &found); err != nil || found.Finding.State != "new" || len(found.Finding.Details.Overlay) == 0 ||
+		strings.Count(string(report), `{"finding"`) != 1 {
 		t.Fatalf("got %s, %v", report, err)
 	}
 	if !strings.Contains(string(report), `"mock":"shows it"`) || !strings.Contains(string(report), `"shown":1`) {
@@ -164,7 +167,8 @@ func TestProxy(t *testing.T) {
 			holdsNoSecret(t, place, p.output.String())
 		})
 	}
-	if page, _ := os.ReadFile(in("report.html")); !strings.HasPrefix(string(page), "<!doctype html>") || !strings.Contains(string(page), found.Finding.ID) {
+	if page, _ := os.ReadFile(in("report.html")); !strings.HasPrefix(string(page), "<!doctype html>") ||
+		!strings.Contains(string(page), found.Finding.ID) {
 		t.Errorf("got the page %s", page)
 	}
 	mock := start(t, nil, "--port", "0", "--state", "memory", "--progress", "now", "--profiles", "50", "--schemas", in("overlay"))
@@ -215,11 +219,13 @@ func TestProxyExits(t *testing.T) {
 		"a level":                  {[]string{"--upstream", "http://a", "--fail-on", "hihg"}, "did you mean high?"},
 		"a format":                 {[]string{"--upstream", "http://a", "--format", "xml"}, "text, json, junit, sarif or html"},
 		"a directory that is used": {[]string{"--upstream", "http://a", "--suggest-overlay", taken}, "is not empty"},
-		"a file for a directory":   {[]string{"--upstream", "http://a", "--suggest-overlay", filepath.Join(taken, "mine.json")}, "--suggest-overlay"},
-		"a file for a recording":   {[]string{"--upstream", "http://a", "--record", filepath.Join(taken, "mine.json")}, "--record"},
+		"a file for a directory": {[]string{"--upstream", "http://a", "--suggest-overlay", filepath.Join(taken, "mine.json")},
+			"--suggest-overlay"},
+		"a file for a recording": {[]string{"--upstream", "http://a", "--record", filepath.Join(taken, "mine.json")}, "--record"},
 	} {
 		var printed bytes.Buffer
-		code := run(context.Background(), append([]string{"proxy"}, c.arguments...), terminal{out: &printed, err: &printed, now: func() time.Time { return noon }, environment: func(string) string { return "" }})
+		code := run(context.Background(), append([]string{"proxy"}, c.arguments...),
+			terminal{out: &printed, err: &printed, now: func() time.Time { return noon }, environment: func(string) string { return "" }})
 		if code != exitUsage || !strings.Contains(printed.String(), c.says) {
 			t.Errorf("%s: exit code %d: %s", name, code, &printed)
 		}
@@ -252,7 +258,8 @@ func TestReportSoFar(t *testing.T) {
 	defer service.Close()
 	report := filepath.Join(t.TempDir(), "report.txt")
 	p := startProxy(t, "--upstream", service.URL, "--report", report)
-	request := must.Get(http.NewRequest("POST", p.base+"/1.0/live_demo/export/userbase", strings.NewReader(`{"ids":["install_id","custom_id"]}`)))(t)
+	request := must.Get(http.NewRequest("POST", p.base+"/1.0/live_demo/export/userbase",
+		strings.NewReader(`{"ids":["install_id","custom_id"]}`)))(t)
 	request.Header.Set("Content-Type", "application/json")
 	must.Get(http.DefaultClient.Do(request))(t).Body.Close()
 	for patience := time.Now().Add(time.Minute); ; runtime.Gosched() {
@@ -273,11 +280,13 @@ func TestProxyKeepsItsReport(t *testing.T) {
 	place := t.TempDir()
 	file := filepath.Join(place, "file")
 	must.Do(t, os.WriteFile(file, nil, 0o644))
-	for flag, path := range map[string]string{"--report": filepath.Join(place, "absent", "report.txt"), "--suggest-overlay": filepath.Join(file, "overlay")} {
+	for flag, path := range map[string]string{"--report": filepath.Join(place, "absent", "report.txt"),
+		"--suggest-overlay": filepath.Join(file, "overlay")} {
 		var printed bytes.Buffer
 		ended, cancel := context.WithCancel(context.Background())
 		cancel() // one that starts all the same ends at once
-		code := run(ended, []string{"proxy", "--addr", "127.0.0.1:0", "--upstream", "http://127.0.0.1:1", flag, path}, terminal{out: &printed, err: &printed, now: func() time.Time { return noon }, environment: func(string) string { return "" }})
+		code := run(ended, []string{"proxy", "--addr", "127.0.0.1:0", "--upstream", "http://127.0.0.1:1", flag, path},
+			terminal{out: &printed, err: &printed, now: func() time.Time { return noon }, environment: func(string) string { return "" }})
 		if code == exitOK || code == exitFailed || !strings.Contains(printed.String(), flag) || strings.Contains(printed.String(), "listening") {
 			t.Errorf("%s: exit code %d: %s", flag, code, &printed)
 		}

@@ -19,7 +19,8 @@ func TestRecordAndReplay(t *testing.T) {
 		t.Fatalf("the proxy ended with %d: %s", code, p.output)
 	}
 	holdsNoSecret(t, directory, p.output.String())
-	if code := startProxyFails(t, "--upstream", service.base, "--record", directory); !strings.Contains(code, "--record "+directory+" is not empty") {
+	if code := startProxyFails(t, "--upstream", service.base, "--record", directory); !strings.Contains(code,
+		"--record "+directory+" is not empty") {
 		t.Errorf("a second recording in one directory: %s", code)
 	}
 	hidden := filepath.Join(t.TempDir(), "hidden")
@@ -48,7 +49,8 @@ func TestRecordAndReplay(t *testing.T) {
 	if replayed := client.download(t, "userbase"); replayed != recorded {
 		t.Errorf("the replay sends %.200q, the service sent %.200q", replayed, recorded)
 	}
-	if got := invoke(t, "", "serve", "--replay", t.TempDir(), "--addr", "127.0.0.1:0", "--state", "memory"); got.code == exitOK || !strings.Contains(got.err, "there is no recording.json") {
+	if got := invoke(t, "", "serve", "--replay", t.TempDir(), "--addr", "127.0.0.1:0", "--state", "memory"); got.code == exitOK ||
+		!strings.Contains(got.err, "there is no recording.json") {
 		t.Errorf("an empty directory is replayed: %d %s", got.code, got.err)
 	}
 }

@@ -84,7 +84,8 @@ func runSchemas(command *cobra.Command, arguments []string, f schemasFlags, t te
 		}
 		return action.run(command.Context(), library, strings.Join(given, ""), f, t)
 	}
-	return usage.Errorf("%q is nothing that schemas does%s; it must be one of %s", arguments[0], usage.Suggestion(arguments[0], names), strings.Join(names, ", "))
+	return usage.Errorf("%q is nothing that schemas does%s; it must be one of %s", arguments[0], usage.Suggestion(arguments[0], names),
+		strings.Join(names, ", "))
 }
 
 func listSchemas(_ context.Context, library *schemas.Library, _ string, f schemasFlags, t terminal) error {

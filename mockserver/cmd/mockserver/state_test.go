@@ -37,7 +37,8 @@ func TestStateCheck(t *testing.T) {
 	}
 	text[at+60] ^= 4
 	must.Do(t, os.WriteFile(path, text, 0o600))
-	const rest = `: the value of "rsecond" has changed since it was written` + "\n1 faults; 2 exports, 1 settings and 0 generations of the dataset are whole\n"
+	const rest = `: the value of "rsecond" has changed since it was written` +
+		"\n1 faults; 2 exports, 1 settings and 0 generations of the dataset are whole\n"
 	if got := invoke(t, "", "state", "check", "--save", saved, path); got.code != exitFailed || got.out != path+rest {
 		t.Errorf("of a damaged file: %d %s%s", got.code, got.out, got.err)
 	}

@@ -90,15 +90,21 @@ func TestContacts(t *testing.T) {
 		status                    int
 		says                      string
 	}{
-		{"no credential", "GET", "/v3/contacts/exports", "", http.Header{}, 401, `{"error":{"id":"AUTHENTICATION_INVALID","message":"the header Authorization is missing`},
-		{"another token", "GET", "/v3/contacts/exports", "", http.Header{"Authorization": {"Bearer other"}}, 401, "carries a token that is not known"},
+		{"no credential", "GET", "/v3/contacts/exports", "", http.Header{}, 401,
+			`{"error":{"id":"AUTHENTICATION_INVALID","message":"the header Authorization is missing`},
+		{"another token", "GET", "/v3/contacts/exports", "", http.Header{"Authorization": {"Bearer other"}}, 401,
+			"carries a token that is not known"},
 		{"an unknown member", "POST", "/v3/contacts/exports", `{"list_i": "a"}`, bearer, 400, `did you mean list_id?`},
 		{"no export", "GET", "/v3/contacts/exports/5b1c6e0e-4b52-4d7e-9d0b-0c8d6d3b7f10", "", bearer, 404, `"id":"ROUTE_NOT_FOUND"`},
-		{"no identifier", "GET", "/v3/contacts/exports/mine", "", bearer, 400, `id in the path is \"mine\"; send the UUID that the creation answered as id`},
-		{"no page", "GET", "/v3/contacts/exports?page_token=x", "", bearer, 400, "the query parameter page_token is \\\"x\\\"; send the next_page of the page before"},
+		{"no identifier", "GET", "/v3/contacts/exports/mine", "", bearer, 400,
+			`id in the path is \"mine\"; send the UUID that the creation answered as id`},
+		{"no page", "GET", "/v3/contacts/exports?page_token=x", "", bearer, 400,
+			"the query parameter page_token is \\\"x\\\"; send the next_page of the page before"},
 		{"an empty list", "GET", "/v3/contacts/exports", "", bearer, 200, `{"result":[]}`},
-		{"a forced failure", "POST", "/v3/contacts/exports", `{}`, http.Header{"Authorization": bearer["Authorization"], "X-Mock-Scenario": {"progress=now;outcome=error"}}, 202, `"self":"http`},
-		{"its record in the list", "GET", "/v3/contacts/exports", "", bearer, 200, `"status":"failed","created_at":1773577800,"completed_at":1773577800,"message":"`},
+		{"a forced failure", "POST", "/v3/contacts/exports", `{}`,
+			http.Header{"Authorization": bearer["Authorization"], "X-Mock-Scenario": {"progress=now;outcome=error"}}, 202, `"self":"http`},
+		{"its record in the list", "GET", "/v3/contacts/exports", "", bearer, 200,
+			`"status":"failed","created_at":1773577800,"completed_at":1773577800,"message":"`},
 	} {
 		response, text := ask(t, mock, c.method, c.path, c.body, c.header)
 		if response.StatusCode != c.status || !strings.Contains(text, c.says) {
@@ -127,7 +133,8 @@ func TestContacts(t *testing.T) {
 	if !maps.Equal(called, languages) {
 		t.Errorf("the client that was called counted %v, want %v", called, languages)
 	}
-	described(t, mock, "contacts.bearerToken", map[string]string{"POST /v3/contacts/exports": "contactsCreate", "GET /v3/contacts/exports": "contactsList",
+	described(t, mock, "contacts.bearerToken", map[string]string{"POST /v3/contacts/exports": "contactsCreate",
+		"GET /v3/contacts/exports":      "contactsList",
 		"GET /v3/contacts/exports/{id}": "contactsStatus"})
 }
 
@@ -328,14 +335,17 @@ func TestAnalytics(t *testing.T) {
 		status      int
 		says        string
 	}{
-		{"no credential", "/api/2/export", http.Header{}, 401, `{"code":401,"error":"the header Authorization is missing; it carries a project key with its token`},
+		{"no credential", "/api/2/export", http.Header{}, 401,
+			`{"code":401,"error":"the header Authorization is missing; it carries a project key with its token`},
 		{"no pair", "/api/2/export", http.Header{"Authorization": {"Basic abc"}}, 401, "in base64, the project key, a colon and the token"},
 		{"a missing hour", "/api/2/export?start=20260314T05", basic, 400, `"missing_field":["/end"]}`},
 		{"no hour", "/api/2/export?start=2026-03-14&end=20260314T05", basic, 400, "start must be an hour in UTC, such as 20260314T05"},
-		{"hours in the wrong order", "/api/2/export?start=20260314T05&end=20260314T03", basic, 400, "start (20260314T05) is after end (20260314T03)"},
+		{"hours in the wrong order", "/api/2/export?start=20260314T05&end=20260314T03", basic, 400,
+			"start (20260314T05) is after end (20260314T03)"},
 		{"an unknown event", "/api/2/export?start=20260314T05&end=20260314T05&event=push_sen", basic, 400, "did you mean push_sent?"},
 		{"too long ago", "/api/2/days/2025-01-01", basic, 400, "day (2025-01-01) is older than the lookback of 90 days"},
-		{"a forced failure", "/api/2/days/2026-03-14", http.Header{"Authorization": basic["Authorization"], "X-Mock-Scenario": {"error=MAINTENANCE_ERROR"}}, 503, `"code":503`},
+		{"a forced failure", "/api/2/days/2026-03-14", http.Header{"Authorization": basic["Authorization"],
+			"X-Mock-Scenario": {"error=MAINTENANCE_ERROR"}}, 503, `"code":503`},
 	} {
 		response, text := ask(t, mock, "GET", c.path, "", c.header)
 		if response.StatusCode != c.status || !strings.Contains(text, c.says) {
@@ -372,7 +382,8 @@ func TestAnalytics(t *testing.T) {
 	if counted["email_open"] != kinds["email_open"] || counted["push_sent"] == 0 {
 		t.Errorf("the client counted %v, want %v and others", counted, kinds)
 	}
-	described(t, mock, "analytics.basic", map[string]string{"GET /api/2/export": "analyticsHoursCreate", "GET /api/2/days/{day}": "analyticsDayCreate"})
+	described(t, mock, "analytics.basic", map[string]string{"GET /api/2/export": "analyticsHoursCreate",
+		"GET /api/2/days/{day}": "analyticsDayCreate"})
 }
 
 // described checks that the API document has the operations of a service, with an example of each answer, and its credential.

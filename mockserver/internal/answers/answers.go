@@ -81,7 +81,8 @@ func unfitting(root merged.Schema, file string, problem schemas.Problem) error {
 			pointer, advice = "/required", "describe the member under properties, or take it off required"
 		}
 	}
-	return &schemas.FileError{File: file, Pointer: pointer, Message: "answers that are written by this schema do not fit it: " + problem.Message +
+	return &schemas.FileError{File: file, Pointer: pointer, Message: "answers that are written by this schema do not fit it: " +
+		problem.Message +
 		"; " + advice}
 }
 

@@ -15,7 +15,8 @@ func TestTextsAreReadBack(t *testing.T) {
 	for text, want := range map[string]arrival.Arrival{
 		"late=0.03,72h0m0s": {Late: arrival.Spread{Share: 0.03, UpTo: 72 * time.Hour}},
 		"late=1,1m0s;duplicates=0.003;skew=0.5,12h0m0s;unordered": {
-			Late: arrival.Spread{Share: 1, UpTo: time.Minute}, Duplicates: 0.003, Skew: arrival.Spread{Share: 0.5, UpTo: 12 * time.Hour}, Unordered: true,
+			Late: arrival.Spread{Share: 1, UpTo: time.Minute}, Duplicates: 0.003, Skew: arrival.Spread{Share: 0.5, UpTo: 12 * time.Hour},
+			Unordered: true,
 		},
 	} {
 		var found arrival.Arrival
@@ -23,7 +24,8 @@ func TestTextsAreReadBack(t *testing.T) {
 			t.Errorf("%s is read as %+v (%s), %v", text, found, found, err)
 		}
 	}
-	for _, wrong := range []string{"", "late", "late=2,1h", "late=0.1", "late=0.1,1s", "late=0.1,700h", "late=NaN,1h", "duplicates=-1", "skew=0.1,", "soon", "late=0.1,90.5s"} {
+	for _, wrong := range []string{"", "late", "late=2,1h", "late=0.1", "late=0.1,1s", "late=0.1,700h", "late=NaN,1h", "duplicates=-1",
+		"skew=0.1,", "soon", "late=0.1,90.5s"} {
 		if err := new(arrival.Arrival).UnmarshalText([]byte(wrong)); err == nil {
 			t.Errorf("%q is read", wrong)
 		}
@@ -34,8 +36,10 @@ func TestTextsAreReadBack(t *testing.T) {
 	if made, err := arrival.Parse("none"); err != nil || !made.IsZero() {
 		t.Errorf("%+v, %v", made, err)
 	}
-	all := arrival.Arrival{Late: arrival.Spread{Share: 0.02, UpTo: 72 * time.Hour}, Duplicates: 0.01, Skew: arrival.Spread{Share: 0.5, UpTo: 12 * time.Hour}, Unordered: true}
-	for _, text := range []string{"late:0.02,72h;duplicates:0.01;skew:0.5,12h;unordered", "unordered; skew=0.5, 12h; duplicates=0.01; late=0.02,72h", all.String()} {
+	all := arrival.Arrival{Late: arrival.Spread{Share: 0.02, UpTo: 72 * time.Hour}, Duplicates: 0.01,
+		Skew: arrival.Spread{Share: 0.5, UpTo: 12 * time.Hour}, Unordered: true}
+	for _, text := range []string{"late:0.02,72h;duplicates:0.01;skew:0.5,12h;unordered",
+		"unordered; skew=0.5, 12h; duplicates=0.01; late=0.02,72h", all.String()} {
 		if made, err := arrival.Parse(text); err != nil || made != all {
 			t.Errorf("%s is %+v, %v", text, made, err)
 		}
@@ -43,7 +47,8 @@ func TestTextsAreReadBack(t *testing.T) {
 			t.Errorf("%s is %q, %v", text, words, err)
 		}
 	}
-	for _, wrong := range []string{"", "late", "late:", "late:0.1", "None", "duplicates", "duplicates:2", "unordered:1", "late:0.1,2h;", "late:0.1,2h;late:0.1,2h", "late:0.1,2h,duplicates:0.1", "none;unordered", "soon:1"} {
+	for _, wrong := range []string{"", "late", "late:", "late:0.1", "None", "duplicates", "duplicates:2", "unordered:1", "late:0.1,2h;",
+		"late:0.1,2h;late:0.1,2h", "late:0.1,2h,duplicates:0.1", "none;unordered", "soon:1"} {
 		if _, err := arrival.Parse(wrong); err == nil {
 			t.Errorf("%q is read", wrong)
 		}
@@ -168,7 +173,8 @@ func TestDuplicates(t *testing.T) {
 
 // A person's clock is wrong by the same time in all files, and only dates that devices tell are.
 func TestSkewAndOrder(t *testing.T) {
-	rows, _ := rowsOf(arrival.Files{Arrival: arrival.Arrival{Skew: arrival.Spread{Share: 0.3, UpTo: time.Hour}, Unordered: true}, Seed: 3, From: begin, To: begin + 1_000_000, Now: begin + 1_000_000})
+	rows, _ := rowsOf(arrival.Files{Arrival: arrival.Arrival{Skew: arrival.Spread{Share: 0.3, UpTo: time.Hour}, Unordered: true}, Seed: 3,
+		From: begin, To: begin + 1_000_000, Now: begin + 1_000_000})
 	wrong := map[int64]int64{}
 	sorted := slices.IsSortedFunc(rows, func(a, b arrived) int { return cmp.Compare(a.Time, b.Time) })
 	for _, row := range rows {

@@ -95,7 +95,8 @@ func (e *engine) read(input Input) error {
 	f.export = f.candidates[0]
 	if input.Moment && !slices.ContainsFunc(f.candidates, func(c schemas.Export) bool { return vocabulary.IsSnapshot(c.View) }) {
 		return &KindError{input.Name,
-			"it is of " + f.export.Kind + ", which has a window and shows no moment: write the window that was requested, --window FILE=FROM/TO; one of the two may be empty"}
+			"it is of " + f.export.Kind +
+				", which has a window and shows no moment: write the window that was requested, --window FILE=FROM/TO; one of the two may be empty"}
 	}
 	rows := reader{layout: e.layouts[f.export.Kind]}
 	summary, err := e.library.ReadFile(f.export.Output, content, func(record schemas.Record) error {

@@ -23,7 +23,10 @@ var plantedInLedger = []planted{
 			}
 			opened := b.all("profiles.events", profileOf, l.get(profileOf))
 			visitor = found[0]
-			return !slices.ContainsFunc(opened, func(other *line) bool { return other.get("event_type") == "push_open" && other.time().After(l.time()) })
+			return !slices.ContainsFunc(opened, func(other *line) bool {
+				return other.get("event_type") == "push_open" &&
+					other.time().After(l.time())
+			})
 		})
 		visitor.set("attributes/$last_visit_date", l.time().Add(-time.Second).Format(time.RFC3339))
 		return []*line{l}
@@ -60,7 +63,8 @@ var plantedInLedger = []planted{
 	{"a push message that its profile never got", "sendings", func(b *book) []*line {
 		all := b.all("profiles.events", "event_type", "push_sent")
 		l := b.find("campaign.events", func(l *line) bool { // within the time that the other file covers
-			return l.get("event_type") == "push_sent" && l.get("custom_id") != "" && len(all) > 0 && all[0].time().Before(l.time()) && all[len(all)-1].time().After(l.time())
+			return l.get("event_type") == "push_sent" && l.get("custom_id") != "" && len(all) > 0 && all[0].time().Before(l.time()) &&
+				all[len(all)-1].time().After(l.time())
 		})
 		for _, told := range b.all("profiles.events", "identifiers/custom_id", l.get("custom_id")) {
 			if told.get("event_type") == "push_sent" && told.time().Equal(l.time()) {

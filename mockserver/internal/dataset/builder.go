@@ -95,7 +95,8 @@ func (a *builder) profile(row *input.Row, n named) int32 {
 	case n.profileID == "" && n.customID == "":
 		return -1
 	case knownID && knownCustom && byID != byCustom:
-		a.refuse(row, "profile_id", "conflict", "profile_id %.80q and custom_id %.80q are two profiles already: name one of them, or load the profile with both before what names it",
+		a.refuse(row, "profile_id", "conflict",
+			"profile_id %.80q and custom_id %.80q are two profiles already: name one of them, or load the profile with both before what names it",
 			n.profileID, n.customID)
 		return -1
 	case knownID:
@@ -107,7 +108,8 @@ func (a *builder) profile(row *input.Row, n named) int32 {
 	case knownCustom:
 		if n.profileID != "" {
 			if a.profileMarks.has(byCustom, isNamed) {
-				a.refuse(row, "custom_id", "conflict", "custom_id %.80q is that of another profile already, not of profile_id %.80q: correct one of them, or reset the dataset",
+				a.refuse(row, "custom_id", "conflict",
+					"custom_id %.80q is that of another profile already, not of profile_id %.80q: correct one of them, or reset the dataset",
 					n.customID, n.profileID)
 				return -1
 			}

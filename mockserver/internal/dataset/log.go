@@ -145,7 +145,8 @@ func (l *Log) forget() {
 	for _, h := range l.histories {
 		h.giveUp()
 	}
-	l.replayed = replayed{histories: map[string]*history{}, keys: map[int64]string{}, kept: map[int64]int64{}, origins: map[int64]string{}, parts: map[int64]bool{}}
+	l.replayed = replayed{histories: map[string]*history{}, keys: map[int64]string{}, kept: map[int64]int64{}, origins: map[int64]string{},
+		parts: map[int64]bool{}}
 	l.rows.Store(0)
 	l.ready.forget(func(int64) bool { return true })
 	l.history("")
@@ -356,7 +357,8 @@ func (l *Log) spooled(ctx context.Context, rows input.Source) (*input.Spool, err
 
 // storeBatch stores a batch. The parts of large ones come before it, as batches
 // of their own that show nothing until then; it returns those that are stored.
-func (l *Log) storeBatch(ctx context.Context, next batch, spool *input.Spool, parts int, stored []int64, generation int64) ([]int64, error) {
+func (l *Log) storeBatch(ctx context.Context, next batch, spool *input.Spool, parts int, stored []int64, generation int64) ([]int64,
+	error) {
 	for len(stored) < parts {
 		text, err := spool.AppendRows([]byte(partBeginning), len(stored))
 		if err != nil {

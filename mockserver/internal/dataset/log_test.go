@@ -102,7 +102,8 @@ func TestGenerations(t *testing.T) {
 		t.Errorf("after an event: %+v", status)
 	}
 	load(t, log, input.Installations, `{"install_id":"phone-1"}`)
-	if status := load(t, log, input.Installations, `{"install_id":"phone-1","platform":"ios"}`); status.Generation != 3 || status.Installations != 1 {
+	if status := load(t, log, input.Installations, `{"install_id":"phone-1","platform":"ios"}`); status.Generation != 3 ||
+		status.Installations != 1 {
 		t.Errorf("after loading an installation twice: %+v", status)
 	}
 	if status := load(t, log, input.Events, ""); status.Generation != 3 {
@@ -185,7 +186,8 @@ func TestNothingIsHalfLoaded(t *testing.T) {
 	ctx, kept := context.Background(), memory.New()
 	log := open(t, kept)
 	load(t, log, input.Profiles, `{"profile_id":"profile_a","custom_id":"a"}`+"\n"+`{"profile_id":"profile_b","custom_id":"b"}`)
-	bad := read(t, input.Installations, `{"install_id":"phone-1","custom_id":"new"}`+"\n"+`{"install_id":"phone-2","profile_id":"profile_a","custom_id":"b"}`)
+	bad := read(t, input.Installations, `{"install_id":"phone-1","custom_id":"new"}`+"\n"+
+		`{"install_id":"phone-2","profile_id":"profile_a","custom_id":"b"}`)
 	_, err := log.Of("").Load(ctx, bad, noon)
 	var invalid *input.InvalidError
 	if !errors.As(err, &invalid) || len(invalid.Faults) != 1 || invalid.Faults[0].Line != 2 || invalid.Faults[0].Pointer != "/1/profile_id" {

@@ -18,7 +18,8 @@ func many(t *testing.T) (rows input.Rows) {
 	t.Helper()
 	var text strings.Builder
 	for i := range 9 {
-		fmt.Fprintf(&text, `{"profile_id":"profile_%d","custom_id":"customer-%d","attributes":{"long":"%s"}}`+"\n", i, i, strings.Repeat("x", 1<<19))
+		fmt.Fprintf(&text, `{"profile_id":"profile_%d","custom_id":"customer-%d","attributes":{"long":"%s"}}`+"\n", i, i,
+			strings.Repeat("x", 1<<19))
 	}
 	return read(t, input.Profiles, text.String())
 }

@@ -40,15 +40,18 @@ func (b *batch) plain() bool {
 // written it: it may be from a snapshot.
 func (r *replayed) check(b batch, generation int64) error {
 	if b.Again < 0 || b.Again >= generation {
-		return fmt.Errorf("again: %d is not an earlier generation, which has a number from 1 and below %d; leave it out for rows of its own", b.Again, generation)
+		return fmt.Errorf("again: %d is not an earlier generation, which has a number from 1 and below %d; leave it out for rows of its own",
+			b.Again, generation)
 	}
 	last := int64(0)
 	for i, part := range b.Parts {
 		if part <= last {
-			return fmt.Errorf("parts: the generation at %d, %d, does not come after the one before it, %d; they stand in order, each once", i, part, last)
+			return fmt.Errorf("parts: the generation at %d, %d, does not come after the one before it, %d; they stand in order, each once", i,
+				part, last)
 		}
 		if last = part; !r.parts[part] {
-			return fmt.Errorf("parts: generation %d, at %d, is not an earlier one that is a part, %s, of this batch alone", part, i, partBeginning+",...}")
+			return fmt.Errorf("parts: generation %d, at %d, is not an earlier one that is a part, %s, of this batch alone", part, i,
+				partBeginning+",...}")
 		}
 	}
 	return nil
@@ -63,7 +66,8 @@ func (l *Log) rowsOf(ctx context.Context, b batch, text []byte) (input.Source, e
 		}
 		from, err := decodeBatch(texts[0])
 		if err == nil && from.Again != 0 { // a chain of them might have no end
-			err = fmt.Errorf("again: generation %d, which it repeats, repeats another one, %d; it may be one that has rows itself", b.Again, from.Again)
+			err = fmt.Errorf("again: generation %d, which it repeats, repeats another one, %d; it may be one that has rows itself", b.Again,
+				from.Again)
 		}
 		if err != nil {
 			return nil, err
@@ -212,7 +216,8 @@ func (l *Log) apply(ctx context.Context, next batch, rows input.Source, generati
 	if next.Mode != "" {
 		h.status.Mode = next.Mode
 	}
-	h.status.Profiles, h.status.Installations, h.status.Events = int(current.loadedProfiles), int(current.loadedInstallations), int(current.events)
+	h.status.Profiles, h.status.Installations, h.status.Events = int(current.loadedProfiles), int(current.loadedInstallations),
+		int(current.events)
 	return made, nil
 }
 

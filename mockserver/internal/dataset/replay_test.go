@@ -21,20 +21,26 @@ func TestBatchesThatReferToNothing(t *testing.T) {
 		batches []string
 		want    string // in the error
 	}{
-		"again is itself":          {[]string{`{"reset":true,"again":1,"at":1}`}, "generation 1 of the dataset cannot be read: again: 1 is not an earlier generation"},
-		"again is later":           {[]string{rows, `{"reset":true,"again":3,"at":1}`, rows}, "again: 3 is not an earlier generation, which has a number from 1 and below 2"},
-		"again is negative":        {[]string{rows, `{"reset":true,"again":-7,"at":1}`}, "again: -7"},
-		"two that repeat another":  {[]string{`{"again":2,"at":1}`, `{"again":1,"at":1}`}, "generation 1 of"},
-		"again repeats a repeated": {[]string{rows, `{"reset":true,"again":1,"at":1}`, `{"reset":true,"again":2,"at":1}`}, "generation 3 of the dataset cannot be read: again: generation 2, which it repeats, repeats another one, 1"},
+		"again is itself": {[]string{`{"reset":true,"again":1,"at":1}`},
+			"generation 1 of the dataset cannot be read: again: 1 is not an earlier generation"},
+		"again is later": {[]string{rows, `{"reset":true,"again":3,"at":1}`, rows},
+			"again: 3 is not an earlier generation, which has a number from 1 and below 2"},
+		"again is negative":       {[]string{rows, `{"reset":true,"again":-7,"at":1}`}, "again: -7"},
+		"two that repeat another": {[]string{`{"again":2,"at":1}`, `{"again":1,"at":1}`}, "generation 1 of"},
+		"again repeats a repeated": {[]string{rows, `{"reset":true,"again":1,"at":1}`, `{"reset":true,"again":2,"at":1}`},
+			"generation 3 of the dataset cannot be read: again: generation 2, which it repeats, repeats another one, 1"},
 
-		"a negative part":         {[]string{`{"at":1,"parts":[-3]}`}, "generation 1 of the dataset cannot be read: parts: the generation at 0, -3,"},
-		"the part 0":              {[]string{`{"at":1,"parts":[0]}`}, "at 0, 0,"},
-		"itself as a part":        {[]string{part, `{"at":1,"parts":[1,2]}`}, "generation 2, at 1, is not an earlier one that is a part"},
-		"a later part":            {[]string{part, `{"at":1,"parts":[3]}`, part}, "generation 3, at 0,"},
-		"a part twice":            {[]string{part, `{"at":1,"parts":[1,1]}`}, "the generation at 1, 1, does not come after the one before it, 1"},
-		"parts out of order":      {[]string{part, part, `{"at":1,"parts":[2,1]}`}, "the generation at 1, 1, does not come after the one before it, 2"},
+		"a negative part": {[]string{`{"at":1,"parts":[-3]}`},
+			"generation 1 of the dataset cannot be read: parts: the generation at 0, -3,"},
+		"the part 0":       {[]string{`{"at":1,"parts":[0]}`}, "at 0, 0,"},
+		"itself as a part": {[]string{part, `{"at":1,"parts":[1,2]}`}, "generation 2, at 1, is not an earlier one that is a part"},
+		"a later part":     {[]string{part, `{"at":1,"parts":[3]}`, part}, "generation 3, at 0,"},
+		"a part twice":     {[]string{part, `{"at":1,"parts":[1,1]}`}, "the generation at 1, 1, does not come after the one before it, 1"},
+		"parts out of order": {[]string{part, part, `{"at":1,"parts":[2,1]}`},
+			"the generation at 1, 1, does not come after the one before it, 2"},
 		"a batch that is no part": {[]string{rows, `{"at":1,"parts":[1]}`}, "generation 1, at 0,"},
-		"a part of two batches":   {[]string{part, `{"at":1,"parts":[1]}`, `{"at":1,"parts":[1]}`}, "generation 3 of the dataset cannot be read: parts: generation 1, at 0,"},
+		"a part of two batches": {[]string{part, `{"at":1,"parts":[1]}`, `{"at":1,"parts":[1]}`},
+			"generation 3 of the dataset cannot be read: parts: generation 1, at 0,"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			kept := memory.New()
@@ -59,7 +65,8 @@ func TestBatchesThatReferToNothing(t *testing.T) {
 func TestKeysThatLeaveNothing(t *testing.T) {
 	shared := memory.New()
 	here, other := open(t, shared), open(t, shared)
-	for key, text := range map[string]string{"refused": `{"type":"visit","install_id":"a","profile_id":"profile_p","custom_id":"c"}` + "\n" + `{"type":"visit","install_id":"a","profile_id":"profile_q","custom_id":"c"}`} {
+	for key, text := range map[string]string{"refused": `{"type":"visit","install_id":"a","profile_id":"profile_p","custom_id":"c"}` + "\n" +
+		`{"type":"visit","install_id":"a","profile_id":"profile_q","custom_id":"c"}`} {
 		if _, err := here.Of(key).Load(t.Context(), read(t, input.Events, text), noon); err == nil {
 			t.Errorf("%s is loaded", key)
 		}

@@ -85,7 +85,8 @@ var errFull = errors.New("there are more faults than are reported: reading on is
 
 // load adds rows. With check it collects what is wrong with them in faults. The function that it returns takes everything out again;
 // keep or it must be called.
-func (e *logSegment) load(ctx context.Context, rows input.Source, generation, at int64, check bool, drawn *world.World) (undo func() error, err error) {
+func (e *logSegment) load(ctx context.Context, rows input.Source, generation, at int64, check bool,
+	drawn *world.World) (undo func() error, err error) {
 	was, length := e.held, e.entries.Count
 	a := builder{logSegment: e, at: at, check: check, drawn: drawn}
 	e.profileMarks, e.installationMarks = slices.Clone(was.profileMarks), slices.Clone(was.installationMarks)

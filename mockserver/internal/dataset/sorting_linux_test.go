@@ -16,7 +16,8 @@ import (
 // TestSortingTakesRoom: what joining the rows of a dataset writes for a while counts in the room of its blocks.
 func TestSortingTakesRoom(t *testing.T) {
 	library := library(t)
-	directory, err := input.OpenDirectory(library, generated{"events.csv": {count: 150_000, header: "type,date,custom_id\n", row: func(i int) string {
+	directory,
+		err := input.OpenDirectory(library, generated{"events.csv": {count: 150_000, header: "type,date,custom_id\n", row: func(i int) string {
 		return fmt.Sprintf("email_open,2026-03-14T%02d:%02d:00Z,customer-%d\n", i%24, i%60, i%1000)
 	}}})
 	if err != nil {

@@ -32,7 +32,8 @@ var usual = []string{
 func (c *conversation) headers() {
 	received := c.x.Received.Header
 	for _, name := range slices.Sorted(maps.Keys(received)) {
-		if slices.Contains(usual, name) || strings.HasPrefix(name, "Access-Control-") || name == textproto.CanonicalMIMEHeaderKey(c.route.its.Headers.RetryAfter) {
+		if slices.Contains(usual, name) || strings.HasPrefix(name, "Access-Control-") ||
+			name == textproto.CanonicalMIMEHeaderKey(c.route.its.Headers.RetryAfter) {
 			continue
 		}
 		c.additional(name)
@@ -151,7 +152,8 @@ func (c *conversation) waits(name string) {
 			f.Came = other
 			var changes []amend.Change
 			var err error
-			if changes, err = c.o.bench.Put(c.o.speaks(c.route.its.Name).File, "/x-interface/headers", "retryAfter", strconv.Quote(other)); err == nil {
+			if changes, err = c.o.bench.Put(c.o.speaks(c.route.its.Name).File, "/x-interface/headers", "retryAfter",
+				strconv.Quote(other)); err == nil {
 				f.Overlay = changes
 			}
 			c.entry.RetryAfter = numberOf(header(c.x.Received.Header, other))

@@ -38,7 +38,8 @@ func routesOf(library *schemas.Library) []*route {
 			at := slices.IndexFunc(made, func(r *route) bool { return r.method == export.Method && r.path == export.Path })
 			if at < 0 {
 				its, _ := spoken.Named(export.Interface)
-				made = append(made, &route{name: export.Kind, stage: stageCreate, its: its, method: export.Method, path: export.Path, status: export.Status,
+				made = append(made, &route{name: export.Kind, stage: stageCreate, its: its, method: export.Method, path: export.Path,
+					status:   export.Status,
 					response: export.Response, failure: export.Error})
 				at = len(made) - 1
 			} else {

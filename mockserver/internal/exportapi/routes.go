@@ -115,7 +115,8 @@ func (a *API) endpointRoutes() (routes []*httpd.Route) {
 		case exports.StageList:
 			route.Next = a.afterList(route)
 		case exports.StageDownload:
-			route.Next = []httpd.Next{{Name: "file", Route: "file", Description: "Downloads the file. The address is the header Location " + asWhole}}
+			route.Next = []httpd.Next{{Name: "file", Route: "file", Description: "Downloads the file. The address is the header Location " +
+				asWhole}}
 			if route.Interface.Identifiers.File != "" {
 				route.Next[0].Description = "Downloads the part. The address is the header Location " + asWhole
 			}

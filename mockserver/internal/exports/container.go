@@ -17,7 +17,8 @@ func Pack(export schemas.Export, modified time.Time, to io.Writer) (io.WriteClos
 		return gzip.NewWriter(to), nil
 	case dialect.Zip:
 		archive := zip.NewWriter(to)
-		entry, err := archive.CreateHeader(&zip.FileHeader{Name: export.Kind + "." + FormatOf(export), Method: zip.Deflate, Modified: modified.UTC()})
+		entry, err := archive.CreateHeader(&zip.FileHeader{Name: export.Kind + "." + FormatOf(export), Method: zip.Deflate,
+			Modified: modified.UTC()})
 		return zipEntry{entry, archive}, err
 	}
 	return nil, nil

@@ -44,13 +44,15 @@ var answerParts = []part[Answer]{
 	},
 	parsed(part[Answer]{
 		name: "retry-after", example: "30s",
-		about: "sets how long that error asks to wait, from 1ms to 24h: in seconds, with a fraction where there is one, as a date, or without the header",
-		also:  []string{"0.5s", "date:30s", "none"},
+		about: "sets how long that error asks to wait, from 1ms to 24h: in seconds, with a fraction where there is one, as a date, or " +
+			"without the header",
+		also: []string{"0.5s", "date:30s", "none"},
 	}, func(a *Answer) *RetryAfter { return &a.RetryAfter }, parseRetryAfter),
 	parsed(part[Answer]{
 		name: "latency", example: "200ms",
-		about: "waits in real time before the request is processed, at most ten minutes: a fixed time, uniformly distributed, or log-normal with a median and a sigma; drawn from the seed, so that every run is the same",
-		also:  []string{"uniform:50ms-500ms", "lognormal:200ms,0.5"},
+		about: "waits in real time before the request is processed, at most ten minutes: a fixed time, uniformly distributed, or log-normal " +
+			"with a median and a sigma; drawn from the seed, so that every run is the same",
+		also: []string{"uniform:50ms-500ms", "lognormal:200ms,0.5"},
 	}, func(a *Answer) *Latency { return &a.Latency }, parseLatency),
 	word(part[Answer]{
 		name: "reset", flag: true,
@@ -167,8 +169,9 @@ var exportParts = []part[Scenario]{
 		func(s *Scenario) *bool { return &s.Faults.ExtraDate }),
 	{
 		name: "surprise", example: "column",
-		about: "adds what no schema announces: a status of the record, a member of answers and rows, a column, a type of events, a custom attribute, or a null in the first value of each row",
-		also:  []string{"status", "member", "event", "attribute", "null", "status,column,event"},
+		about: "adds what no schema announces: a status of the record, a member of answers and rows, a column, a type of events, a custom " +
+			"attribute, or a null in the first value of each row",
+		also: []string{"status", "member", "event", "attribute", "null", "status,column,event"},
 		set: func(s *Scenario, value string) (err error) {
 			s.Faults.Surprises, err = parseSurprises(value)
 			return err
@@ -176,7 +179,8 @@ var exportParts = []part[Scenario]{
 		text: func(s *Scenario) (string, bool) { return string(s.Faults.Surprises), s.Faults.Surprises != "" },
 	},
 	parsed(part[Scenario]{name: "late", example: "0.03,72h",
-		about: "lets this share of what devices tell arrive late, up to so much later: the file of a window that is asked for again has more rows",
+		about: "lets this share of what devices tell arrive late, up to so much later: the file of a window that is asked for " +
+			"again has more rows",
 	}, func(s *Scenario) *arrival.Spread { return &s.Arrival.Late }, parseSpread("late")),
 	{
 		name: "duplicates", example: "0.003",

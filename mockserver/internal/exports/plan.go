@@ -47,7 +47,8 @@ func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey
 	}
 	list := func(role string) []string { return distinct(payload.Strings(export.Roles[role]...)) }
 	file := File{
-		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey, Target: targetOf(variables, export.Path, func(name string) bool { return name == export.Speaks.KeyVariable || export.Reads(name) }),
+		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey,
+		Target: targetOf(variables, export.Path, func(name string) bool { return name == export.Speaks.KeyVariable || export.Reads(name) }),
 		Events: list("events"), IDs: list("ids"), Channels: list("channels"), Attributes: list("attributes"), Identifiers: list("identifiers"),
 		Seed: p.Seed, Profiles: p.Profiles, Settings: p.settings(), Arrival: p.Arrival, WorldVersion: world.Version, SchemaDigest: export.Digest,
 	}

@@ -173,7 +173,8 @@ func (f *Files) state(record *exports.Record, now time.Time) exports.State {
 		f.Forget(record.ID)
 	case file.WorldVersion != world.Version || file.SchemaDigest != f.known.kinds[file.Kind].digest:
 		state.Status, state.FileExpiresAt = exports.Failed, nil
-		state.ErrorMessage = "the file can no longer be made: the export was requested under other schema files or another version of the server; request it again"
+		state.ErrorMessage = "the file can no longer be made: the export was requested under other schema files or another version of the " +
+			"server; request it again"
 	default:
 		state = f.failed(state, f.failure(record.ID))
 	}
@@ -207,8 +208,10 @@ func (f *Files) explained(ctx context.Context, id string, err error) error {
 	case ctx.Err() != nil:
 		return err
 	case errors.As(err, &parts):
-		err = &brokenError{exports.Refuse(exports.MaintenanceError, "%v, the most that are listed: let parts be larger (--part-size), or ask for fewer rows (the scenario rows=)", parts)}
-	case errors.As(err, new(*rows.UnfitError)), errors.As(err, &exceeded) && !exceeded.Busy, errors.Is(err, budget.ErrDeadline), errors.Is(err, dataset.ErrMissing):
+		err = &brokenError{exports.Refuse(exports.MaintenanceError,
+			"%v, the most that are listed: let parts be larger (--part-size), or ask for fewer rows (the scenario rows=)", parts)}
+	case errors.As(err, new(*rows.UnfitError)), errors.As(err, &exceeded) && !exceeded.Busy, errors.Is(err, budget.ErrDeadline),
+		errors.Is(err, dataset.ErrMissing):
 		err = &brokenError{exports.Refuse(exports.MaintenanceError, "%v", err)}
 	case exceeded != nil, errors.As(err, &onDisk), errors.As(err, &data):
 	default:

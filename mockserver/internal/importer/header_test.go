@@ -26,7 +26,8 @@ func TestNoHeader(t *testing.T) {
 	}{
 		"a header": {header + row, "", true},
 		"none": {row + row,
-			"the first line is no header: nothing in it is the name of a column of userbase; a file of that kind begins with some of install_id;custom_id;", true},
+			"the first line is no header: nothing in it is the name of a column of userbase; a file of that kind begins with some of " +
+				"install_id;custom_id;", true},
 		"none, quoted":            {`"a1";"ada";"";"true"` + "\n", "the first line is no header", true},
 		"none, with commas":       {strings.ReplaceAll(row, ";", ","), "the first line is no header", true},
 		"none, and an empty line": {"\n" + row, "the first line is no header", true},

@@ -75,7 +75,8 @@ func (e *FaultsError) Error() string {
 	return text
 }
 
-const differs = "rows that do not fit the schemas; describe what the service does differently in an overlay (--schemas), which `mockserver proxy --suggest-overlay` writes:\n  "
+const differs = "rows that do not fit the schemas; describe what the service does differently in an overlay (--schemas), which " +
+	"`mockserver proxy --suggest-overlay` writes:\n  "
 
 // mostFaults is how many faults are listed.
 const mostFaults = 20

@@ -22,7 +22,8 @@ import (
 var forms = []string{
 	"%s", "%s@gmail.com", "Dr. %s", "550 5.1.1 <%s@company.com>: User unknown", "550 %s", "service.deeplink.user.%s", "fr-%s",
 	"x-%s",
-	"https://company.com/%s?a=1", "profile_%s", "%s_0123456789abcdef", "+33612%d", "06 12 %d", "48.85%d", "1990-02-28 %s", "2026-02-28T11:22:33%s",
+	"https://company.com/%s?a=1", "profile_%s", "%s_0123456789abcdef", "+33612%d", "06 12 %d", "48.85%d", "1990-02-28 %s",
+	"2026-02-28T11:22:33%s",
 	"<%s>", "%s;%s", "Europe/%s", "%s\r\n%s", "5.1.%d", "-%d", "%d",
 }
 
@@ -127,7 +128,8 @@ func TestShared(t *testing.T) {
 	}{
 		{importer.LeastPeople, false, []string{`"gold club"`, `"DE"`, "2026-01-03T08:02:01Z"}, []string{"lovelace"}, [3]int64{0, 25, 25}},
 		{importer.LeastPeople - 1, false, []string{`"FR"`}, []string{"lovelace", "gold"}, [3]int64{0, 25, 25}},
-		{importer.LeastPeople, true, []string{`"gold club"`, `"FR"`, `"2026-01-01T00:00:00Z"`}, []string{"lovelace", `"DE"`, ":01Z"}, [3]int64{0, 0, 0}},
+		{importer.LeastPeople, true, []string{`"gold club"`, `"FR"`, `"2026-01-01T00:00:00Z"`}, []string{"lovelace", `"DE"`, ":01Z"},
+			[3]int64{0, 0, 0}},
 	} {
 		var seen strings.Builder
 		inputs := []importer.Input{{Name: "file", Kind: "profiles.attributes", Reader: strings.NewReader(people(25, c.sharing))}}

@@ -61,7 +61,8 @@ func (r *room) Holds(what string, state, temporary int64) error {
 		}
 		directory := disk.directory()
 		if free, known := r.budgets.Free(directory); directory != "" && known && free < disk.need {
-			return exports.RefuseOutage("%s: at least %.1f MiB are needed for %s in %s (%s), and %.1f MiB are free; nothing was changed: make room there, or start the server with another place, and try again",
+			return exports.RefuseOutage("%s: at least %.1f MiB are needed for %s in %s (%s), and %.1f MiB are free; nothing was changed: make room "+
+				"there, or start the server with another place, and try again",
 				what, mebibytes(disk.need), disk.holds, directory, disk.another, mebibytes(free))
 		}
 	}
@@ -125,17 +126,22 @@ func explain(err error) *exports.Refusal {
 	case errors.Is(err, dataset.ErrReplaced):
 		return exports.RefuseOutage("the whole state was replaced meanwhile, and nothing was changed; send the request again")
 	case errors.Is(err, store.ErrFull):
-		return exports.RefuseOutage("the state of the server cannot grow, because its disk is full; nothing was changed, and nothing is lost: make room and send the request again")
+		return exports.RefuseOutage("the state of the server cannot grow, because its disk is full; nothing was changed, and nothing is lost: " +
+			"make room and send the request again")
 	case errors.Is(err, store.ErrReadOnly):
-		return exports.RefuseOutage("the state of the server can only be read at present; nothing was changed: send the request again when it can be written; the reason is in the log of the server")
+		return exports.RefuseOutage("the state of the server can only be read at present; nothing was changed: send the request again when it " +
+			"can be written; the reason is in the log of the server")
 	case errors.Is(err, store.ErrGone):
-		return exports.RefuseOutage("the state file of the server was deleted, moved or replaced; nothing was changed: send the request again when the file is back; the reason is in the log of the server")
+		return exports.RefuseOutage("the state file of the server was deleted, moved or replaced; nothing was changed: send the request again " +
+			"when the file is back; the reason is in the log of the server")
 	case errors.Is(err, store.ErrDamaged):
-		return exports.RefuseOutage("the state of the server is damaged: restore a copy, or save the rest by mockserver state check; the reason is in the log")
+		return exports.RefuseOutage("the state of the server is damaged: restore a copy, or save the rest by mockserver state check; the " +
+			"reason is in the log")
 	case errors.As(err, &failed):
 		return exports.RefuseOutage("the server cannot write %s; make room there and send the request again", failed.Place())
 	case errors.Is(err, store.ErrAway):
-		return exports.RefuseOutage("the database of the server does not answer; send the request again when it does; the reason is in the log of the server")
+		return exports.RefuseOutage("the database of the server does not answer; send the request again when it does; the reason is in the " +
+			"log of the server")
 	}
 	return nil
 }

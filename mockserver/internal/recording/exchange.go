@@ -56,7 +56,8 @@ type Exchange struct {
 }
 
 // kept are the headers of an answer that a recording keeps and a replay sends.
-var kept = []string{"Accept-Ranges", "Allow", "Cache-Control", "Content-Disposition", "Content-Digest", "Content-Encoding", "Content-Language",
+var kept = []string{"Accept-Ranges", "Allow", "Cache-Control", "Content-Disposition", "Content-Digest", "Content-Encoding",
+	"Content-Language",
 	"Content-Md5", "Content-Type", "Digest", "Etag", "Expires", "Last-Modified", "Location", "Repr-Digest", "Www-Authenticate"}
 
 // Keeps reports whether a header of an answer is recorded and replayed. Others may carry a secret, or act in a browser. A

@@ -79,11 +79,13 @@ func TestTime(t *testing.T) {
 		t.Errorf("the fourth export is %q, in %q", id, found.Filled("x {{key}} http://recording.invalid", "http://mock"))
 	}
 	for after, want := range map[time.Duration]uint64{0: 3, time.Minute: 4} {
-		if found := replay.Find(&recording.Request{Method: "GET", Path: "/c/e/" + id, Key: "c", Clock: at(start.Add(after))}); numberOf(found) != want || found.Export("x") != id {
+		if found := replay.Find(&recording.Request{Method: "GET", Path: "/c/e/" + id, Key: "c",
+			Clock: at(start.Add(after))}); numberOf(found) != want || found.Export("x") != id {
 			t.Errorf("after %v it is answered by %d, want %d", after, numberOf(found), want)
 		}
 	}
-	if link := replay.Find(&recording.Request{Method: "GET", Path: "/replay/" + id + "/1", Clock: at(start.Add(time.Minute))}); numberOf(link) != 5 || link.Key != "c" {
+	if link := replay.Find(&recording.Request{Method: "GET", Path: "/replay/" + id + "/1",
+		Clock: at(start.Add(time.Minute))}); numberOf(link) != 5 || link.Key != "c" {
 		t.Errorf("its file is answered by %d", numberOf(link))
 	}
 	replay.Forget("a")

@@ -69,15 +69,17 @@ func (f *File) Arrivals(ctx context.Context, visit func(fate arrival.Fate, happe
 			return appendRow(dst, row), 1
 		}
 	}
-	return true, f.view.Write(ctx, f.renderer.spill.within(world.Output{Render: render, To: f.view.Parts(), Do: f.renderer.Do, Take: func(_ int64, text []byte) (bool, error) {
-		var numbers [4]int64
-		for i := range numbers {
-			number, size := binary.Varint(text)
-			numbers[i], text = number, text[size:]
-		}
-		flags := numbers[3]
-		fate := arrival.Fate{Arrives: numbers[1], Skew: numbers[2], Missing: flags&1 != 0, Outside: flags&2 != 0, Copies: int(flags >> 2)}
-		visit(fate, numbers[0], string(text[min(f.plan.lead(), len(text)):]))
-		return true, nil
-	}}))
+	return true,
+		f.view.Write(ctx, f.renderer.spill.within(world.Output{Render: render, To: f.view.Parts(), Do: f.renderer.Do,
+			Take: func(_ int64, text []byte) (bool, error) {
+				var numbers [4]int64
+				for i := range numbers {
+					number, size := binary.Varint(text)
+					numbers[i], text = number, text[size:]
+				}
+				flags := numbers[3]
+				fate := arrival.Fate{Arrives: numbers[1], Skew: numbers[2], Missing: flags&1 != 0, Outside: flags&2 != 0, Copies: int(flags >> 2)}
+				visit(fate, numbers[0], string(text[min(f.plan.lead(), len(text)):]))
+				return true, nil
+			}}))
 }

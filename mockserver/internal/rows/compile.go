@@ -159,7 +159,10 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program, error
 		}
 		needed := all.Required(name) || slices.Contains(choice.chosen, name)
 		if share := property.Keywords().Values.NullShare; share != nil && *share > 0 && needed && !allowed.Accepts(c.format.Missing()) {
-			return program{}, inPlace(property, fmt.Errorf("x-null-share: the member is required, and its schema does not allow %s: allow it, or take the member off required", encode.JSON(c.format.Missing())))
+			return program{},
+				inPlace(property,
+					fmt.Errorf("x-null-share: the member is required, and its schema does not allow %s: allow it, or take the member off required",
+						encode.JSON(c.format.Missing())))
 		}
 		kept = append(kept, member{name, made, allowed, needed})
 	}
@@ -300,7 +303,8 @@ func (c *compiler) sourced(all merged.Schema, keywords schemas.Keywords, place s
 }
 
 // absentToo is when a fact is absent, and which share of it besides the schema says.
-func (c *compiler) absentToo(absent func(*world.Row) bool, all merged.Schema, keywords schemas.Keywords, place string) func(*world.Row) bool {
+func (c *compiler) absentToo(absent func(*world.Row) bool, all merged.Schema, keywords schemas.Keywords,
+	place string) func(*world.Row) bool {
 	if keywords.Values.NullShare == nil || *keywords.Values.NullShare == 0 {
 		return absent
 	}
@@ -344,7 +348,8 @@ func (c *compiler) prefixed(fact world.Fact, source string) world.Fact {
 // has.
 func refusedName(all merged.Schema, keywords schemas.Keywords, name string) error {
 	if wire := asked.WireName(keywords, name); !all.Accepts(wire) {
-		return fmt.Errorf("x-source %q gives %q, which the schema does not allow: allow it, or rename it with x-wire-names", keywords.Source, wire)
+		return fmt.Errorf("x-source %q gives %q, which the schema does not allow: allow it, or rename it with x-wire-names", keywords.Source,
+			wire)
 	}
 	return nil
 }

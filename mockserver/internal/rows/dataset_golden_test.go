@@ -107,7 +107,8 @@ func compareGolden(t *testing.T, path string, found golden, all bool) {
 	var want golden
 	must.Do(t, json.Unmarshal(data, &want))
 	if want.WorldVersion != found.WorldVersion || all && len(want.SHA256) != len(found.SHA256) {
-		t.Errorf("there are %d digests of world version %d, want %d of %d", len(found.SHA256), found.WorldVersion, len(want.SHA256), want.WorldVersion)
+		t.Errorf("there are %d digests of world version %d, want %d of %d", len(found.SHA256), found.WorldVersion, len(want.SHA256),
+			want.WorldVersion)
 	}
 	for name, sum := range found.SHA256 {
 		if want.SHA256[name] != sum {
@@ -287,8 +288,9 @@ func (d *drawing) profile() string {
 		"email_marketing": d.pick("subscribed", "unsubscribed"), "sms_marketing": d.pick("subscribed", "unsubscribed"),
 		"phone_number": d.pick("+33600000001", "+33600000002"), "phone_country": d.pick("FR"), "language": d.pick("fr", "en"),
 		"region": d.pick("FR"), "timezone": d.pick("Europe/Paris"),
-		"segments":   d.pick([]string{"s1", "s2"}, []string{"s2"}),
-		"attributes": d.pick(map[string]any{"favourite_colour": "gr\"een", "age": 42}, map[string]any{"favourite_colour": []string{"x", "y"}, "age": json.Number("1.50")}),
+		"segments": d.pick([]string{"s1", "s2"}, []string{"s2"}),
+		"attributes": d.pick(map[string]any{"favourite_colour": "gr\"een", "age": 42},
+			map[string]any{"favourite_colour": []string{"x", "y"}, "age": json.Number("1.50")}),
 	}))
 }
 
@@ -356,7 +358,8 @@ func (d *drawing) event() string {
 		return d.object(members)
 	}
 	text := d.pick("x1", "x;\"2\"")
-	shown := map[string]func() any{"orchestration_name": text, "step_name": text, "ab_testing_status": text, "ab_testing_variant": text, "message_language": text, "sent_id": text}
+	shown := map[string]func() any{"orchestration_name": text, "step_name": text, "ab_testing_status": text, "ab_testing_variant": text,
+		"message_language": text, "sent_id": text}
 	if push && d.is(0.2) {
 		shown["orchestration_id"] = d.pick("orchestration_1")
 	}
@@ -369,10 +372,12 @@ func (d *drawing) reachability(members map[string]any, flag func() any) {
 	}
 	d.put(members, 0.3, map[string]func() any{
 		"email_marketing": d.pick("subscribed", "unsubscribed"), "sms_marketing": d.pick("subscribed", "unsubscribed"),
-		"email_address": d.pick("a@example.com", "n@example.com"), "phone_number": d.pick("+33600000001", "+33600000003"), "event_id": d.pick("e1", "e2"),
+		"email_address": d.pick("a@example.com", "n@example.com"), "phone_number": d.pick("+33600000001", "+33600000003"),
+		"event_id": d.pick("e1", "e2"),
 	})
 	if d.is(0.3) {
-		members["reasons"] = d.pick([]string{"SUBSCRIBED_TO_PUSH", "PUSH_TOKEN_ADDED"}, []string{"EMAIL_ADDRESS_REMOVED"}, []string{"PHONE_NUMBER_UPDATED", "SUBSCRIBED_TO_SMS_MARKETING"})()
+		members["reasons"] = d.pick([]string{"SUBSCRIBED_TO_PUSH", "PUSH_TOKEN_ADDED"}, []string{"EMAIL_ADDRESS_REMOVED"},
+			[]string{"PHONE_NUMBER_UPDATED", "SUBSCRIBED_TO_SMS_MARKETING"})()
 	}
 }
 

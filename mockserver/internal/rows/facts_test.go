@@ -63,7 +63,8 @@ func TestAgeFollowsFromTheBirthDate(t *testing.T) {
 			must.Do(t, json.Unmarshal(data, &profiles))
 			known := 0
 			for _, p := range profiles {
-				if p.Attributes.Birthday != p.Attributes.BirthDate || p.Attributes.Date != p.Attributes.BirthDate || (p.Attributes.Age == nil) != (p.Attributes.BirthDate == "") {
+				if p.Attributes.Birthday != p.Attributes.BirthDate || p.Attributes.Date != p.Attributes.BirthDate ||
+					(p.Attributes.Age == nil) != (p.Attributes.BirthDate == "") {
 					t.Errorf("%d: %+v", year, p.Attributes)
 				}
 				if p.Attributes.Age == nil {

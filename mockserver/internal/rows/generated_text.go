@@ -111,7 +111,8 @@ func (b *generatorBuilder) words(least, most int) []generator {
 var oneWord = func() choice {
 	made := choice{}
 	for _, word := range []string{
-		"amber", "basil", "cedar", "delta", "ember", "fjord", "grove", "harbor", "iris", "juniper", "lotus", "maple", "nova", "opal", "pine", "quartz",
+		"amber", "basil", "cedar", "delta", "ember", "fjord", "grove", "harbor", "iris", "juniper", "lotus", "maple", "nova", "opal", "pine",
+		"quartz",
 	} {
 		made.texts = append(made.texts, []byte(word))
 	}
@@ -191,7 +192,8 @@ func dateLayout(all merged.Schema, pattern string) string {
 	if pattern == "" {
 		return ""
 	}
-	moments := []time.Time{time.Date(2024, 2, 29, 23, 59, 59, 0, time.UTC), time.Date(1999, 10, 31, 0, 0, 0, 0, time.UTC), time.Date(2026, 12, 1, 12, 30, 45, 0, time.UTC)}
+	moments := []time.Time{time.Date(2024, 2, 29, 23, 59, 59, 0, time.UTC), time.Date(1999, 10, 31, 0, 0, 0, 0, time.UTC),
+		time.Date(2026, 12, 1, 12, 30, 45, 0, time.UTC)}
 	for _, layout := range []string{"2006-01-02T15:04:05Z", "2006-01-02T15:04:05", time.DateOnly} {
 		refused := func(moment time.Time) bool { return !all.Accepts(moment.Format(layout)) }
 		if !slices.ContainsFunc(moments, refused) && !all.Accepts(strings.Map(withoutDigit, layout)) {
@@ -230,7 +232,8 @@ func (b *generatorBuilder) formatted(format string, keywords schemas.Keywords) [
 		return []generator{fixed("PT"), numbers{1, 1, 600, 0}, fixed("M")}
 	case "uuid":
 		variant := choice{texts: [][]byte{[]byte("8"), []byte("9"), []byte("a"), []byte("b")}}
-		return []generator{hexadecimal(8), fixed("-"), hexadecimal(4), fixed("-4"), hexadecimal(3), fixed("-"), variant, hexadecimal(3), fixed("-"), hexadecimal(12)}
+		return []generator{hexadecimal(8), fixed("-"), hexadecimal(4), fixed("-4"), hexadecimal(3), fixed("-"), variant, hexadecimal(3),
+			fixed("-"), hexadecimal(12)}
 	case "email", "idn-email":
 		return append(b.words(0, math.MaxInt), fixed("@example.com"))
 	case "uri", "iri", "uri-reference", "iri-reference":

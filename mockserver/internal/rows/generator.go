@@ -106,7 +106,8 @@ func (b *generatorBuilder) accepts(all merged.Schema, text []byte) bool {
 // isPlain reports whether the generators heed every keyword of the schemas.
 func isPlain(all merged.Schema) bool {
 	return !slices.ContainsFunc(all, func(s *jsonschema.Schema) bool {
-		return s.Not != nil || len(s.OneOf) > 0 || s.If != nil || s.PropertyNames != nil || len(s.DependentRequired)+len(s.DependentSchemas) > 0 ||
+		return s.Not != nil || len(s.OneOf) > 0 || s.If != nil || s.PropertyNames != nil ||
+			len(s.DependentRequired)+len(s.DependentSchemas) > 0 ||
 			s.MinProperties >= 0 || s.MaxProperties >= 0 || s.UnevaluatedProperties != nil || len(s.PrefixItems) > 0 ||
 			s.Contains != nil || s.UnevaluatedItems != nil || s.ContentEncoding != "" || s.ContentMediaType != "" || s.DynamicRef != nil
 	})

@@ -129,7 +129,8 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 	}
 	c := &compiler{
 		library: r.library, world: people, format: made.format, selected: r.selections(export, spec),
-		generators: map[string]generator{}, request: map[string]string{vocabulary.APIKey: spec.APIKey}, extraDate: made.format.CSV && spec.Faults.ExtraDate, surprises: spec.Faults.Surprises, actionPrefix: export.Speaks.ActionPrefix,
+		generators: map[string]generator{}, request: map[string]string{vocabulary.APIKey: spec.APIKey}, extraDate: made.format.CSV &&
+			spec.Faults.ExtraDate, surprises: spec.Faults.Surprises, actionPrefix: export.Speaks.ActionPrefix,
 	}
 	query.ShowsLinks = slices.Contains(c.sources(all), vocabulary.CustomID)
 	file := &File{renderer: r, export: export, spec: spec, plan: made, arrives: arrivals(export, spec, &query)}

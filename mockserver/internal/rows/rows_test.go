@@ -339,7 +339,8 @@ func TestAMemberWithoutASourceGetsAConformantValue(t *testing.T) {
 	for name, schema := range members {
 		fmt.Fprintf(&added, "%q: %s, ", name, schema)
 	}
-	changed, err := schemas.Open(overlay(t, library, "profiles/events.output.json", `"ab_testing_status": {`, added.String()+`"ab_testing_status": {`))
+	changed, err := schemas.Open(overlay(t, library, "profiles/events.output.json", `"ab_testing_status": {`,
+		added.String()+`"ab_testing_status": {`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -367,13 +368,15 @@ func TestASchemaThatCannotBeGeneratedIsNamed(t *testing.T) {
 		"list of things": `{"type": "string", "x-source": "profile.installations"}`,
 	}
 	for want, schema := range cases {
-		changed, err := schemas.Open(overlay(t, library, "profiles/events.output.json", `"ab_testing_status": {`, `"shoe_size": `+schema+`, "ab_testing_status": {`))
+		changed, err := schemas.Open(overlay(t, library, "profiles/events.output.json", `"ab_testing_status": {`,
+			`"shoe_size": `+schema+`, "ab_testing_status": {`))
 		if err != nil {
 			continue // the schemas package may see it earlier
 		}
 		for _, export := range changed.Exports() {
 			if export.Kind == "profiles.events" {
-				if _, err := rows.NewRenderer(changed).Open(wholeFile(changed, export)); err == nil || !strings.Contains(err.Error(), "shoe_size") || !strings.Contains(err.Error(), export.Output) {
+				if _, err := rows.NewRenderer(changed).Open(wholeFile(changed, export)); err == nil || !strings.Contains(err.Error(), "shoe_size") ||
+					!strings.Contains(err.Error(), export.Output) {
 					t.Errorf("Open = %v, want an error that names the file and shoe_size (%s)", err, want)
 				}
 			}

@@ -25,7 +25,8 @@ func TestRatesNameEventsOfTheSchemas(t *testing.T) {
 		"email_opens": "there is no such event, did you mean email_open?", "xyz": "there is no such event; the events",
 	} {
 		err := rows.CheckSettings(library, rated(event, 0.5))
-		if err == nil || !strings.HasPrefix(err.Error(), "rates."+event) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "push_opened") {
+		if err == nil || !strings.HasPrefix(err.Error(), "rates."+event) || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), "push_opened") {
 			t.Errorf("%s: %v, want one that says %q and names the events", event, err, want)
 		}
 	}

@@ -51,7 +51,8 @@ type frame struct {
 	Lead           int // bytes of the first row that are left out
 }
 
-// shardMark begins every shard, and shardHead follows as a line of JSON. Then come the rows: for each, the seconds behind the row before, the
+// shardMark begins every shard, and shardHead follows as a line of JSON. Then come the rows: for each, the seconds behind the row before,
+// the
 // number of its bytes, both as unsigned varints, and the bytes.
 const shardMark = "rehearsal shard 1\n"
 

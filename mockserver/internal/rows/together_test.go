@@ -24,9 +24,10 @@ func TestMembersAreDrawnTogether(t *testing.T) {
 		"not":               {`"not": {"allOf": [` + gold + `, ` + ten + `]}`, false},
 		"dependentSchemas":  {`"dependentSchemas": {"c0": {"anyOf": [{"not": ` + gold + `}, ` + ten + `]}}`, false},
 		"patternProperties": {`"patternProperties": {"^c0$": {"const": "none"}}`, false},
-		"a world's column":  {`"allOf": [{"if": {"properties": {"is_optin_push": {"const": "true"}}}, "then": ` + ten + `, "else": ` + notTen + `}]`, false},
-		"one in hundreds":   {`"not": {"properties": {"last_start_date": {"pattern": "7:00$"}}}`, true},
-		"never":             {`"not": {}`, true},
+		"a world's column": {`"allOf": [{"if": {"properties": {"is_optin_push": {"const": "true"}}}, "then": ` + ten + `, "else": ` + notTen +
+			`}]`, false},
+		"one in hundreds": {`"not": {"properties": {"last_start_date": {"pattern": "7:00$"}}}`, true},
+		"never":           {`"not": {}`, true},
 	} {
 		t.Run(about, func(t *testing.T) {
 			library, err := schemas.Open(overlay(t, embedded(t), "legacy/userbase.row.json", `"properties": {`,

@@ -43,7 +43,8 @@ func testLimitedInserts(t *testing.T, s store.Store) {
 	earlier := storetest.Token("a", 2)
 	earlier.Now = storetest.Noon.Add(-24 * time.Hour)
 	for i, allowed := range []bool{true, true, false} {
-		if err := s.Insert(ctx, storetest.Record(fmt.Sprint("earlier", i), "a", "legacy"), earlier); allowed != (err == nil) || !allowed && (!errors.As(err, &limited) || limited.RetryAfter != time.Minute) {
+		if err := s.Insert(ctx, storetest.Record(fmt.Sprint("earlier", i), "a", "legacy"), earlier); allowed != (err == nil) || !allowed &&
+			(!errors.As(err, &limited) || limited.RetryAfter != time.Minute) {
 			t.Errorf("insert %d after the clock went back a day is %v", i, err)
 		}
 	}
@@ -113,7 +114,8 @@ func testLimitedInsertsWhileRestoring(t *testing.T, s store.Store) {
 				}
 				continue
 			}
-			if err := storetest.InsertNow(s, storetest.Record(fmt.Sprintf("%d-%d", worker, i), "a", "legacy"), storetest.Token(fmt.Sprint(worker%2), workers*each)); err != nil {
+			if err := storetest.InsertNow(s, storetest.Record(fmt.Sprintf("%d-%d", worker, i), "a", "legacy"),
+				storetest.Token(fmt.Sprint(worker%2), workers*each)); err != nil {
 				t.Error(err)
 			}
 		}

@@ -47,7 +47,8 @@ func testPrune(t *testing.T, s store.Store) {
 	if deleted, _, err := s.Prune(ctx, 0, last); deleted != 1 || err != nil {
 		t.Errorf("deleted %d of the last of 250, %v", deleted, err)
 	}
-	if deleted, end, err := s.Prune(ctx, next, func(record *exports.Record) bool { return record.ID == "298" }); deleted != 1 || end != 0 || err != nil {
+	if deleted, end, err := s.Prune(ctx, next, func(record *exports.Record) bool { return record.ID == "298" }); deleted != 1 || end != 0 ||
+		err != nil {
 		t.Errorf("deleted %d behind the first page, and goes on at %d, %v", deleted, end, err)
 	}
 	if deleted, _, err := s.Prune(ctx, next, func(record *exports.Record) bool { return record.ID == "100" }); deleted != 0 || err != nil {

@@ -36,7 +36,8 @@ func testSnapshots(t *testing.T, s store.Store) {
 	furnish(t, s)
 	taken := storetest.Snapshot(t, s)
 	want := &storetest.Kept{
-		Records:  []*exports.Record{storetest.Record("b", "live_demo", "legacy"), storetest.Record("a", "project_demo", "profiles"), storetest.Record("c", "live_demo", "legacy")},
+		Records: []*exports.Record{storetest.Record("b", "live_demo", "legacy"), storetest.Record("a", "project_demo", "profiles"),
+			storetest.Record("c", "live_demo", "legacy")},
 		Buckets:  map[string]exports.Bucket{"bucket": {FullAt: storetest.Noon.Add(time.Minute), TakenAt: storetest.Noon}},
 		Settings: map[string][]byte{"clock": []byte(`{"frozen":true}`), "secret": {0, 255, 1}, "empty": {}},
 		Data:     [][]byte{[]byte(`{"first":true}`), []byte(`{}`)},
@@ -47,7 +48,8 @@ func testSnapshots(t *testing.T, s store.Store) {
 
 	// Everything changes, and comes back.
 	must.Get(s.Update(ctx, "a", func(r *exports.Record) error { r.Polls = 9; return nil }))(t)
-	err := errors.Join(s.Insert(ctx, storetest.Record("d", "live_demo", "legacy"), storetest.Token("bucket", 9)), s.SetSetting(ctx, "clock", []byte("x")),
+	err := errors.Join(s.Insert(ctx, storetest.Record("d", "live_demo", "legacy"), storetest.Token("bucket", 9)),
+		s.SetSetting(ctx, "clock", []byte("x")),
 		s.AppendData(ctx, 0, 3, []byte(`{"third":true}`)), s.SetSetting(ctx, "new", []byte("x")))
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +61,8 @@ func testSnapshots(t *testing.T, s store.Store) {
 	if got := storetest.Snapshot(t, s); !reflect.DeepEqual(got, want) {
 		t.Errorf("restored %+v, want %+v", got, want)
 	}
-	if page, err := s.List(ctx, store.ListOptions{Owner: "live_demo"}); err != nil || len(page) != 2 || page[0].ID != "c" || page[1].ID != "b" {
+	if page, err := s.List(ctx, store.ListOptions{Owner: "live_demo"}); err != nil || len(page) != 2 || page[0].ID != "c" ||
+		page[1].ID != "b" {
 		t.Errorf("the list is %+v, %v", page, err)
 	}
 	storetest.Insert(t, s, storetest.Record("d", "live_demo", "legacy"))
@@ -72,7 +75,8 @@ func testSnapshots(t *testing.T, s store.Store) {
 
 	// What cannot be restored changes nothing.
 	before := storetest.Snapshot(t, s)
-	twice := &store.Snapshot{Records: []*exports.Record{storetest.Record("x", "a", "legacy"), storetest.Record("x", "a", "legacy")}, Settings: map[string][]byte{"other": []byte("x")}}
+	twice := &store.Snapshot{Records: []*exports.Record{storetest.Record("x", "a", "legacy"), storetest.Record("x", "a", "legacy")},
+		Settings: map[string][]byte{"other": []byte("x")}}
 	if err := s.Restore(ctx, twice); !errors.Is(err, store.ErrExists) {
 		t.Errorf("two records with one id: %v", err)
 	}

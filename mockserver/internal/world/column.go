@@ -89,7 +89,8 @@ type permutation struct {
 func newPermutation(key, n uint64) permutation {
 	width := bits.Len64(max(n, 2) - 1)
 	mask := uint64(1)<<width - 1
-	return permutation{n: n, mask: mask, shift: (width + 1) / 2, add: keyed(key, 3) & mask, first: keyed(key, 1) | 1, second: keyed(key, 2) | 1}
+	return permutation{n: n, mask: mask, shift: (width + 1) / 2, add: keyed(key, 3) & mask, first: keyed(key, 1) | 1,
+		second: keyed(key, 2) | 1}
 }
 
 func (p *permutation) at(x uint64) uint64 {

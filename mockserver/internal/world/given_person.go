@@ -102,7 +102,8 @@ func (v *View) place(p *Person, g *GivenInstallation) int {
 	if n, device, drawn := v.w.InstallationByID(g.ID); drawn && !g.Loaded && !p.isOwn && n == p.number && device < len(p.installations) {
 		return device
 	}
-	made := installation{key: named(v.w.seed, g.ID), given: g, installed: g.Known, leaves: maxTime, token: true, optIn: true, unlinked: p.given.CustomID == ""}
+	made := installation{key: named(v.w.seed, g.ID), given: g, installed: g.Known, leaves: maxTime, token: true, optIn: true,
+		unlinked: p.given.CustomID == ""}
 	if !p.isOwn {
 		made.unlinked = !p.who.hasCustom
 	}

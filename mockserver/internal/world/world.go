@@ -83,7 +83,8 @@ func oddsOf(s Settings) (made odds) {
 		}
 		if of < len(made.addresses) {
 			made.addresses[of] = turns{
-				turnOf(changePresent, addressStays, [...]int64{emailGone, phoneGone}[of]), turnOf(changeUpdated, [...]int64{emailSame, phoneSame}[of], 1),
+				turnOf(changePresent, addressStays, [...]int64{emailGone, phoneGone}[of]),
+				turnOf(changeUpdated, [...]int64{emailSame, phoneSame}[of], 1),
 				turnOf(changeConsent, stays[of], returnsAfter(stays[of], share)),
 			}
 		}

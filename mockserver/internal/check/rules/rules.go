@@ -68,7 +68,9 @@ var all = []Rule{
 	{Profile, "a profile has one custom identifier at most, and a custom identifier one profile",
 		"two rows with the same profile_id or the same custom_id", "a profile whose custom identifier was changed by hand"},
 	{Installation,
-		"an installation keeps its custom identifier, unless it was unlinked in between, its advertising identifier, its platform, and its date of installation",
+		"an installation keeps its custom identifier, unless it was unlinked in between, its advertising identifier, its " +
+			"platform, and its date " +
+			"of installation",
 		"two rows of one installation that show the same column",
 		"an advertising identifier that was reset, or a device that changed hands without a row that shows it unlinked"},
 	{Link, "custom_id is present if and only if has_custom_id is true", "a reachability.events file with custom_id", ""},
@@ -92,7 +94,8 @@ var all = []Rule{
 	{Places, "region, language, time zone and the country of the telephone number agree",
 		"two of $region, $language, $timezone, $phone_number and phone_country of one profile", "people who live abroad"},
 	{Starts,
-		"nothing happens in the app after its last start, or after the last visit: a push message opened, an in-app message shown, clicked or closed",
+		"nothing happens in the app after its last start, or after the last visit: a push message opened, an in-app message shown, " +
+			"clicked or closed",
 		"last_start_date of an installation or $last_visit_date of a profile, and such an event before the moment that the snapshot shows",
 		"a device that told of its start later than of the event"},
 	{Ended,

@@ -109,7 +109,8 @@ func TestLayout(t *testing.T) {
 		t.Errorf("%d of %d lines are as they were", same, len(after))
 	}
 	csv := strings.Join(header, ";") + "\n"
-	if _, err := bench.Library().CheckFile("userbase", strings.NewReader(csv), func(f schemas.Fault) bool { t.Error(f); return true }); err != nil {
+	if _, err := bench.Library().CheckFile("userbase", strings.NewReader(csv),
+		func(f schemas.Fault) bool { t.Error(f); return true }); err != nil {
 		t.Error(err)
 	}
 }

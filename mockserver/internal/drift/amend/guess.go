@@ -112,7 +112,8 @@ func (b *Bench) objectLike(like map[string]any) string {
 		}
 		properties = append(properties, quote(name)+": "+schema)
 	}
-	return `{"type": "object", "required": ` + list(names) + `, "properties": {` + strings.Join(properties, ", ") + `}, "additionalProperties": false}`
+	return `{"type": "object", "required": ` + list(names) + `, "properties": {` + strings.Join(properties, ", ") +
+		`}, "additionalProperties": false}`
 }
 
 var (
@@ -159,8 +160,14 @@ func (b *Bench) Column(schema string, header []string, name string, cells []stri
 	columns = slices.Insert(columns, place, name)
 	required := append(slices.Clone(root.Required), name)
 	return b.attempt(nil, b.member(schema, "", name, b.textSchema(cells, true), []step{
-		{Change{schema, "/x-csv/columns", "add " + quote(name)}, func(text []byte) ([]byte, error) { return set(text, "/x-csv/columns", list(columns)) }},
-		{Change{schema, "/required", "add " + quote(name)}, func(text []byte) ([]byte, error) { return put(text, "", "required", list(required)) }},
+		{Change{schema, "/x-csv/columns", "add " + quote(name)}, func(text []byte) ([]byte,
+			error) {
+			return set(text, "/x-csv/columns", list(columns))
+		}},
+		{Change{schema, "/required", "add " + quote(name)}, func(text []byte) ([]byte,
+			error) {
+			return put(text, "", "required", list(required))
+		}},
 	})...)
 }
 

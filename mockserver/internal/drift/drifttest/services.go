@@ -131,7 +131,8 @@ func Services() map[string]Service {
 		}()},
 		"signed links":      {Overlay: []string{"profiles/interface.json", `"link": "redirect"`, `"link": "signed"`}},
 		"redirecting links": {Overlay: []string{"legacy/interface.json", `"link": "signed"`, `"link": "redirect"`}},
-		"another identifier": {Overlay: []string{"legacy/created.response.json", `"required": ["requestId"`, `"required": ["request_id"`, "legacy/created.response.json", `"requestId":`,
+		"another identifier": {Overlay: []string{"legacy/created.response.json", `"required": ["requestId"`, `"required": ["request_id"`,
+			"legacy/created.response.json", `"requestId":`,
 			`"request_id":`}},
 		"another status": {Hand: func(r *http.Request, a *httptest.ResponseRecorder) {
 			if a.Code == 202 && strings.HasPrefix(r.URL.Path, "/2.7/") {
@@ -145,7 +146,8 @@ func Services() map[string]Service {
 				a.Header().Set("Content-Length", fmt.Sprint(a.Body.Len()))
 			}
 		}},
-		"another name of a member of errors": {Overlay: []string{"profiles/error.json", `"required": ["error_code", "error_message"]`, `"required": ["error_code", "detail"]`, "profiles/error.json",
+		"another name of a member of errors": {Overlay: []string{"profiles/error.json", `"required": ["error_code", "error_message"]`,
+			`"required": ["error_code", "detail"]`, "profiles/error.json",
 			`"error_message":`, `"detail":`}},
 		"another header of credentials": {Overlay: []string{"legacy/interface.json", `"credential": "X-Authorization"`,
 			`"credential": "X-Rest-Key"`}},

@@ -33,20 +33,25 @@ func largeForm(t *testing.T, size int) call {
 // fault of somebody else.
 func TestBudgetsRefuse(t *testing.T) {
 	rows := http.Header{"Content-Type": {"text/csv"}}
-	s := newServer(t, within(t, budget.Limits{Body: 1024, Upload: 1 << 20, Disk: 2 << 20, DataRows: 3, Exports: 1 << 20}), func(o *mockserver.Options) { o.Profiles = 100_000 })
+	s := newServer(t, within(t, budget.Limits{Body: 1024, Upload: 1 << 20, Disk: 2 << 20, DataRows: 3, Exports: 1 << 20}),
+		func(o *mockserver.Options) { o.Profiles = 100_000 })
 	large := call{path: userbasePath, body: strings.Repeat(" ", 2000) + userbaseBody}
 	s.refused(s.do(large), 400, "MALFORMED_PARAMETER", "1024 bytes", "--limit body")
-	s.refused(s.do(call{path: "/_mock/data/profiles", body: "profile_id\n" + strings.Repeat("a\n", 1<<20), header: rows}), 400, "MALFORMED_PARAMETER", "1MiB", "--limit body")
+	s.refused(s.do(call{path: "/_mock/data/profiles", body: "profile_id\n" + strings.Repeat("a\n", 1<<20), header: rows}), 400,
+		"MALFORMED_PARAMETER", "1MiB", "--limit body")
 	s.refused(s.put(strings.Repeat(" ", 2<<20)), 400, "MALFORMED_PARAMETER", "2MiB", "1MiB", "--limit body")
 	s.refused(s.do(largeForm(t, 3<<20)), 400, "MALFORMED_PARAMETER", "budget disk", "2MiB", "--limit disk")
 	s.answers("two rows", s.do(call{path: "/_mock/data/profiles", body: "profile_id\nprofile_a\nprofile_b\n", header: rows}), 200)
-	s.refused(s.do(call{path: "/_mock/data/profiles", body: "profile_id\nprofile_c\nprofile_d\n", header: rows}), 409, "CONFLICT", "budget data-rows", "2 of 3 rows of the dataset are in use", "DELETE /_mock/state", "--limit rows")
+	s.refused(s.do(call{path: "/_mock/data/profiles", body: "profile_id\nprofile_c\nprofile_d\n", header: rows}), 409, "CONFLICT",
+		"budget data-rows", "2 of 3 rows of the dataset are in use", "DELETE /_mock/state", "--limit rows")
 	id := s.create(userbasePath, userbaseBody, "progress=now")
-	if record := s.lookup(id).body; record["status"] != "ERROR" || !strings.Contains(fmt.Sprint(record["error_msg"]), "budget disk") || !strings.Contains(fmt.Sprint(record["error_msg"]), "--limit disk") {
+	if record := s.lookup(id).body; record["status"] != "ERROR" || !strings.Contains(fmt.Sprint(record["error_msg"]), "budget disk") ||
+		!strings.Contains(fmt.Sprint(record["error_msg"]), "--limit disk") {
 		t.Errorf("a file larger than the disk: %v", record)
 	}
 	// A refusal is no error of the server. The log has the first of a second.
-	if log := s.log.String(); strings.Contains(log, "level=ERROR") || strings.Count(log, "level=WARN") != 2 || strings.Count(log, "a file was not written") != 1 {
+	if log := s.log.String(); strings.Contains(log, "level=ERROR") || strings.Count(log, "level=WARN") != 2 ||
+		strings.Count(log, "a file was not written") != 1 {
 		t.Errorf("the log: %s", log)
 	}
 	metrics := s.do(call{method: "GET", path: "/_mock/metrics", header: http.Header{}}).text
@@ -65,7 +70,8 @@ func TestBudgetsRefuse(t *testing.T) {
 func TestRowsThatStay(t *testing.T) {
 	s := newServer(t, within(t, budget.Limits{DataRows: 5000}))
 	const rows = 2000
-	load := call{path: "/_mock/data/profiles", body: "profile_id\n" + strings.Repeat("profile_a\n", rows), header: http.Header{"Content-Type": {"text/csv"}}}
+	load := call{path: "/_mock/data/profiles", body: "profile_id\n" + strings.Repeat("profile_a\n", rows),
+		header: http.Header{"Content-Type": {"text/csv"}}}
 	kept := func() string {
 		text := s.do(call{method: "GET", path: "/_mock/metrics"}).text
 		_, behind, _ := strings.Cut(text, `rehearsal_budget_used{budget="data-rows",unit="count"} `)
@@ -86,8 +92,10 @@ func TestRowsThatStay(t *testing.T) {
 	snapshot := s.do(call{method: "GET", path: "/_mock/state"}).text
 	small := newServer(t, within(t, budget.Limits{DataRows: 3999}))
 	small.refused(small.put(snapshot), 400, "MALFORMED_PARAMETER", "4000 rows", "budget data-rows", "3999")
-	small.refused(small.do(call{path: load.path, body: load.body + load.body[len("profile_id\n"):], header: load.header}), 400, "MALFORMED_PARAMETER", "--limit rows")
-	if again := newServer(t, within(t, budget.Limits{DataRows: 4000}), func(o *mockserver.Options) { o.State = keptIn(s.store) }); again.do(load).StatusCode != 409 {
+	small.refused(small.do(call{path: load.path, body: load.body + load.body[len("profile_id\n"):], header: load.header}), 400,
+		"MALFORMED_PARAMETER", "--limit rows")
+	if again := newServer(t, within(t, budget.Limits{DataRows: 4000}),
+		func(o *mockserver.Options) { o.State = keptIn(s.store) }); again.do(load).StatusCode != 409 {
 		t.Error("after a restart nothing counts")
 	}
 	if a := s.do(call{method: "DELETE", path: "/_mock/state"}); a.StatusCode != 200 || kept() != "0" {

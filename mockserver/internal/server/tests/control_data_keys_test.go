@@ -115,11 +115,13 @@ func TestDataOfKeys(t *testing.T) {
 	shows("begun again", "live live-2", "dev-2")
 	s.data("DELETE", "", "")
 	shows("a reset of the server", "live live-2", "dev-2")
-	if a := s.load("installations?key=dev_demo", "application/json", `[]`); a.StatusCode != 200 || a.body["own"] != true || a.body["key"] != "dev_demo" || a.body["loaded"] != 0.0 {
+	if a := s.load("installations?key=dev_demo", "application/json", `[]`); a.StatusCode != 200 || a.body["own"] != true ||
+		a.body["key"] != "dev_demo" || a.body["loaded"] != 0.0 {
 		t.Errorf("a load of nothing: %s", a.text)
 	}
 	for _, method := range []string{"GET", "POST", "DELETE"} {
-		s.refused(s.do(call{method: method, path: "/_mock/data?key=nobody", body: `{"mode":"only"}`}), 400, "MALFORMED_PARAMETER", "nobody", "leave it out for the dataset of the server")
+		s.refused(s.do(call{method: method, path: "/_mock/data?key=nobody", body: `{"mode":"only"}`}), 400, "MALFORMED_PARAMETER", "nobody",
+			"leave it out for the dataset of the server")
 	}
 
 	// A restart, and a server that gets a snapshot, have the same files and go on.
@@ -144,11 +146,13 @@ func TestDataOfKeys(t *testing.T) {
 		if live, dev := server.phones("live_demo"), server.phones("dev_demo"); live != "" || dev != "dev-2" {
 			t.Errorf("emptied: shows %q and %q", live, dev)
 		}
-		if state := server.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}).text; strings.Contains(state, "phone-live") || !strings.Contains(state, `"phone-dev"`) {
+		if state := server.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}).text; strings.Contains(state, "phone-live") ||
+			!strings.Contains(state, `"phone-dev"`) {
 			t.Errorf("emptied, the state has %s", state)
 		}
 		server.loadPhone("?key=live_demo", "new")
-		if again := newServer(t, reopened(server), drawing(3+byte(i))); again.phones("live_demo") != "new" || again.phones("dev_demo") != "dev-2" {
+		if again := newServer(t, reopened(server), drawing(3+byte(i))); again.phones("live_demo") != "new" ||
+			again.phones("dev_demo") != "dev-2" {
 			t.Errorf("emptied and restarted: shows %q and %q", again.phones("live_demo"), again.phones("dev_demo"))
 		}
 	}
@@ -161,7 +165,8 @@ func TestDataOfKeysCounts(t *testing.T) {
 	s.loadPhone("?key=live_demo", "live")
 	s.loadPhone("?key=dev_demo", "dev")
 	s.refused(s.load("installations?key=dev_demo", "application/json", `{"install_id":"phone-4"}`), 409, "CONFLICT", "--limit rows")
-	if text := s.do(call{method: "GET", path: "/_mock/metrics"}).text; !strings.Contains(text, "rehearsal_budget_used{budget=\"data-rows\",unit=\"count\"} 3") {
+	if text := s.do(call{method: "GET", path: "/_mock/metrics"}).text; !strings.Contains(text,
+		"rehearsal_budget_used{budget=\"data-rows\",unit=\"count\"} 3") {
 		t.Errorf("the metrics say %s", text)
 	}
 	s.do(call{method: "DELETE", path: "/_mock/state?key=live_demo"})

@@ -95,7 +95,8 @@ func usualConfig() mockserver.Options {
 			{
 				Key:          demo.CompanyKey,
 				Applications: []mockserver.Application{{Key: demo.LiveKey}, {Key: "dev_demo", Environment: "dev"}},
-				Projects:     []mockserver.Project{{Key: "project_demo", Tokens: []mockserver.Secret{"token_demo"}}, {Key: "project_other", Tokens: []mockserver.Secret{"token_other"}}},
+				Projects: []mockserver.Project{{Key: "project_demo", Tokens: []mockserver.Secret{"token_demo"}},
+					{Key: "project_other", Tokens: []mockserver.Secret{"token_other"}}},
 			}, {
 				Key: "rest_small", Plan: "basic",
 				Applications: []mockserver.Application{{Key: "live_small"}},

@@ -75,7 +75,8 @@ func TestForgedLinks(t *testing.T) {
 	if len(query) < 2 {
 		t.Fatalf("link %s", link)
 	}
-	forged := []string{path, path + "?", "/files/anything.csv?" + rawQuery, "/files/" + id + ".2.csv?" + rawQuery, "/files/" + id + ".1.json?" + rawQuery}
+	forged := []string{path, path + "?", "/files/anything.csv?" + rawQuery, "/files/" + id + ".2.csv?" + rawQuery,
+		"/files/" + id + ".1.json?" + rawQuery}
 	for name, values := range query {
 		for _, change := range [][]string{nil, {""}, {"x"}, {values[0] + "0"}, {values[0], values[0]}} {
 			altered := url.Values{}
@@ -185,8 +186,9 @@ func TestDownloadsSpeakHTTP(t *testing.T) {
 func checkRefusalHeaders(t *testing.T, a answer) {
 	t.Helper()
 	for name, want := range map[string]string{
-		"Content-Type": "application/json", "Content-Length": strconv.Itoa(len(a.text)), "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
-		"Content-Disposition": "", "ETag": "", "Last-Modified": "", "Accept-Ranges": "", "Content-Encoding": "",
+		"Content-Type": "application/json", "Content-Length": strconv.Itoa(len(a.text)), "Cache-Control": "no-store",
+		"X-Content-Type-Options": "nosniff",
+		"Content-Disposition":    "", "ETag": "", "Last-Modified": "", "Accept-Ranges": "", "Content-Encoding": "",
 	} {
 		if got := a.Header.Get(name); got != want {
 			t.Errorf("%d: %s is %q, want %q", a.StatusCode, name, got, want)

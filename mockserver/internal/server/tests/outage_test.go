@@ -162,7 +162,8 @@ func TestDamage(t *testing.T) {
 	id := s.create(profilesPath, `{"export_type":"ATTRIBUTES","attributes":["$language"],"identifiers":["custom_id"]}`, "progress=now")
 	s.answers("ready", s.do(ready), 200)
 	failing.listed = store.ErrDamaged
-	if a := s.do(call{method: "GET", path: "/2.7/exports/list"}); a.StatusCode != 200 || !strings.Contains(a.text, id) || !strings.Contains(s.log.String(), "left out of a list") {
+	if a := s.do(call{method: "GET", path: "/2.7/exports/list"}); a.StatusCode != 200 || !strings.Contains(a.text, id) ||
+		!strings.Contains(s.log.String(), "left out of a list") {
 		t.Errorf("a list beside a damaged record: %d %s", a.StatusCode, a.text)
 	}
 }

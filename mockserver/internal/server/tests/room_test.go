@@ -50,7 +50,8 @@ func TestNoRoomInTheBudget(t *testing.T) {
 		return call{path: "/_mock/data/profiles", body: text.String(), header: csv}
 	}
 	s.refused(s.do(rows(0, 400_000)), 400, "MALFORMED_PARAMETER", "budget disk has 2MiB in all", "--limit disk")
-	s.refused(s.put(`{"version":2,"exports":[]}`+strings.Repeat(" ", 11<<20)), 400, "MALFORMED_PARAMETER", "budget disk has 2MiB in all", "--limit disk")
+	s.refused(s.put(`{"version":2,"exports":[]}`+strings.Repeat(" ", 11<<20)), 400, "MALFORMED_PARAMETER", "budget disk has 2MiB in all",
+		"--limit disk")
 	if text := measured(); !strings.Contains(text, used+"0\n") {
 		t.Errorf("before: %s", text)
 	}
@@ -100,7 +101,8 @@ func TestNoRoom(t *testing.T) {
 			s := newServer(t, disks)
 			want := append(c.want, directories[c.place])
 			s.refused(s.do(load), 503, "MAINTENANCE_ERROR", want...)
-			s.refused(s.do(call{method: "PUT", path: "/_mock/state", body: `{"version":2,"exports":[]}` + strings.Repeat(" ", 4<<20), header: http.Header{"Content-Type": {"application/json"}}}),
+			s.refused(s.do(call{method: "PUT", path: "/_mock/state", body: `{"version":2,"exports":[]}` + strings.Repeat(" ", 4<<20),
+				header: http.Header{"Content-Type": {"application/json"}}}),
 				503, "MAINTENANCE_ERROR", "nothing was restored", "4.0 MiB", directories[c.place])
 			s.answers("a small load", s.do(call{path: load.path, body: rows[:1<<19], header: csv}), 200)
 		})
@@ -113,7 +115,8 @@ func TestNoRoom(t *testing.T) {
 	config := usualConfig()
 	disks(&config)
 	config.Data = fstest.MapFS{"profiles.csv": {Data: []byte(rows)}}
-	if _, err := mockserver.New(config); err == nil || !strings.Contains(err.Error(), directories[1]) || !strings.Contains(err.Error(), "the dataset is not read") {
+	if _, err := mockserver.New(config); err == nil || !strings.Contains(err.Error(), directories[1]) ||
+		!strings.Contains(err.Error(), "the dataset is not read") {
 		t.Errorf("the files of a directory: %v", err)
 	}
 }

@@ -67,7 +67,8 @@ func TestSchemasOfAnOverlay(t *testing.T) {
 			t.Errorf("the origin of %s is %q, want %q", name, origins[name], origin)
 		}
 	}
-	if kind := index.Schemas[slices.IndexFunc(index.Schemas, func(f catalog.File) bool { return f.Name == "legacy/userbase.row.json" })].Kind; kind != "userbase" {
+	if kind := index.Schemas[slices.IndexFunc(index.Schemas,
+		func(f catalog.File) bool { return f.Name == "legacy/userbase.row.json" })].Kind; kind != "userbase" {
 		t.Errorf("the kind of the row is %q", kind)
 	}
 	var bundle struct {

@@ -106,7 +106,8 @@ func TestStateIsReadAndWrittenInBatches(t *testing.T) {
 	w := &answering{ResponseRecorder: httptest.NewRecorder(), from: kept}
 	serve(w, "GET", nil)
 	text := w.Body.String()
-	if w.Code != 200 || !json.Valid(w.Body.Bytes()) || len(text) < batches*batchBytes || w.Header().Get("Content-Length") != strconv.Itoa(len(text)) {
+	if w.Code != 200 || !json.Valid(w.Body.Bytes()) || len(text) < batches*batchBytes ||
+		w.Header().Get("Content-Length") != strconv.Itoa(len(text)) {
 		t.Fatalf("answered %d with %d bytes and %v", w.Code, len(text), w.Header())
 	}
 	if w.most < batchBytes/2 || w.most > 2*batchBytes {
@@ -162,6 +163,7 @@ func (slowStore) Snapshot(ctx context.Context, _ *dataset.Batches) (*store.Snaps
 
 // TestSlowSnapshot ends taking a snapshot when work has taken too long.
 func TestSlowSnapshot(t *testing.T) {
-	s := newServer(t, within(t, budget.Limits{Times: budget.Times{Work: time.Second}}), func(o *mockserver.Options) { o.State = keptIn(slowStore{memory.New()}) })
+	s := newServer(t, within(t, budget.Limits{Times: budget.Times{Work: time.Second}}),
+		func(o *mockserver.Options) { o.State = keptIn(slowStore{memory.New()}) })
 	s.refused(s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}), 503, "MAINTENANCE_ERROR", "took longer than is allowed")
 }

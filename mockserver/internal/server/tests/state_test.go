@@ -47,7 +47,8 @@ func TestState(t *testing.T) {
 		s.create(profilesPath, filteredBody, "")
 	}
 	snapshot := s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}})
-	if secret := base64.StdEncoding.EncodeToString([]byte("the first secret")); !strings.Contains(snapshot.text, `"link-secret":{"secret":true,"base64":"`+secret+`"}`) {
+	if secret := base64.StdEncoding.EncodeToString([]byte("the first secret")); !strings.Contains(snapshot.text,
+		`"link-secret":{"secret":true,"base64":"`+secret+`"}`) {
 		t.Errorf("the secret is not kept, or not marked: %s", snapshot.text)
 	}
 
@@ -67,7 +68,8 @@ func TestState(t *testing.T) {
 		t.Errorf("an export: %s", record.text)
 	}
 	other.refused(other.do(call{path: profilesPath, body: filteredBody}), 429, "TOO_MANY_REQUESTS")
-	if a := other.do(call{method: "GET", path: "/_mock/clock?key=project_demo", header: http.Header{}}); a.body["now"] != "2026-03-18T12:00:00Z" || a.body["own"] != true {
+	if a := other.do(call{method: "GET", path: "/_mock/clock?key=project_demo",
+		header: http.Header{}}); a.body["now"] != "2026-03-18T12:00:00Z" || a.body["own"] != true {
 		t.Errorf("the clock of a key: %s", a.text)
 	}
 	if again := other.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}); again.text != snapshot.text {
@@ -121,8 +123,9 @@ func TestStateHasScenariosAndData(t *testing.T) {
 		t.Errorf("after a reset the file is %.300s", file)
 	}
 	for about, broken := range map[string]string{
-		"/settings/scenarios format": strings.Replace(snapshot, `"scenarios":{"value":{`, `"scenarios":{"value":{"rules":5}},"other":{"value":{`, 1),
-		"/data format":               strings.Replace(snapshot, `"data":[{`, `"data":[{"at":"soon"},{`, 1),
+		"/settings/scenarios format": strings.Replace(snapshot, `"scenarios":{"value":{`,
+			`"scenarios":{"value":{"rules":5}},"other":{"value":{`, 1),
+		"/data format": strings.Replace(snapshot, `"data":[{`, `"data":[{"at":"soon"},{`, 1),
 	} {
 		if a := other.put(broken); a.StatusCode != 400 || !strings.Contains(strings.Join(a.problems(), ","), about) {
 			t.Errorf("%s: %d %s", about, a.StatusCode, a.text)
@@ -146,18 +149,23 @@ func TestStateRefusals(t *testing.T) {
 		return func(state, _ map[string]any) { state["settings"] = map[string]any{name: value} }
 	}
 	for about, c := range map[string]struct{ body, name, problem string }{
-		"nothing":            {"", "MALFORMED_JSON_BODY", ""},
-		"a list":             {"[]", "MALFORMED_PARAMETER", " type"},
-		"no exports":         {`{"version":2}`, "MISSING_PARAMETER", "/exports required"},
-		"another version":    {with(func(s, _ map[string]any) { s["version"] = 3 }), "MALFORMED_PARAMETER", "/version const"},
-		"an unknown kind":    {with(func(_, e map[string]any) { e["kind"] = "unknown" }), "MALFORMED_PARAMETER", "/exports/0/kind enum"},
-		"an id twice":        {with(func(s, e map[string]any) { s["exports"] = []any{e, e} }), "MALFORMED_PARAMETER", "/exports/1/id uniqueItems"},
-		"a progress":         {with(func(_, e map[string]any) { e["progress"] = "soon" }), "MALFORMED_PARAMETER", ""},
-		"a file":             {with(func(_, e map[string]any) { e["file"].(map[string]any)["seed"] = -1 }), "MALFORMED_PARAMETER", "/exports/0/file/seed minimum"},
-		"a clock":            {with(settings("clock", map[string]any{"value": map[string]any{"frozen": true}})), "MALFORMED_PARAMETER", "/settings/clock format"},
-		"clocks of keys":     {with(settings("clocks", map[string]any{"value": []any{}})), "MALFORMED_PARAMETER", "/settings/clock format"},
-		"a secret":           {with(settings("link-secret", map[string]any{"secret": true, "base64": "A"})), "MALFORMED_PARAMETER", "/settings/link-secret/base64 contentEncoding"},
-		"a secret in public": {with(settings("x", map[string]any{"secret": false, "base64": "AAEC"})), "MALFORMED_PARAMETER", "/settings/x/secret const"},
+		"nothing":         {"", "MALFORMED_JSON_BODY", ""},
+		"a list":          {"[]", "MALFORMED_PARAMETER", " type"},
+		"no exports":      {`{"version":2}`, "MISSING_PARAMETER", "/exports required"},
+		"another version": {with(func(s, _ map[string]any) { s["version"] = 3 }), "MALFORMED_PARAMETER", "/version const"},
+		"an unknown kind": {with(func(_, e map[string]any) { e["kind"] = "unknown" }), "MALFORMED_PARAMETER", "/exports/0/kind enum"},
+		"an id twice": {with(func(s, e map[string]any) { s["exports"] = []any{e, e} }), "MALFORMED_PARAMETER",
+			"/exports/1/id uniqueItems"},
+		"a progress": {with(func(_, e map[string]any) { e["progress"] = "soon" }), "MALFORMED_PARAMETER", ""},
+		"a file": {with(func(_, e map[string]any) { e["file"].(map[string]any)["seed"] = -1 }), "MALFORMED_PARAMETER",
+			"/exports/0/file/seed minimum"},
+		"a clock": {with(settings("clock", map[string]any{"value": map[string]any{"frozen": true}})), "MALFORMED_PARAMETER",
+			"/settings/clock format"},
+		"clocks of keys": {with(settings("clocks", map[string]any{"value": []any{}})), "MALFORMED_PARAMETER", "/settings/clock format"},
+		"a secret": {with(settings("link-secret", map[string]any{"secret": true, "base64": "A"})), "MALFORMED_PARAMETER",
+			"/settings/link-secret/base64 contentEncoding"},
+		"a secret in public": {with(settings("x", map[string]any{"secret": false, "base64": "AAEC"})), "MALFORMED_PARAMETER",
+			"/settings/x/secret const"},
 		"rows of itself": {with(func(s, _ map[string]any) {
 			s["data"] = []any{map[string]any{"reset": true, "again": 1, "at": 1}}
 		}), "MALFORMED_PARAMETER", "/data format"},
@@ -303,7 +311,8 @@ func TestBesideAReset(t *testing.T) {
 			if err != nil || len(page) != 1 || mine.empty != nil {
 				t.Fatalf("%d exports: %v", len(page), err)
 			}
-			if of := page[0]; !of.CreatedAt.Equal(noon) || !of.File.Now.Equal(noon) || of.File.DataOnly || of.File.DataGeneration != 0 || of.Outcome != "" || !of.Scenario.IsZero() {
+			if of := page[0]; !of.CreatedAt.Equal(noon) || !of.File.Now.Equal(noon) || of.File.DataOnly || of.File.DataGeneration != 0 ||
+				of.Outcome != "" || !of.Scenario.IsZero() {
 				t.Errorf("it has something of the state before: %+v", of)
 			}
 			furnish()

@@ -67,7 +67,8 @@ func TestReopen(t *testing.T) {
 }
 
 func TestOddPaths(t *testing.T) {
-	for _, name := range []string{"with space", "question?mode=memory", "hash#x", "percent%41", "semi;colon&x=y", "ünïcode", "file:x", "a'b\"c"} {
+	for _, name := range []string{"with space", "question?mode=memory", "hash#x", "percent%41", "semi;colon&x=y", "ünïcode", "file:x",
+		"a'b\"c"} {
 		path := filepath.Join(t.TempDir(), name)
 		s := open(t, path)
 		storetest.Insert(t, s, storetest.Record("a", "a", "legacy"))
@@ -169,7 +170,8 @@ func TestRefusedFiles(t *testing.T) {
 		})
 	}
 	missing := filepath.Join(t.TempDir(), "no", "state.db")
-	if _, err := bolt.Open(context.Background(), missing); err == nil || !contains(err, "does not exist: create it") || !contains(err, missing) {
+	if _, err := bolt.Open(context.Background(), missing); err == nil || !contains(err, "does not exist: create it") ||
+		!contains(err, missing) {
 		t.Errorf("in a directory that does not exist: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -255,7 +257,8 @@ func TestOneStoreOnOneFile(t *testing.T) {
 		if got, err := won[0].List(context.Background(), store.ListOptions{}); err != nil || len(got) != round+1 {
 			t.Errorf("round %d: %v, %v", round, storetest.IDs(got), err)
 		}
-		if _, err := bolt.Open(context.Background(), path); runtime.GOOS == "linux" && (err == nil || !contains(err, fmt.Sprintf("process %d has it open", os.Getpid()))) {
+		if _, err := bolt.Open(context.Background(), path); runtime.GOOS == "linux" &&
+			(err == nil || !contains(err, fmt.Sprintf("process %d has it open", os.Getpid()))) {
 			t.Errorf("the process is not named: %v", err)
 		}
 		storetest.Close(t, won[0])
@@ -372,7 +375,8 @@ func TestTokenCannotBeWritten(t *testing.T) {
 				if err := s.Insert(context.Background(), storetest.Record(id, "a", "legacy"), nil); err != nil {
 					t.Errorf("a neighbour: %v", err)
 				}
-			} else if err := s.Insert(context.Background(), storetest.Record(id, "b", "legacy"), storetest.Token(tooLong, 1000)); err == nil || !contains(err, "key too large") {
+			} else if err := s.Insert(context.Background(), storetest.Record(id, "b", "legacy"), storetest.Token(tooLong, 1000)); err == nil ||
+				!contains(err, "key too large") {
 				t.Errorf("an insert whose token cannot be written is %v", err)
 			}
 		}

@@ -24,10 +24,13 @@ func realistic(n int) *exports.Record {
 	record := storetest.Record(fmt.Sprintf("%08x-0000-4000-8000-%012x", n, n), "live_demo", "legacy")
 	record.Kind, record.CreatedAt, record.URI = "campaign.events", created, "/1.0/live_demo/export/campaign/"+campaign+"/events"
 	body := make([]byte, 0, 512)
-	record.Request = append(body, `{"ids":["install_id","custom_id"],"events":["push_sent","push_open"],"from":"2026-03-01T00:00:00","to":"now"}`...)
+	record.Request = append(body,
+		`{"ids":["install_id","custom_id"],"events":["push_sent","push_open"],"from":"2026-03-01T00:00:00","to":"now"}`...)
 	record.File = exports.File{
-		Kind: record.Kind, Window: exports.Window{From: created.AddDate(0, 0, -14), To: created}, Now: created, APIKey: "live_demo", Target: campaign,
-		Events: []string{"push_sent", "push_open"}, IDs: []string{"install_id", "custom_id"}, Profiles: 10_000, WorldVersion: 2, SchemaDigest: strings.Repeat("5", 64),
+		Kind: record.Kind, Window: exports.Window{From: created.AddDate(0, 0, -14), To: created}, Now: created, APIKey: "live_demo",
+		Target: campaign,
+		Events: []string{"push_sent", "push_open"}, IDs: []string{"install_id", "custom_id"}, Profiles: 10_000, WorldVersion: 2,
+		SchemaDigest: strings.Repeat("5", 64),
 	}
 	return record
 }

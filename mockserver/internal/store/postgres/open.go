@@ -86,7 +86,9 @@ func (e *engine) prepare(ctx context.Context) error {
 func configOf(address string) (*pgxpool.Config, error) {
 	parsed, err := url.Parse(address)
 	if err != nil {
-		return nil, errors.New("state address is not a URL such as postgres://user:password@host:5432/database; write other characters than letters and digits in its parts with percent signs")
+		return nil,
+			errors.New("state address is not a URL such as postgres://user:password@host:5432/database; write other characters than letters and " +
+				"digits in its parts with percent signs")
 	}
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {

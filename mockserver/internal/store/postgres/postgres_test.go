@@ -54,7 +54,8 @@ func TestStore(t *testing.T) {
 		if err == nil || !contains(err, postgres.Name(address)) || contains(err, postgrestest.Password) {
 			t.Errorf("without its database: %v", err)
 		}
-		if refused, err := postgres.Open(context.Background(), address); err == nil || !contains(err, "cannot be reached") || contains(err, postgrestest.Password) {
+		if refused, err := postgres.Open(context.Background(), address); err == nil || !contains(err, "cannot be reached") ||
+			contains(err, postgrestest.Password) {
 			t.Errorf("opened without a database: %v, %v", refused, err)
 		}
 		database.Run(t)
@@ -91,7 +92,8 @@ func testSeveral(t *testing.T, address string) {
 				t.Error(err)
 			}
 			var limited *store.LimitedError
-			if err := s.Insert(ctx, storetest.Record(fmt.Sprintf("limited-%d-%d", worker, n), "limited", "legacy"), storetest.Token("k", burst)); err == nil {
+			if err := s.Insert(ctx, storetest.Record(fmt.Sprintf("limited-%d-%d", worker, n), "limited", "legacy"),
+				storetest.Token("k", burst)); err == nil {
 				taken.Add(1)
 			} else if !errors.As(err, &limited) {
 				t.Error(err)
@@ -114,7 +116,8 @@ func testSeveral(t *testing.T, address string) {
 		batches := storetest.Batches(t, s, 0)
 		must.Do(t, errors.Join(err, settingErr, revisionErr))
 		if got.Polls != 1+total || len(value) != total || revision.Changes != first.Changes+int64(total) || len(batches) != int(added.Load()) {
-			t.Errorf("store %d: %d lookups, %d settings, revision %+v after %+v, %d batches of %d", i, got.Polls, len(value), revision, first, len(batches), added.Load())
+			t.Errorf("store %d: %d lookups, %d settings, revision %+v after %+v, %d batches of %d", i, got.Polls, len(value), revision, first,
+				len(batches), added.Load())
 		}
 	}
 	if inserted.Load() != each || taken.Load() != burst {

@@ -28,7 +28,8 @@ func Record(id, owner, apiName string) *exports.Record {
 		Request: json.RawMessage(`{"ids":["install_id"]}`), CreatedAt: Noon,
 		File: exports.File{
 			Kind: "campaign.events", Window: exports.Window{From: Noon.Add(-time.Hour), To: Noon}, Now: Noon, APIKey: "live_demo", Target: "c1",
-			Events: []string{"push_sent"}, IDs: []string{"install_id"}, MaxRows: &rows, Seed: 1<<64 - 1, Profiles: 10_000, WorldVersion: 1, SchemaDigest: "d", PartSize: 100 << 20,
+			Events: []string{"push_sent"}, IDs: []string{"install_id"}, MaxRows: &rows, Seed: 1<<64 - 1, Profiles: 10_000, WorldVersion: 1,
+			SchemaDigest: "d", PartSize: 100 << 20,
 		},
 		Progress: exports.Progress{Mode: exports.ModePolls, Polls: 3}, Polls: 1, CompletedAt: &completed, Written: []int64{100, 20},
 	}

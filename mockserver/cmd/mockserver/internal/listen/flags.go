@@ -30,14 +30,16 @@ type Flags struct {
 
 // Define adds the flags to a command.
 func (p *Flags) Define(flags *pflag.FlagSet) {
-	flags.StringVar(&p.given, "addr", defaultAddress, "listen on `HOST:PORT`, where port 0 takes a free one and prints it, or on unix:PATH, a Unix socket that only its owner may use")
-	settings.Func(flags, "port", "listen on `PORT` of the host of --addr; 0 takes a free one (default that of --addr)", func(text string) error {
-		if _, err := strconv.ParseUint(text, 10, 16); err != nil {
-			return errors.New("must be a whole number from 0 to 65535")
-		}
-		p.port = text
-		return nil
-	})
+	flags.StringVar(&p.given, "addr", defaultAddress,
+		"listen on `HOST:PORT`, where port 0 takes a free one and prints it, or on unix:PATH, a Unix socket that only its owner may use")
+	settings.Func(flags, "port", "listen on `PORT` of the host of --addr; 0 takes a free one (default that of --addr)",
+		func(text string) error {
+			if _, err := strconv.ParseUint(text, 10, 16); err != nil {
+				return errors.New("must be a whole number from 0 to 65535")
+			}
+			p.port = text
+			return nil
+		})
 }
 
 // Join puts the port into the address, unless the address was set in a place

@@ -10,7 +10,8 @@ import (
 // FuzzSettings: whatever a file holds, it is read or refused.
 func FuzzSettings(f *testing.F) {
 	for _, seed := range []string{
-		"seed: 1", "serve: {seed: 1}", "rate: {a: 1}", "- 1", "a: &a\n  b: *a", "? [x]\n: y", "<<: {seed: 1}", "seed: !!binary x", "{", "\x00", "---\n---",
+		"seed: 1", "serve: {seed: 1}", "rate: {a: 1}", "- 1", "a: &a\n  b: *a", "? [x]\n: y", "<<: {seed: 1}", "seed: !!binary x", "{", "\x00",
+		"---\n---",
 		"seed: *x",
 	} {
 		f.Add(seed)

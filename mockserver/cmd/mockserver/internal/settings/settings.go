@@ -18,7 +18,8 @@ import (
 )
 
 const (
-	configUsage      = "read settings from the YAML or JSON file `FILE`; the command line and the environment take precedence. Repeatable: a later file wins per setting, and that of REHEARSAL_CONFIG comes first"
+	configUsage = "read settings from the YAML or JSON file `FILE`; the command line and the environment take precedence. Repeatable: a " +
+		"later file wins per setting, and that of REHEARSAL_CONFIG comes first"
 	printConfigUsage = "print every setting with its value and origin, in the form of a file for --config, and exit"
 
 	// originKey is the annotation of a flag that says where its value comes from.
@@ -196,7 +197,8 @@ func AddOrigins(message string, command *cobra.Command) string {
 	words := strings.FieldsFunc(message, func(char rune) bool { return char != '-' && (char < 'a' || char > 'z') })
 	Each(command, func(f *pflag.Flag) {
 		origin := Origin(f)
-		if f.Changed && origin != "default" && !strings.HasPrefix(origin, "--") && slices.Contains(words, "--"+f.Name) && !strings.Contains(message, origin) {
+		if f.Changed && origin != "default" && !strings.HasPrefix(origin, "--") && slices.Contains(words, "--"+f.Name) &&
+			!strings.Contains(message, origin) {
 			message += fmt.Sprintf("; --%s was set by %s", f.Name, origin)
 		}
 	})

@@ -60,7 +60,8 @@ func strays(program *cobra.Command, variables []string) iter.Seq2[string, string
 			}
 		})
 	}
-	others := []string{"REHEARSAL_BINARY", "REHEARSAL_FLAGS", "REHEARSAL_RELEASES", "REHEARSAL_SERVE", "REHEARSAL_VECTORS", "REHEARSAL_VERSION"}
+	others := []string{"REHEARSAL_BINARY", "REHEARSAL_FLAGS", "REHEARSAL_RELEASES", "REHEARSAL_SERVE", "REHEARSAL_VECTORS",
+		"REHEARSAL_VERSION"}
 	links := regexp.MustCompile(linkPattern)
 	return func(yield func(name, likely string) bool) {
 		for _, variable := range slices.Sorted(slices.Values(variables)) {
