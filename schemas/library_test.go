@@ -69,7 +69,7 @@ func TestEveryFileIsUsed(t *testing.T) {
 		"journal", "journal.count", "journal.wait", "journal.cleared", "journal.query", "lints", "lints.query", "health", "state", "state.changed",
 		"scenario.list", "scenario.record", "scenario.request",
 		"ready",                 // the file of --ready-file
-		"config", "credentials", // those of --config and --credentials
+		"credentials", "limits", // those of --credentials and --limit
 		"schema.index",
 		"conversation", // with a service
 	} {
