@@ -37,10 +37,11 @@ type mask struct {
 // identities are the members that tell who a row is about, the best one first.
 var identities = [...]string{customID, profileID, installID}
 
-// shared is a text, and people who have it.
+// shared is a text, and people who have it by each identity, at most [LeastPeople]. One person may have several
+// identities, in different files, so that the numbers are never added.
 type shared struct {
 	text   string
-	people map[uint64]bool // at most [LeastPeople]
+	people [len(identities)]map[uint64]bool
 }
 
 func newMask(library *schemas.Library, key *pseudonym.Key, coarse bool) *mask {
@@ -101,8 +102,11 @@ func (m *mask) leaf(member string, listed map[string]bool, value any) any {
 	}
 	made, why := m.key.Text(member, text)
 	m.count(member, why)
-	if pseudonym.Shareable(member, text) && (why == "" || m.coarse) {
+	switch {
+	case why == "" && pseudonym.Shareable(member, text):
 		m.note(made, text)
+	case why != "" && m.coarse && pseudonym.IsOptional(member): // counted only: many texts may have the known part
+		m.note(made, made)
 	}
 	if m.final {
 		made, _ = m.isShared(made)
@@ -122,24 +126,28 @@ func (m *mask) text(member, text string) string {
 // note remembers that a row has a text that people may share.
 func (m *mask) note(made, text string) {
 	if m.shared[made] == nil && len(m.shared) < mostShared {
-		m.shared[made] = &shared{text: text, people: map[uint64]bool{}}
+		m.shared[made] = &shared{text: text}
 	}
 	m.said = append(m.said, made)
 }
 
 // end ends a row.
 func (m *mask) end() {
-	for _, who := range m.who {
-		if who == "" {
+	for rank, who := range m.who {
+		if who == "" || rank == len(identities)-1 && (m.who[0] != "" || m.who[1] != "") { // one person has several installations
 			continue
 		}
 		person := maphash.String(m.seed, who)
 		for _, made := range m.said {
-			if of := m.shared[made]; of != nil && len(of.people) < LeastPeople {
-				of.people[person] = true
+			of := m.shared[made]
+			if of == nil || len(of.people[rank]) >= LeastPeople {
+				continue
 			}
+			if of.people[rank] == nil {
+				of.people[rank] = map[uint64]bool{}
+			}
+			of.people[rank][person] = true
 		}
-		break
 	}
 	m.who, m.said = [len(identities)]string{}, m.said[:0]
 }
@@ -147,7 +155,7 @@ func (m *mask) end() {
 // isShared returns the text behind a pseudonym if enough people have it.
 func (m *mask) isShared(made string) (text string, is bool) {
 	of := m.shared[made]
-	if of == nil || len(of.people) < LeastPeople {
+	if of == nil || !slices.ContainsFunc(of.people[:], func(people map[uint64]bool) bool { return len(people) >= LeastPeople }) {
 		return made, false
 	}
 	return of.text, true

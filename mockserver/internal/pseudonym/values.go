@@ -54,7 +54,8 @@ var closed = map[string]struct {
 	"bounce_code": {"code of a bounce", bounce},
 }
 
-// named are the members that name something: two of its values never become one.
+// named are the members that name something: a value that looks like a number or a date becomes a name as well, so that two
+// values hardly ever become one.
 var named = map[string]bool{
 	"campaign": true, "group": true, "orchestration_name": true, "step_name": true, "click_url_name": true, "names of attributes": true,
 }
