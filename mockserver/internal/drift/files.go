@@ -14,6 +14,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
@@ -67,6 +68,8 @@ func (c *conversation) download() (keep bool) {
 	}
 	place.Route, place.Pointer = c.to.its+".file", "Content-Type"
 	switch allowed := []string{"text/csv", "application/octet-stream"}; {
+	case c.o.speaks(c.to.its).Files.Container != "":
+		c.media(place, exports.MediaTypeOf(e.kind), allowed[1])
 	case e.kind.Format == "csv":
 		c.media(place, allowed...)
 	case e.kind.Lines():
@@ -163,7 +166,12 @@ func (f file) read() (*filetype.File, io.Closer, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	content, err := filetype.Open(body)
+	unpacked, err := exports.Unpacked(f.export.kind, body)
+	if err != nil {
+		body.Close()
+		return nil, nil, err
+	}
+	content, err := filetype.Open(unpacked)
 	if err != nil {
 		body.Close()
 	}
@@ -473,7 +481,11 @@ func (o *Observer) checkRules(ctx context.Context, directory string) error {
 			return err
 		}
 		closers = append(closers, body)
-		input := check.Input{Name: each.name, Reader: body, Kind: each.export.kind.Kind, Campaign: each.export.target, Export: each.export.id,
+		unpacked, err := exports.Unpacked(each.export.kind, body)
+		if err != nil {
+			return err
+		}
+		input := check.Input{Name: each.name, Reader: unpacked, Kind: each.export.kind.Kind, Campaign: each.export.target, Export: each.export.id,
 			Part: each.part}
 		if w := each.export.window; !w.To.IsZero() {
 			input.From, input.To = w.From, w.To

@@ -168,8 +168,11 @@ func linkIn(record map[string]any) (links []string) {
 			}
 		case []any:
 			for _, item := range v {
-				if object, is := item.(map[string]any); is {
-					links = append(links, linkIn(object)...)
+				switch each := item.(type) {
+				case map[string]any:
+					links = append(links, linkIn(each)...)
+				case string:
+					links = append(links, linkIn(map[string]any{"": each})...)
 				}
 			}
 		}

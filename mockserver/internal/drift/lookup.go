@@ -125,7 +125,7 @@ func roleOf(its dialect.Interface, state string) string {
 	return ""
 }
 
-// linksIn are the addresses in a record, in the order of its files; those in the echo of the request are none.
+// linksIn are the addresses in a record, in the order of its files; alone or in lists; those in the echo of the request are none.
 func linksIn(record map[string]any) (found []string) {
 	for _, name := range slices.Sorted(maps.Keys(record)) {
 		switch v := record[name].(type) {
@@ -135,8 +135,11 @@ func linksIn(record map[string]any) (found []string) {
 			}
 		case []any:
 			for _, item := range v {
-				if object, is := item.(map[string]any); is {
-					found = append(found, linksIn(object)...)
+				switch each := item.(type) {
+				case map[string]any:
+					found = append(found, linksIn(each)...)
+				case string:
+					found = append(found, linksIn(map[string]any{"": each})...)
 				}
 			}
 		}

@@ -2,7 +2,11 @@ package exports
 
 import (
 	"archive/zip"
+	"bufio"
+	"compress/flate"
 	"compress/gzip"
+	"encoding/binary"
+	"errors"
 	"io"
 	"time"
 
@@ -28,6 +32,33 @@ func Pack(export schemas.Export, modified time.Time, to io.Writer) (io.WriteClos
 type zipEntry struct {
 	io.Writer
 	io.Closer
+}
+
+// Unpacked returns the content of a file of an export without its archive. Gzip and files without an archive stay as they
+// are. An archive holds one file, which is read as a stream: large ones fit.
+func Unpacked(export schemas.Export, from io.Reader) (io.Reader, error) {
+	const headLength, deflated, lengthBehind = 30, 8, 8
+	if export.Speaks.Files.Container != dialect.Zip {
+		return from, nil
+	}
+	content := bufio.NewReader(from)
+	head, err := content.Peek(headLength)
+	if err != nil || string(head[:4]) != "PK\x03\x04" {
+		return content, nil // which a reader of the format refuses
+	}
+	flags, method := binary.LittleEndian.Uint16(head[6:]), binary.LittleEndian.Uint16(head[8:])
+	length := int64(binary.LittleEndian.Uint32(head[18:]))
+	names := int(binary.LittleEndian.Uint16(head[26:])) + int(binary.LittleEndian.Uint16(head[28:]))
+	if _, err := content.Discard(headLength + names); err != nil {
+		return nil, err
+	}
+	switch {
+	case method == deflated:
+		return flate.NewReader(content), nil
+	case method == 0 && flags&lengthBehind == 0:
+		return io.LimitReader(content, length), nil
+	}
+	return nil, errors.New("the zip archive is neither deflated nor of a known length")
 }
 
 // PackedFormatOf is what {format} stands for: that of the file and, in a container,
