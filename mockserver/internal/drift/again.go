@@ -3,6 +3,7 @@ package drift
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"io"
 	"io/fs"
 	"net/http"
@@ -156,9 +157,12 @@ func (m *rehearsal) words(route *route, each asked) (path, query string, header 
 		}
 	}
 	headers := route.its.Headers
-	credential := m.keys.Company
-	if headers.Project != "" {
-		credential = m.keys.Token
+	credential := m.keys.Token
+	switch {
+	case route.its.KeyVariable != "":
+		credential = m.keys.Company
+	case headers.Basic():
+		credential = base64.StdEncoding.EncodeToString([]byte(m.keys.Project + ":" + m.keys.Token))
 	}
 	if each.status == http.StatusUnauthorized || each.status == http.StatusForbidden {
 		credential = "wrong"

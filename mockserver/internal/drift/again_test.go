@@ -1,0 +1,66 @@
+package drift_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
+)
+
+// TestCredentialsOfTheMock: the mock is asked with the credential of the interface: a token alone, or one beside the key of a project.
+func TestCredentialsOfTheMock(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		ask      func(b *beside)
+		old, new string // in answers
+	}{
+		"contacts": {func(b *beside) {
+			bearer := "Authorization: Bearer token_demo"
+			_, made, _ := b.ask("POST", "/v3/contacts/exports", `{}`, bearer)
+			b.fetch("/v3/contacts/exports/"+decode(made)["id"].(string), []string{bearer})
+		}, `"self"`, `"address"`},
+		"analytics": {func(b *beside) {
+			b.ask("GET", "/api/2/export?start=now&end=now", "", "Authorization: Basic cHJvamVjdF9kZW1vOnRva2VuX2RlbW8=")
+		}, `"code":400`, `"code":"400"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			files := os.DirFS("../../examples/services/" + name)
+			b := proxied(t, service(t, files, renaming(c.old, c.new)), files)
+			c.ask(b)
+			b.end()
+			keys := drift.Keys{Company: "rest_demo", Application: "live_demo", Token: "token_demo", Project: "project_demo"}
+			must.Do(t, b.observer.Rehearse(t.Context(), mock, keys, t.TempDir()))
+			found := b.observer.Findings()
+			if len(found) == 0 {
+				t.Error("nothing was found")
+			}
+			for _, each := range found {
+				if each.Mock != drift.Shows {
+					t.Errorf("%s: %s", each, each.Mock)
+				}
+			}
+		})
+	}
+}
+
+// renaming changes a text in the answers of a service.
+func renaming(old, new string) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			answer := httptest.NewRecorder()
+			next.ServeHTTP(answer, r)
+			for name, values := range answer.Header() {
+				if name != "Content-Length" {
+					w.Header()[name] = values
+				}
+			}
+			w.WriteHeader(answer.Code)
+			_, _ = w.Write([]byte(strings.ReplaceAll(answer.Body.String(), old, new)))
+		})
+	}
+}
