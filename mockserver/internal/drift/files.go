@@ -94,10 +94,10 @@ type used struct {
 	works, bare bool // it has worked, and was refused to a request without credentials
 }
 
-// use finds a link that needs credentials, or that dies before its time.
+// use finds a link that needs credentials, or that dies before its time. A link may be for GET alone, so other methods tell nothing.
 func (c *conversation) use() {
 	link := c.o.past.used[c.x.To.Origin+c.x.To.Path+"?"+c.x.To.Query]
-	if link == nil {
+	if link == nil || c.x.To.Method != "GET" {
 		return
 	}
 	its := c.o.speaks(c.to.its)

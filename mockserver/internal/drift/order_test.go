@@ -198,6 +198,28 @@ func TestOrderOfLints(t *testing.T) {
 	}
 }
 
+// TestLinkForGetAlone: a link that works for GET and is refused to HEAD has not died; one that is refused to GET has.
+func TestLinkForGetAlone(t *testing.T) {
+	t.Parallel()
+	const done = `{"id": "export_1", "scope": "PROFILE_ATTRIBUTES", "status": "SUCCESS", "request_date": "2026-03-15T12:00:00Z", ` +
+		`"start_date": "2026-03-15T12:00:00Z", "completion_date": "2026-03-15T12:00:00Z", "files": [{"id": "file_a_1", "part": 1, ` +
+		`"size": 2, "url": "https://files.example.com/a"}], "request": ` + attributesPayload + `}`
+	for method, dies := range map[string]bool{"HEAD": false, "GET": true} {
+		t.Run(method, func(t *testing.T) {
+			load := func(number uint64, method string, status int, body string) *drift.Exchange {
+				x := passed(number, 1000, 2000, method, "/a", "", "", status, body)
+				x.To.Origin, x.Sent.Header = "https://files.example.com", nil
+				return x
+			}
+			observer := observing(t, []*drift.Exchange{looked(1, 0, 1000, 200, done), load(2, "GET", 302, ""), load(3, method, 403, "")})
+			found := strings.Contains(describe(observer.Findings()), "link-lifetime")
+			if found != dies {
+				t.Errorf("the link died: %v:%s", found, describe(observer.Findings()))
+			}
+		})
+	}
+}
+
 // TestManyClients: of clients that do everything at once, and are held up by the limit that they share, nothing is invented, and
 // no file is missed.
 func TestManyClients(t *testing.T) {
