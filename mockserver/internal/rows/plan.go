@@ -151,7 +151,7 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 		return nil, err
 	}
 	// The embedded files are held to this by a test.
-	if embedded, err := schemas.Embedded(); err == nil && r.library != embedded && spec.Faults == (exports.Faults{}) {
+	if embedded, err := schemas.Embedded(); err == nil && r.library != embedded && !spec.Faults.InRows(made.format.CSV) {
 		var columns []string
 		if made.format.CSV {
 			columns = c.columns(all)

@@ -5,13 +5,14 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // TestMembersAreDrawnTogether: a condition between columns holds in every row, whichever keyword says it, and one that rows of the world
-// cannot meet ends the file, however rare they are.
+// cannot meet ends the file, however rare they are. Faults of the file around the rows change no row.
 func TestMembersAreDrawnTogether(t *testing.T) {
 	const tier, discount = `"c0": {"enum": ["gold", "none"]}, `, `"c1": {"enum": ["10", "0"]}, `
 	const gold = `{"properties": {"c0": {"const": "gold"}}, "required": ["c0"]}`
@@ -48,6 +49,15 @@ func TestMembersAreDrawnTogether(t *testing.T) {
 				}
 				if c.unfit {
 					continue
+				}
+				for _, faults := range []exports.Faults{{Truncated: true},
+					{ByteOrderMark: true, CRLF: true, Surprises: exports.SurpriseStatus}} {
+					spec.Faults = faults
+					_, texts := partsOf(t, open(t, library, spec))
+					got := bytes.ReplaceAll(bytes.TrimPrefix(texts[0], []byte("\xef\xbb\xbf")), []byte("\r\n"), []byte("\n"))
+					if !bytes.HasPrefix(out.Bytes(), got) || (len(got) < out.Len()) != faults.Truncated {
+						t.Errorf("%+v: other rows: %.300q", faults, got)
+					}
 				}
 				summary := must.Get(library.CheckFile(export.Output, &out, func(fault schemas.Fault) bool {
 					t.Errorf("%v", fault)
