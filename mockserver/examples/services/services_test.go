@@ -382,6 +382,24 @@ func TestAnalytics(t *testing.T) {
 	if counted["email_open"] != kinds["email_open"] || counted["push_sent"] == 0 {
 		t.Errorf("the client counted %v, want %v and others", counted, kinds)
 	}
+	stored := func() int {
+		_, list := ask(t, mock, "GET", "/_mock/exports", "", http.Header{})
+		return strings.Count(list, `"analytics.`)
+	}
+	for path, status := range map[string]int{"/api/2/export?start=20260314T00&end=20260314T23": 200, "/api/2/days/2026-03-14": 200,
+		"/api/2/days/2025-01-01": 400} {
+		before := stored()
+		head, body := ask(t, mock, "HEAD", path, "", basic)
+		if head.StatusCode != status || body != "" || before == 0 || stored() != before {
+			t.Errorf("HEAD %s: %d, and of %d exports there are %d", path, head.StatusCode, before, stored())
+		}
+		get, _ := ask(t, mock, "GET", path, "", basic)
+		for _, name := range []string{"Etag", "Content-Length", "Content-Type"} {
+			if head.Header.Get(name) != get.Header.Get(name) {
+				t.Errorf("HEAD %s: %s is %q, and %q of GET", path, name, head.Header.Get(name), get.Header.Get(name))
+			}
+		}
+	}
 	described(t, mock, "analytics.basic", map[string]string{"GET /api/2/export": "analyticsHoursCreate",
 		"GET /api/2/days/{day}": "analyticsDayCreate"})
 }

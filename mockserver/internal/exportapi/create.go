@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/http"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -61,6 +62,10 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	if record.ID, err = newID(r.Route.Interface.Identifiers, r.Now, a.Random); err != nil {
 		return httpd.Response{}, err
 	}
+	r.Entry.Kind = export.Kind
+	if r.Method == http.MethodHead {
+		return a.head(r, export, record)
+	}
 	limit := export.RateLimit
 	var limited *store.LimitedError
 	if err := a.Live.Create(r.Kept(), record, token(limit, record, payload)); errors.As(err, &limited) {
@@ -68,13 +73,29 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	} else if err != nil {
 		return httpd.Response{}, fmt.Errorf("storing an export: %w", err)
 	}
-	r.Entry.Kind = export.Kind
 	r.Entry.Export, r.Entry.Doubts = record.ID, a.doubts(export, &record.File, r.Variables, r.caller.Owner, r.Now)
 	if export.Response == "" {
 		return a.sent(r, r.Route.Interface, record, a.Files.State(record, r.Now), 1)
 	}
 	a.Files.Expect(record)
 	a.Callbacks.expect(r, record, address)
+	return a.created(r, export, record)
+}
+
+// head answers as the creation does, and keeps nothing: no export, no file and no token of a limit.
+func (a *API) head(r *request, export *schemas.Export, record *exports.Record) (httpd.Response, error) {
+	if export.Response != "" {
+		return a.created(r, export, record)
+	}
+	if err := a.Live.ShowData(r.Kept(), record.Owner, &record.File); err != nil {
+		return httpd.Response{}, err
+	}
+	defer a.Files.Forget(record.ID)
+	return a.sent(r, r.Route.Interface, record, a.Files.State(record, r.Now), 1)
+}
+
+// created is the answer to a creation that a lookup follows.
+func (a *API) created(r *request, export *schemas.Export, record *exports.Record) (httpd.Response, error) {
 	its, state := &r.Route.Interface, exports.State{Status: exports.Created}
 	state.Name = its.States.Of(state)
 	lookup := a.lookupAddress(r, record)
