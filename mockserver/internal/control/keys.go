@@ -47,7 +47,7 @@ func (a *API) keptOf(ctx context.Context, key string) (bool, error) {
 			return true, nil
 		}
 	}
-	records, err := a.Store.List(ctx, store.ListOptions{Owner: key, Limit: 1})
+	records, _, err := a.Live.ListPage(ctx, store.ListOptions{Owner: key, Limit: 1})
 	return len(records) > 0, err
 }
 

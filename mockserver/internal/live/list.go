@@ -31,11 +31,16 @@ func (s *State) ListPage(ctx context.Context, options store.ListOptions) (record
 	return records, next, nil
 }
 
-// list reads exports. A damaged one takes the others down no more than one that is gone; it is named in the log.
+// listKind is the kind of work that leaves damaged exports out.
+const listKind = "a list"
+
+// list reads exports. A damaged one takes the others down no more than one that is gone; it is named in the log. It does not heal: the
+// server is not ready until the export is deleted.
 func (s *State) list(ctx context.Context, options store.ListOptions) ([]*exports.Record, error) {
 	records, err := s.store.List(ctx, options)
-	if len(records) > 0 && errors.Is(err, store.ErrDamaged) {
+	if records != nil && errors.Is(err, store.ErrDamaged) {
 		s.logger.Error("an export is left out of a list", "error", err)
+		s.Ended(listKind, err)
 		err = nil
 	}
 	return records, err

@@ -65,6 +65,7 @@ func (s *State) reload(ctx context.Context, replaced bool) error {
 	if !replaced {
 		return nil
 	}
+	s.damage.Clear() // it was of the state that is gone
 	if err := s.data.Reopen(ctx, s.Now()); err != nil {
 		return fmt.Errorf("restoring the dataset: %w", err)
 	}

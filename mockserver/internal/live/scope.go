@@ -78,6 +78,7 @@ func (s *State) Empty(ctx context.Context, key string, buckets []string) error {
 	if _, err := s.store.DeleteOwned(ctx, key, buckets); err != nil {
 		return fmt.Errorf("deleting the exports of a key: %w", err)
 	}
+	s.Ended(listKind, nil) // the next list notes damage to exports of other keys again
 	err := s.ChangeScenarios(ctx, func(set scenarios.Set) (scenarios.Set, error) {
 		set, _ = set.Without(func(rule scenarios.Rule) bool { return rule.Match.Key == key })
 		return set, nil

@@ -95,12 +95,13 @@ func (r *retained) List(ctx context.Context, options ListOptions) (page []*expor
 		}
 	}
 	size := options.PageSize()
+	page = []*exports.Record{}
 	for {
 		found, err := r.Store.List(ctx, options)
 		if errors.Is(err, ErrNotFound) && len(page) > 0 {
 			return page, nil // deleted meanwhile, and so is what is behind it
 		}
-		if err != nil && !errors.Is(err, ErrDamaged) {
+		if err != nil && (found == nil || !errors.Is(err, ErrDamaged)) {
 			return nil, err
 		}
 		damage = cmp.Or(damage, err)

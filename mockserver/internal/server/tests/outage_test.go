@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
@@ -166,4 +168,53 @@ func TestDamage(t *testing.T) {
 		!strings.Contains(s.log.String(), "left out of a list") {
 		t.Errorf("a list beside a damaged record: %d %s", a.StatusCode, a.text)
 	}
+	s.refused(s.do(ready), 503, "MAINTENANCE_ERROR", "damaged")
+	failing.listed, failing.inserts = nil, store.ErrDamaged
+	s.refused(s.do(call{path: userbasePath, body: userbaseBody}), 503, "MAINTENANCE_ERROR", "restore a copy")
+	s.answers("a reset", s.do(call{method: "DELETE", path: "/_mock/state"}), 200)
+	s.answers("ready after a reset, without the creation again", s.do(ready), 200)
+}
+
+// TestDamagedFile: a server starts on a file whose only export is damaged, and is not ready until the export is deleted with its key.
+func TestDamagedFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.db")
+	kept := func(o *mockserver.Options) { o.State = keptIn(must.Get(bolt.Open(t.Context(), path))(t)) }
+	s := newServer(t, kept)
+	id := s.create(userbasePath, userbaseBody, "progress=now")
+	must.Do(t, s.service.Close())
+	text := must.Get(os.ReadFile(path))(t)
+	flipped := 0
+	for at := 0; ; at++ {
+		next := bytes.Index(text[at:], []byte("r"+id))
+		if next < 0 {
+			break
+		}
+		at += next
+		if begin := bytes.Index(text[at:at+60], []byte(`{"`)); begin > 0 {
+			text[at+begin+4] ^= 4
+			flipped++
+		}
+	}
+	if flipped == 0 {
+		t.Fatal("the file has no export")
+	}
+	must.Do(t, os.WriteFile(path, text, 0o600))
+
+	s = newServer(t, kept)
+	ready := call{method: "GET", path: "/_mock/ready", header: http.Header{}}
+	s.refused(s.do(ready), 503, "MAINTENANCE_ERROR", "damaged")
+	if a := s.do(call{method: "GET", path: "/_mock/exports"}); a.StatusCode != 200 || strings.Contains(a.text, id) {
+		t.Errorf("a list of a damaged record: %d %s", a.StatusCode, a.text)
+	}
+	lookup := call{method: "GET", path: "/_mock/exports/" + id}
+	s.refused(s.do(lookup), 503, "MAINTENANCE_ERROR", "restore a copy")
+	if a := s.do(call{method: "DELETE", path: "/_mock/state?key=" + demo.LiveKey}); a.StatusCode != 200 {
+		t.Errorf("a reset of the key: %d %s", a.StatusCode, a.text)
+	}
+	if a := s.do(lookup); a.StatusCode != 404 {
+		t.Errorf("the damaged export after the reset: %d %s", a.StatusCode, a.text)
+	}
+	s.answers("another export", s.do(call{method: "GET", path: "/_mock/exports/" + s.create(userbasePath, userbaseBody, "progress=now")}), 200)
+	s.answers("a list", s.do(call{method: "GET", path: "/_mock/exports"}), 200)
+	s.answers("ready after the reset of the key", s.do(ready), 200)
 }

@@ -223,6 +223,9 @@ func TestDamagedRecord(t *testing.T) {
 	if _, err := s.Get(context.Background(), "6"); err != nil {
 		t.Errorf("the neighbour of a damaged record: %v", err)
 	}
+	if deleted, err := s.DeleteOwned(context.Background(), "a", nil); err != nil || deleted != 200 {
+		t.Errorf("%d of 200 records are deleted, one of them damaged: %v", deleted, err)
+	}
 }
 
 // Of several that open a file, also by another name, one has it until it is
