@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	// patience is how long the database may take to finish a write that has
-	// begun, and connectPatience to connect, unless its address says
-	// connect_timeout.
+	// patience is how long the database may take to answer a question, or to
+	// finish a write that has begun, and connectPatience to connect, unless its
+	// address says connect_timeout.
 	patience        = 30 * time.Second
 	connectPatience = 5 * time.Second
 	// mostConnections is how many connections a server has at most, unless its

@@ -59,7 +59,10 @@ type querier interface {
 // reader reads rows.
 type reader struct{ querier }
 
+// entries asks one question, and waits for the answer no longer than patience: a request may go on without its client.
 func (r reader) entries(ctx context.Context, query string, arguments ...any) ([]store.Entry, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	rows, err := r.Query(ctx, query, arguments...)
 	if err != nil {
 		return nil, err
@@ -118,7 +121,18 @@ func (e *engine) Scan(ctx context.Context, asked store.Range) (found []store.Ent
 func (e *engine) View(ctx context.Context, look func(store.Reader) error) error {
 	instant := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	return e.read(ctx, func() error {
-		return pgx.BeginTxFunc(ctx, e.pool, instant, func(tx pgx.Tx) error { return look(reader{tx}) })
+		limited, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		tx, err := e.pool.BeginTx(limited, instant)
+		if err != nil {
+			return err
+		}
+		defer func() {
+			limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+			defer cancel()
+			_ = tx.Rollback(limited) // nothing was written
+		}()
+		return look(reader{tx})
 	})
 }
 
