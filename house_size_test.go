@@ -332,7 +332,7 @@ var classes = []struct {
 	{locks,
 		regexp.MustCompile(`(^|/)(LICENSE|THIRD_PARTY_NOTICES|go\.sum|package-lock\.json|requirements\.txt|sbom\.cdx\.json|[\w.-]*lock(file)?)$`)},
 	{fixtures, regexp.MustCompile(`(^|/)(testdata|pictures|vectors|samples?|Sample)/|^wasm/lite/|\.(png|svg|gz|wasm|golden|har)$`)},
-	{generated, regexp.MustCompile(`^\.ci/(promises/|size$)|^schemas/(mock/config|index)\.json$|/(acceptors|journeys)\.json$`)},
+	{generated, regexp.MustCompile(`^\.ci/(promises/|size$)|^schemas/index\.json$|/(acceptors|journeys)\.json$`)},
 	{documents, regexp.MustCompile(`\.md$`)},
 	{measurements, regexp.MustCompile(`(^|/)bench/`)},
 	{tests,
