@@ -16,6 +16,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // slack is what is left of the time for a body when a server of these tests is asked.
@@ -66,14 +68,8 @@ func doors(t *testing.T, behind http.Handler) map[string]string {
 	}))
 	t.Cleanup(service.Close)
 	redirect := func(base string) string {
-		request, err := http.NewRequest("GET", base+"/away", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		answer, err := http.DefaultTransport.RoundTrip(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		request := must.Get(http.NewRequest("GET", base+"/away", nil))(t)
+		answer := must.Get(http.DefaultTransport.RoundTrip(request))(t)
 		answer.Body.Close()
 		return strings.TrimSuffix(answer.Header.Get("Location"), "/f")
 	}
@@ -160,17 +156,12 @@ func TestEdge(t *testing.T) {
 // converseWith sends bytes, and reads until the server closes the connection, which it has to.
 func converseWith(t *testing.T, address, request string) string {
 	t.Helper()
-	connection, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	connection := must.Get(net.Dial("tcp", address))(t)
 	defer connection.Close()
 	if _, err := io.WriteString(connection, strings.Replace(request, "\r\n", "\r\nConnection: close\r\n", 1)); err != nil {
 		t.Log(err) // it was refused before its end
 	}
-	if err := connection.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, connection.SetReadDeadline(time.Now().Add(30*time.Second)))
 	answer, err := io.ReadAll(connection)
 	if wait, is := err.(net.Error); is && wait.Timeout() {
 		t.Errorf("the connection is kept: %.500q", answer)
@@ -195,10 +186,7 @@ func TestToken(t *testing.T) {
 			t.Errorf("%s has no token: %s", door, base)
 		}
 		for address, status := range want {
-			answer, err := http.Get(address + "/_mock/clock")
-			if err != nil {
-				t.Fatal(err)
-			}
+			answer := must.Get(http.Get(address + "/_mock/clock"))(t)
 			body, _ := io.ReadAll(answer.Body)
 			answer.Body.Close()
 			if answer.StatusCode != status || status == http.StatusOK && !strings.HasPrefix(door, "serve") && string(body) != "/_mock/clock" {
@@ -228,10 +216,7 @@ func TestBothLoopbacks(t *testing.T) {
 		}
 		answer.Body.Close()
 	}
-	taken, err := net.Listen("tcp", "[::1]:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	taken := must.Get(net.Listen("tcp", "[::1]:0"))(t)
 	defer taken.Close()
 	_, port, _ = net.SplitHostPort(taken.Addr().String())
 	r := invoke(t, "", "serve", "--state", "memory", "--addr", "localhost:"+port)

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestPagesInThePlaceOfFiles: a page that a proxy or a login answered is named by every command and flag, in the same sentence.
@@ -12,12 +14,8 @@ func TestPagesInThePlaceOfFiles(t *testing.T) {
 	directory := t.TempDir()
 	write := func(name string) string {
 		path := filepath.Join(directory, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte("<!DOCTYPE html>\n<html><body>Sign in</body></html>\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Do(t, os.WriteFile(path, []byte("<!DOCTYPE html>\n<html><body>Sign in</body></html>\n"), 0o644))
 		return path
 	}
 	page, data := write("page"), filepath.Dir(write("data/installations.csv"))

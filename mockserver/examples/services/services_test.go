@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/mocktest"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -60,23 +61,14 @@ func run(t *testing.T, address, client string, arguments ...string) string {
 // ask sends a request with the credential of a service, and reads the answer.
 func ask(t *testing.T, mock *mocktest.Mock, method, path, body string, header http.Header) (*http.Response, string) {
 	t.Helper()
-	request, err := http.NewRequest(method, mocktest.Base+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := must.Get(http.NewRequest(method, mocktest.Base+path, strings.NewReader(body)))(t)
 	if request.Header = header.Clone(); body != "" {
 		request.Header.Set("Content-Type", "application/json")
 	}
 	request.Header.Set("X-Mock-Lint", "off")
-	response, err := mock.Client().Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(mock.Client().Do(request))(t)
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(io.ReadAll(response.Body))(t)
 	return response, string(text)
 }
 
@@ -112,9 +104,7 @@ func TestContacts(t *testing.T) {
 		}
 	}
 	var languages map[string]int
-	if err := json.Unmarshal([]byte(run(t, mock.URL(), "contacts.py", "0")), &languages); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(run(t, mock.URL(), "contacts.py", "0")), &languages))
 	if languages["en"] < 10 || languages["en"] > 1000 {
 		t.Errorf("the client counted %v", languages)
 	}
@@ -127,9 +117,7 @@ func TestContacts(t *testing.T) {
 	}
 	mock.Set(mocktest.Scenario{Match: mocktest.Match{Stage: "create"}, Scenario: "progress=now"})
 	var called map[string]int
-	if err := json.Unmarshal([]byte(run(t, mock.URL(), "contacts.py", "callback")), &called); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(run(t, mock.URL(), "contacts.py", "callback")), &called))
 	if !maps.Equal(called, languages) {
 		t.Errorf("the client that was called counted %v, want %v", called, languages)
 	}
@@ -188,9 +176,7 @@ func TestCallbacks(t *testing.T) {
 					ID, Status string
 					URLs       []string
 				}
-				if err := json.NewDecoder(sent.Body).Decode(&record); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, json.NewDecoder(sent.Body).Decode(&record))
 				if record.ID == "" || !strings.Contains(created, record.ID) || record.Status != c.state ||
 					(c.state == "ready") != (len(record.URLs) > 0) {
 					t.Errorf("the receiver was sent %v", record)
@@ -304,15 +290,9 @@ func soon(ctx context.Context, _ time.Duration) error {
 func edited(t *testing.T, changes ...string) fstest.MapFS {
 	t.Helper()
 	files := fstest.MapFS{}
-	names, err := fs.Glob(os.DirFS("contacts"), "contacts/*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := must.Get(fs.Glob(os.DirFS("contacts"), "contacts/*.json"))(t)
 	for _, name := range names {
-		text, err := os.ReadFile("contacts/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile("contacts/" + name))(t)
 		files[name] = &fstest.MapFile{Data: text}
 	}
 	for change := range slices.Chunk(changes, 3) {
@@ -376,9 +356,7 @@ func TestAnalytics(t *testing.T) {
 		t.Errorf("the file has %v, want email_open and email_sent", kinds)
 	}
 	var counted map[string]int
-	if err := json.Unmarshal([]byte(run(t, mock.URL(), "analytics.py", "2026-03-14")), &counted); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(run(t, mock.URL(), "analytics.py", "2026-03-14")), &counted))
 	if counted["email_open"] != kinds["email_open"] || counted["push_sent"] == 0 {
 		t.Errorf("the client counted %v, want %v and others", counted, kinds)
 	}
@@ -419,9 +397,7 @@ func described(t *testing.T, mock *mocktest.Mock, scheme string, want map[string
 		Components struct{ SecuritySchemes map[string]any }
 	}
 	_, text := ask(t, mock, "GET", "/openapi.json", "", http.Header{})
-	if err := json.Unmarshal([]byte(text), &document); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(text), &document))
 	if document.Components.SecuritySchemes[scheme] == nil {
 		t.Errorf("the API document does not have the credential %s", scheme)
 	}

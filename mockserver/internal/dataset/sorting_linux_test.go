@@ -32,10 +32,7 @@ func TestSortingTakesRoom(t *testing.T) {
 			budgets := must.Get(budget.New(limits))(t)
 			room := budgets.Of(budget.Disk)
 			kept := openDisk(t, room)
-			log, err := dataset.OpenIn(t.Context(), kept, memory.NewWith(blocks.Memory()), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			log := must.Get(dataset.OpenIn(t.Context(), kept, memory.NewWith(blocks.Memory()), nil))(t)
 			must.Do(t, log.Begin(t.Context(), directory, "digest", dataset.Only, noon))
 			before := room.Used()
 			status := must.Get(log.Of("").Current(t.Context()))(t)

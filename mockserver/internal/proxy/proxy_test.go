@@ -23,6 +23,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/proxy"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // stand is a proxy before a service, and what it saw.
@@ -35,10 +36,7 @@ type stand struct {
 
 func before(t *testing.T, upstream string, change ...func(*proxy.Options)) *stand {
 	t.Helper()
-	address, err := url.Parse(upstream)
-	if err != nil {
-		t.Fatal(err)
-	}
+	address := must.Get(url.Parse(upstream))(t)
 	s := &stand{}
 	transport := proxy.Transport(&http.Transport{})
 	options := proxy.Options{
@@ -69,10 +67,7 @@ func before(t *testing.T, upstream string, change ...func(*proxy.Options)) *stan
 // canned is a service that reads one request from each connection, and answers with bytes.
 func canned(t *testing.T, answer string) (base string, received func() string) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	t.Cleanup(func() { listener.Close() })
 	requests := make(chan string, 8)
 	go func() {
@@ -97,10 +92,7 @@ func canned(t *testing.T, answer string) (base string, received func() string) {
 // converse sends bytes to an address and reads all that comes back.
 func converse(t *testing.T, base, request string) string {
 	t.Helper()
-	connection, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	connection := must.Get(net.Dial("tcp", strings.TrimPrefix(base, "http://")))(t)
 	defer connection.Close()
 	io.WriteString(connection, request)
 	answer, _ := io.ReadAll(connection)
@@ -188,10 +180,7 @@ func TestTrailers(t *testing.T) {
 	p := before(t, service.URL)
 	request, _ := http.NewRequest("POST", p.URL, io.MultiReader(strings.NewReader("some text")))
 	request.Trailer = http.Header{"X-Count": {"9"}}
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(http.DefaultClient.Do(request))(t)
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
 	if got := answer.Trailer.Get("X-Sum"); string(body) != "some text" || err != nil || got != "9 -1" && got != "9-1" ||
@@ -211,10 +200,7 @@ func TestStreams(t *testing.T) {
 	}))
 	t.Cleanup(service.Close)
 	p := before(t, service.URL)
-	answer, err := http.Get(p.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(http.Get(p.URL))(t)
 	first := make([]byte, 5)
 	if _, err := io.ReadFull(answer.Body, first); err != nil || string(first) != "first" {
 		t.Fatalf("got %q, %v", first, err)
@@ -231,10 +217,7 @@ func TestStreams(t *testing.T) {
 func TestBrokenService(t *testing.T) {
 	service, _ := canned(t, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
 	p := before(t, service)
-	answer, err := http.Get(p.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(http.Get(p.URL))(t)
 	if body, err := io.ReadAll(answer.Body); err == nil || string(body) != "half" {
 		t.Errorf("got %q and no error", body)
 	}
@@ -244,10 +227,7 @@ func TestBrokenService(t *testing.T) {
 	}
 
 	silent := before(t, "http://127.0.0.1:1")
-	answer, err = http.Get(silent.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer = must.Get(http.Get(silent.URL))(t)
 	if answer.StatusCode != http.StatusBadGateway {
 		t.Errorf("got %d without a service", answer.StatusCode)
 	}
@@ -268,10 +248,7 @@ func TestTLS(t *testing.T) {
 	front.EnableHTTP2 = true
 	front.StartTLS()
 	t.Cleanup(front.Close)
-	answer, err := front.Client().Get(front.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(front.Client().Get(front.URL))(t)
 	defer answer.Body.Close()
 	if body, _ := io.ReadAll(answer.Body); answer.ProtoMajor != 2 || string(body) != "HTTP/1.1" || answer.TLS == nil ||
 		answer.TLS.Version < tls.VersionTLS12 {
@@ -292,10 +269,7 @@ func TestLargeBodies(t *testing.T) {
 	p := before(t, service.URL)
 	var start, now runtime.MemStats
 	runtime.ReadMemStats(&start)
-	answer, err := http.Get(p.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(http.Get(p.URL))(t)
 	n, err := io.Copy(io.Discard, answer.Body)
 	runtime.ReadMemStats(&now)
 	if n != size || err != nil {
@@ -348,10 +322,7 @@ func TestLinks(t *testing.T) {
 		for _, name := range []string{"Authorization", "X-Authorization", "X-Service-Project", "Cookie", "Proxy-Authorization", "Referer", "Accept"} {
 			request.Header.Set(name, "mine")
 		}
-		answer, err := http.DefaultTransport.RoundTrip(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Get(http.DefaultTransport.RoundTrip(request))(t)
 		defer answer.Body.Close()
 		body, _ := io.ReadAll(answer.Body)
 		return answer.StatusCode, string(body), answer
@@ -425,10 +396,7 @@ func TestRedirects(t *testing.T) {
 					o.Links = func(_, _ string) bool { return false }
 				}
 			})
-			answer, err := http.DefaultTransport.RoundTrip(httptest.NewRequest("GET", p.URL+"/a/b", nil))
-			if err != nil {
-				t.Fatal(err)
-			}
+			answer := must.Get(http.DefaultTransport.RoundTrip(httptest.NewRequest("GET", p.URL+"/a/b", nil)))(t)
 			answer.Body.Close()
 			want := cmp.Or(strings.NewReplacer("S", service.URL, "P", p.URL).Replace(c.want), location)
 			got := answer.Header.Get("Location")
@@ -453,10 +421,7 @@ func TestReferer(t *testing.T) {
 	} {
 		request := httptest.NewRequest("GET", p.URL, nil)
 		request.Header.Set("Referer", sent)
-		answer, err := http.DefaultTransport.RoundTrip(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Get(http.DefaultTransport.RoundTrip(request))(t)
 		body, _ := io.ReadAll(answer.Body)
 		answer.Body.Close()
 		if string(body) != want {
@@ -480,10 +445,7 @@ func TestOriginsAreTriedAgain(t *testing.T) {
 		}
 	})
 	for i, want := range []string{"http://elsewhere.example/f", "http://elsewhere.example/f", "http://localhost:1/f", "http://localhost:1/f"} {
-		answer, err := http.DefaultTransport.RoundTrip(httptest.NewRequest("GET", p.URL, nil))
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Get(http.DefaultTransport.RoundTrip(httptest.NewRequest("GET", p.URL, nil)))(t)
 		answer.Body.Close()
 		received()
 		if got := answer.Header.Get("Location"); got != want {
@@ -517,16 +479,10 @@ func TestNoTunnels(t *testing.T) {
 	service := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the service was asked") }))
 	t.Cleanup(service.Close)
 	p := before(t, service.URL, func(*proxy.Options) {})
-	connection, err := net.Dial("tcp", strings.TrimPrefix(p.URL, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	connection := must.Get(net.Dial("tcp", strings.TrimPrefix(p.URL, "http://")))(t)
 	defer connection.Close()
 	fmt.Fprint(connection, "CONNECT api.example.com:443 HTTP/1.1\r\nHost: api.example.com:443\r\n\r\n")
-	answer, err := http.ReadResponse(bufio.NewReader(connection), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(http.ReadResponse(bufio.NewReader(connection), nil))(t)
 	if text, _ := io.ReadAll(answer.Body); answer.StatusCode != http.StatusNotImplemented ||
 		!strings.Contains(string(text), "instead of HTTPS_PROXY") {
 		t.Errorf("%d %s", answer.StatusCode, text)

@@ -112,18 +112,13 @@ func testSnapshotsMove(t *testing.T, s store.Store) {
 // testEpoch checks that a record for a replaced state is not stored.
 func testEpoch(t *testing.T, s store.Store) {
 	ctx := context.Background()
-	before, err := s.Epoch(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(s.Epoch(ctx))(t)
 	made := func(id string, epoch int64) *exports.Record {
 		record := storetest.Record(id, "a", "legacy")
 		record.Epoch = epoch
 		return record
 	}
-	if err := errors.Join(s.Insert(ctx, made("first", before), nil), s.Restore(ctx, &store.Snapshot{})); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(s.Insert(ctx, made("first", before), nil), s.Restore(ctx, &store.Snapshot{})))
 	if err := s.Insert(ctx, made("late", before), storetest.Token("late", 1)); !errors.Is(err, dataset.ErrReplaced) {
 		t.Errorf("a record of the state before: %v", err)
 	}

@@ -88,10 +88,7 @@ func documentedBody(s *harness) func(method, path string, a answer) {
 // TestAnswersFollowTheirSchemas renames one member after the other of every schema of an answer, and adds one that is required: the
 // validator takes the answers, which the harness checks, and the API document of the server describes them.
 func TestAnswersFollowTheirSchemas(t *testing.T) {
-	embedded, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	embedded := must.Get(schemas.Embedded())(t)
 	rounds := 0
 	for _, file := range answerFiles(embedded) {
 		rounds = max(rounds, len(embedded.PropertyOrder(embedded.Schema(file))))
@@ -101,18 +98,13 @@ func TestAnswersFollowTheirSchemas(t *testing.T) {
 			overlay, wanted := fstest.MapFS{}, []string{}
 			for _, file := range answerFiles(embedded) {
 				var root map[string]any
-				if err := json.Unmarshal(embedded.Source(file), &root); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, json.Unmarshal(embedded.Source(file), &root))
 				names := embedded.PropertyOrder(embedded.Schema(file))
 				name := names[round%len(names)]
 				renamed(root, name, name+"_too")
 				properties, required := root["properties"].(map[string]any), root["required"].([]any)
 				properties["added"], root["required"] = map[string]any{"enum": []string{"eu", "us"}}, append(required, "added")
-				text, err := json.Marshal(root)
-				if err != nil {
-					t.Fatal(err)
-				}
+				text := must.Get(json.Marshal(root))(t)
 				overlay[file] = &fstest.MapFile{Data: text}
 				if slices.Contains(required, any(name+"_too")) {
 					wanted = append(wanted, file+" "+name+"_too")
@@ -176,10 +168,7 @@ func TestAnswersFollowTheirSchemas(t *testing.T) {
 
 // TestAnswersThatNothingWrites: a server whose answers would not fit their schemas does not start.
 func TestAnswersThatNothingWrites(t *testing.T) {
-	embedded, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	embedded := must.Get(schemas.Embedded())(t)
 	for _, c := range []struct{ file, old, new, at string }{
 		{"legacy/export.record.json", `"required": ["id"`, `"required": ["file_url", "id"`,
 			"legacy/export.record.json#/properties/file_url"},

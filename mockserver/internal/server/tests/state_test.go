@@ -244,14 +244,9 @@ func TestMetrics(t *testing.T) {
 func TestListWithALostDataset(t *testing.T) {
 	s := newServer(t)
 	other := s.create(profilesPath, `{"export_type":"ATTRIBUTES","attributes":["$language"],"identifiers":["custom_id"]}`, "progress=now")
-	record, err := s.store.Get(t.Context(), other)
-	if err != nil {
-		t.Fatal(err)
-	}
+	record := must.Get(s.store.Get(t.Context(), other))(t)
 	record.ID, record.File.DataGeneration = record.ID[:len(record.ID)-4]+"0000", 99
-	if err := s.store.Insert(t.Context(), record, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.store.Insert(t.Context(), record, nil))
 	text := s.do(call{method: "GET", path: "/2.7/exports/list"}).text
 	for _, part := range []string{other, record.ID, "generation 99", `"ERROR"`, `"SUCCESS"`} {
 		if !strings.Contains(text, part) {
