@@ -32,8 +32,7 @@ var datasetFiles = map[string]string{
 `,
 }
 
-// datasetPaths are the exports of a campaign that the dataset knows, and what each shows
-// of them when they are alone.
+// datasetPaths are the exports of a campaign that the dataset knows, and what each shows of them when they are alone.
 var datasetPaths = []struct{ path, body, want string }{
 	{"/1.0/live_demo/export/in-app-campaign/spring/events",
 		`{"from":"2025-09-19T00:00:00","to":"now","events":["inapp_shown","inapp_clicked"],"ids":["install_id","custom_id"]}`,
@@ -86,9 +85,8 @@ func (c *client) data(method, path, body, media string) dataState {
 	return state
 }
 
-// TestDataDirectory starts the program with a directory of data, alone; adds to
-// it; kills the program, starts it again with the same directory and with
-// another one.
+// TestDataDirectory starts the program with a directory of data, alone; adds to it; kills the program, starts it again with the same
+// directory and with another one.
 func TestDataDirectory(t *testing.T) {
 	directory := datasetDirectory(t, datasetFiles)
 	state := filepath.Join(t.TempDir(), "state.db")
@@ -188,8 +186,7 @@ func TestGenerateWithData(t *testing.T) {
 	}
 }
 
-// TestBadDirectories checks that a program that cannot show its data says where
-// they are wrong, and does not start.
+// TestBadDirectories checks that a program that cannot show its data says where they are wrong, and does not start.
 func TestBadDirectories(t *testing.T) {
 	for _, c := range []struct {
 		name  string

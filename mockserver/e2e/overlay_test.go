@@ -64,8 +64,7 @@ func extend(schema map[string]any, name, value string) {
 	schema[name] = append(list, value)
 }
 
-// TestOverlayChangesEverything checks that files in a directory change what is accepted and what is generated, with the same
-// program.
+// TestOverlayChangesEverything checks that files in a directory change what is accepted and what is generated, with the same program.
 func TestOverlayChangesEverything(t *testing.T) {
 	directory := overlay(t)
 	changed := connect(t, "--state", "memory", "--profiles", "2000", "--schemas", directory)

@@ -178,8 +178,7 @@ func straight(t testing.TB, reason string) {
 	}
 }
 
-// TestControl asks for everything under /_mock/ that only looks, and for the document itself: what the other tests of the client do
-// not.
+// TestControl asks for everything under /_mock/ that only looks, and for the document itself: what the other tests of the client do not.
 func TestControl(t *testing.T) {
 	c := connect(t, "--state", "memory", "--profiles", "100")
 	userbase, attributes := kindOf("userbase"), kindOf("profiles.attributes")

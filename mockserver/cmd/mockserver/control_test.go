@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestServeControlToken: a server that other machines reach asks for a token
-// under /_mock/, and says which.
+// TestServeControlToken: a server that other machines reach asks for a token under /_mock/, and says which.
 func TestServeControlToken(t *testing.T) {
 	here := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--profiles", "50")
 	if status, body := here.send("GET", "/_mock/clock", ""); status != 200 {

@@ -17,8 +17,7 @@ import (
 
 const columns = `"ids":["install_id","custom_id","advertising_id"]`
 
-// requests holds, for every kind, the request that generate stands for when
-// only the kind is given.
+// requests holds, for every kind, the request that generate stands for when only the kind is given.
 var requests = map[string]struct{ path, body string }{
 	"campaign.ids":           {"/1.0/live_demo/export/campaign/demo/ids", `{"events":["push_sent","push_open","push_error"],` + columns},
 	"campaign.events":        {"/1.0/live_demo/export/campaign/demo/events", `{"events":["push_sent","push_open","push_error"],` + columns},
@@ -73,8 +72,7 @@ func download(t *testing.T, server *mockserver.Server, path, body string) string
 	return string(data)
 }
 
-// TestGenerateEqualsServer: byte for byte, for every kind, in the usual world
-// and in one with every flag that shapes it.
+// TestGenerateEqualsServer: byte for byte, for every kind, in the usual world and in one with every flag that shapes it.
 func TestGenerateEqualsServer(t *testing.T) {
 	t.Run("usual", func(t *testing.T) { generateEqualsServer(t, mockserver.World{}) })
 	set := mockserver.World{
@@ -166,8 +164,7 @@ func itoa(number int) string {
 	return string(data)
 }
 
-// TestGenerateOut: a file is replaced only by a whole one, and a device is
-// never replaced.
+// TestGenerateOut: a file is replaced only by a whole one, and a device is never replaced.
 func TestGenerateOut(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "x.csv")
 	must.Do(t, os.WriteFile(out, []byte("before"), 0o600))

@@ -50,8 +50,7 @@ func judgements(t *testing.T) map[string]struct {
 	}
 }
 
-// TestFormats lets readers of each format read what the commands print, whatever
-// they found.
+// TestFormats lets readers of each format read what the commands print, whatever they found.
 func TestFormats(t *testing.T) {
 	schema := must.Get(jsonschema.Compile("../../internal/report/tests/testdata/sarif-schema-2.1.0.json"))(t)
 	for about, c := range judgements(t) {
@@ -124,8 +123,7 @@ func TestValidateJSON(t *testing.T) {
 	}
 }
 
-// TestNothingReachesTheTerminal: what is in files and in their names cannot
-// control the terminal or begin a line, in any format.
+// TestNothingReachesTheTerminal: what is in files and in their names cannot control the terminal or begin a line, in any format.
 func TestNothingReachesTheTerminal(t *testing.T) {
 	t.Parallel()
 	const hostile = "\x1b]0;pwned\a\x1b[31m\u009b31m\u202e"

@@ -79,8 +79,7 @@ func TestOutThroughLink(t *testing.T) {
 	invoke(t, "", "generate", "--kind", "userbase", "--rows", "1", "--out", link+"2").is(t, exitFailed, "", "leads nowhere")
 }
 
-// TestOpenPipes: a pipe that is open, as shells make it of <(...), is read, and
-// what is open, and the null device, are written.
+// TestOpenPipes: a pipe that is open, as shells make it of <(...), is read, and what is open, and the null device, are written.
 func TestOpenPipes(t *testing.T) {
 	reader, writer, err := os.Pipe()
 	if err != nil {

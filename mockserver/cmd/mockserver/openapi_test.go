@@ -8,8 +8,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
-// TestOpenAPI prints the document twice: the same bytes, with the address that
-// was given.
+// TestOpenAPI prints the document twice: the same bytes, with the address that was given.
 func TestOpenAPI(t *testing.T) {
 	first := invoke(t, "", "openapi", "--url", "https://mock.example/base/")
 	if first.code != exitOK || first.err != "" {

@@ -47,8 +47,7 @@ func commandsPage(t *testing.T) string {
 	return d.String()
 }
 
-// manualMarkdown is the help of a command as Markdown: what is indented is
-// shown as it is.
+// manualMarkdown is the help of a command as Markdown: what is indented is shown as it is.
 func manualMarkdown(help string) string {
 	var lines []string
 	fenced := false

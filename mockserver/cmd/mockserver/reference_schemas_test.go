@@ -14,8 +14,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// properties adds a table of the members that a schema file describes. Words
-// are those that files use for neutral ones.
+// properties adds a table of the members that a schema file describes. Words are those that files use for neutral ones.
 func (d *document) properties(library *schemas.Library, name string, hidden []string) {
 	d.propertiesOf(library, library.Schema(name), hidden)
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas/catalog"
 )
 
-// overlayOf is a directory with an embedded schema file in which a text is
-// replaced, and one that is new.
+// overlayOf is a directory with an embedded schema file in which a text is replaced, and one that is new.
 func overlayOf(t *testing.T, name, old, replacement string) string {
 	t.Helper()
 	library := must.Get(schemas.Embedded())(t)

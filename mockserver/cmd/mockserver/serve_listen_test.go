@@ -37,8 +37,7 @@ func readReady(t *testing.T, path string) (ready listen.Ready) {
 	return ready
 }
 
-// TestReadyFile: it is there while the server listens, for its owner alone, and
-// says how to reach it.
+// TestReadyFile: it is there while the server listens, for its owner alone, and says how to reach it.
 func TestReadyFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ready.json")
 	must.Do(t, os.WriteFile(path, []byte("left behind"), 0o644))
@@ -68,8 +67,7 @@ func TestReadyFileOfAnother(t *testing.T) {
 	}
 }
 
-// TestUnixSocket: it is for its owner alone, needs no token unless there is
-// one, and a socket that is left behind is replaced.
+// TestUnixSocket: it is for its owner alone, needs no token unless there is one, and a socket that is left behind is replaced.
 func TestUnixSocket(t *testing.T) {
 	directory, err := os.MkdirTemp("", "s") // the path of a socket must be short
 	if err != nil {
@@ -121,8 +119,7 @@ func TestUnixSocket(t *testing.T) {
 	s.end()
 }
 
-// TestSelfSigned: a client that trusts the certificate can use the server, links are
-// https, and nobody else can.
+// TestSelfSigned: a client that trusts the certificate can use the server, links are https, and nobody else can.
 func TestSelfSigned(t *testing.T) {
 	directory := t.TempDir()
 	ready, saved := filepath.Join(directory, "ready.json"), filepath.Join(directory, "certificate.pem")

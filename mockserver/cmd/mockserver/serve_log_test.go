@@ -60,8 +60,7 @@ func TestQuietLog(t *testing.T) {
 	}
 }
 
-// TestEventsEndAtShutdown: who watches the journal does not keep the server
-// from stopping.
+// TestEventsEndAtShutdown: who watches the journal does not keep the server from stopping.
 func TestEventsEndAtShutdown(t *testing.T) {
 	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory")
 	s.send("POST", "/1.0/live_demo/export/userbase", `{"ids":["install_id"]}`)

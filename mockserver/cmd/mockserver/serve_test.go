@@ -162,8 +162,7 @@ func TestServeCredentials(t *testing.T) {
 	invoke(t, "", "serve", "--credentials", path).is(t, exitFailed, "", "companies[0].kee is not known here: allowed are key, plan, applications, projects; did you mean key?")
 }
 
-// TestServeAnotherDay: the clock begins where it was told to, and a state
-// remembers that.
+// TestServeAnotherDay: the clock begins where it was told to, and a state remembers that.
 func TestServeAnotherDay(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "state.db")
 	clock := func(s *running) string {
@@ -190,8 +189,7 @@ func TestServeAnotherDay(t *testing.T) {
 	}
 }
 
-// TestServeBehindAnotherAddress: links, and what is printed, carry the public
-// address.
+// TestServeBehindAnotherAddress: links, and what is printed, carry the public address.
 func TestServeBehindAnotherAddress(t *testing.T) {
 	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--profiles", "10", "--public-url", "https://mock.example/")
 	_, body := s.send("POST", "/1.0/live_demo/export/userbase", `{"ids":["install_id"]}`, "X-Mock-Scenario", "progress=now")

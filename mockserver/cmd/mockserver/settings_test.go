@@ -30,8 +30,7 @@ func invokeWith(t *testing.T, environment map[string]string, file string, argume
 	return result{code, plain(out.String()), plain(errors.String()), arguments}
 }
 
-// TestSettings: the command line comes before the environment, that before the
-// file, and every value says where it comes from.
+// TestSettings: the command line comes before the environment, that before the file, and every value says where it comes from.
 func TestSettings(t *testing.T) {
 	type environment = map[string]string
 	for _, c := range []struct {
@@ -100,8 +99,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestPrintedSettingsAreSettings: what --print-config prints is a file that
-// sets the same.
+// TestPrintedSettingsAreSettings: what --print-config prints is a file that sets the same.
 func TestPrintedSettingsAreSettings(t *testing.T) {
 	line := []string{"serve", "--print-config", "--seed", "18446744073709551615", "--gzip", "--world", "rates.email_open=0.5", "--world",
 		"arrival=late:0.1,72h",

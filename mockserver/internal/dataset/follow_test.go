@@ -57,8 +57,7 @@ func (s *slow) DataAfter(ctx context.Context, generation int64) ([][]byte, error
 	}
 }
 
-// TestImpatientClients: a client that leaves does not undo what is applied for
-// all, and need not wait for it.
+// TestImpatientClients: a client that leaves does not undo what is applied for all, and need not wait for it.
 func TestImpatientClients(t *testing.T) {
 	kept, log := newSlow(t)
 	ctx, leave := context.WithCancel(t.Context())

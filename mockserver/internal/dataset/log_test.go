@@ -129,8 +129,7 @@ func TestGenerations(t *testing.T) {
 	}
 }
 
-// TestTwoProcesses checks that logs over one store see each other's batches,
-// and that none is lost when both load.
+// TestTwoProcesses checks that logs over one store see each other's batches, and that none is lost when both load.
 func TestTwoProcesses(t *testing.T) {
 	ctx, shared := context.Background(), memory.New()
 	one, other := open(t, shared), open(t, shared)
@@ -144,8 +143,7 @@ func TestTwoProcesses(t *testing.T) {
 	}
 }
 
-// racing is a store in which another process is always a step ahead, a few
-// times.
+// racing is a store in which another process is always a step ahead, a few times.
 type racing struct {
 	dataset.Store
 	ahead int
@@ -180,8 +178,7 @@ var errFull = errors.New("the disk is full")
 
 func (full) AppendData(context.Context, int64, int64, []byte) error { return errFull }
 
-// TestNothingIsHalfLoaded checks that neither bad rows nor a store that fails
-// leave anything behind.
+// TestNothingIsHalfLoaded checks that neither bad rows nor a store that fails leave anything behind.
 func TestNothingIsHalfLoaded(t *testing.T) {
 	ctx, kept := context.Background(), memory.New()
 	log := open(t, kept)
@@ -208,8 +205,7 @@ func TestNothingIsHalfLoaded(t *testing.T) {
 	}
 }
 
-// TestBegin checks what becomes of data that a store holds already when a
-// server starts with a directory.
+// TestBegin checks what becomes of data that a store holds already when a server starts with a directory.
 func TestBegin(t *testing.T) {
 	ctx, kept := context.Background(), memory.New()
 	directory := read(t, input.Events, fmt.Sprintf(visit, 1)+"\n"+fmt.Sprintf(visit, 2))
@@ -236,8 +232,7 @@ func TestBegin(t *testing.T) {
 	begin(directory, "one", dataset.Only, 8, 2, dataset.Only)
 }
 
-// TestSyntheticThingsDoNotChange checks that an event cannot change what the
-// world goes on telling.
+// TestSyntheticThingsDoNotChange checks that an event cannot change what the world goes on telling.
 func TestSyntheticThingsDoNotChange(t *testing.T) {
 	phone := shown(t, world.Query{View: vocabulary.ViewInstallations}, world.Own{}, vocabulary.InstallationID)[3]
 	person := shown(t, world.Query{View: vocabulary.ViewProfiles}, world.Own{}, vocabulary.ProfileID)[3]
@@ -257,8 +252,7 @@ func TestSyntheticThingsDoNotChange(t *testing.T) {
 	load(t, log, input.Events, `{"type":"reachability","install_id":"`+phone+`","is_optin":true}`)
 }
 
-// TestStoredNonsense checks that a store somebody wrote into is an error and no
-// panic.
+// TestStoredNonsense checks that a store somebody wrote into is an error and no panic.
 func TestStoredNonsense(t *testing.T) {
 	for _, batch := range []string{``, `[]`, `{"events":[{"type":"visit"}]}`, `{"profiles":[{}]}`, `{"installations":[{"platform":"ios"}]}`,
 		`{"mode":"some"}`, `{"again":7}`, `{"events":[{"install_id":"a","type":"visit","date":"today"}]}`} {

@@ -26,9 +26,8 @@ import (
 // rowsVariable is how many rows a child process loads.
 const rowsVariable = "REHEARSAL_TEST_ROWS"
 
-// TestMemoryDoesNotGrow loads and reads datasets in processes of their own. One
-// of three times the rows may take a little more, for the bits that stand for
-// each row; held in memory, as it used to be, it would take 500 MB more.
+// TestMemoryDoesNotGrow loads and reads datasets in processes of their own. One of three times the rows may take a little more, for the
+// bits that stand for each row; held in memory, as it used to be, it would take 500 MB more.
 func TestMemoryDoesNotGrow(t *testing.T) {
 	if count, err := strconv.Atoi(os.Getenv(rowsVariable)); err == nil {
 		showRows(t, count)

@@ -24,8 +24,7 @@ func many(t *testing.T) (rows input.Rows) {
 	return read(t, input.Profiles, text.String())
 }
 
-// TestLargeLoads checks that a load of several parts is one for everybody who
-// shares the store, and after a restart.
+// TestLargeLoads checks that a load of several parts is one for everybody who shares the store, and after a restart.
 func TestLargeLoads(t *testing.T) {
 	ctx, shared := context.Background(), memory.New()
 	one, other := open(t, shared), open(t, shared)
@@ -42,8 +41,7 @@ func TestLargeLoads(t *testing.T) {
 	}
 }
 
-// TestLosingARaceWithParts checks that what others store between the parts of a
-// load comes before it, and that no part is stored twice.
+// TestLosingARaceWithParts checks that what others store between the parts of a load comes before it, and that no part is stored twice.
 func TestLosingARaceWithParts(t *testing.T) {
 	ctx, shared := context.Background(), memory.New()
 	other := open(t, shared)
@@ -98,8 +96,7 @@ func (f *narrow) AppendData(ctx context.Context, epoch, generation int64, batch 
 	return f.Store.AppendData(ctx, epoch, generation, batch)
 }
 
-// forgetful is a store whose answer to the last batch of a load of three parts gets
-// lost.
+// forgetful is a store whose answer to the last batch of a load of three parts gets lost.
 type forgetful struct {
 	dataset.Store
 	batches int
@@ -165,8 +162,7 @@ func bytesOf(t *testing.T, kept dataset.Store) (bytes int) {
 	}
 }
 
-// TestHalfALoadIsNone checks that parts without their end show nothing, and that
-// they go when the program begins again.
+// TestHalfALoadIsNone checks that parts without their end show nothing, and that they go when the program begins again.
 func TestHalfALoadIsNone(t *testing.T) {
 	ctx, kept := context.Background(), memory.New()
 	log := open(t, &filling{Store: kept, room: 2})
@@ -189,8 +185,7 @@ func TestHalfALoadIsNone(t *testing.T) {
 	}
 }
 
-// TestBatchesOfOldVersions reads batches as versions wrote them that held
-// everything in memory.
+// TestBatchesOfOldVersions reads batches as versions wrote them that held everything in memory.
 func TestBatchesOfOldVersions(t *testing.T) {
 	ctx, kept := context.Background(), memory.New()
 	for i, batch := range []string{

@@ -16,8 +16,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
-// held are blocks of which the first that is read once they are armed waits to be
-// let go.
+// held are blocks of which the first that is read once they are armed waits to be let go.
 type held struct {
 	blocks.Store
 	armed          atomic.Bool
@@ -79,9 +78,8 @@ func TestSnapshotOfWhatIsGone(t *testing.T) {
 	}
 }
 
-// TestReadySnapshots: what an export shows that is created now is made once,
-// however many datasets there are; of earlier generations those that were asked
-// for last.
+// TestReadySnapshots: what an export shows that is created now is made once, however many datasets there are; of earlier generations
+// those that were asked for last.
 func TestReadySnapshots(t *testing.T) {
 	log := open(t, memory.New())
 	generation := func(key string) int64 {

@@ -12,8 +12,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
-// TestBatchesThatReferToNothing: what a batch says of where its rows are is
-// refused if it cannot be, by a store and by a snapshot alike.
+// TestBatchesThatReferToNothing: what a batch says of where its rows are is refused if it cannot be, by a store and by a snapshot alike.
 func TestBatchesThatReferToNothing(t *testing.T) {
 	const rows = `{"at":1,"events":[{"install_id":"a","type":"visit"}]}`
 	const part = `{"part":true,"events":[{"install_id":"a","type":"visit"}]}`
@@ -59,9 +58,8 @@ func TestBatchesThatReferToNothing(t *testing.T) {
 	}
 }
 
-// TestKeysThatLeaveNothing: there may be a new key for every test, so one that was
-// emptied, or never had rows, costs nothing: here, after a restart, and where its
-// rows were only read.
+// TestKeysThatLeaveNothing: there may be a new key for every test, so one that was emptied, or never had rows, costs nothing: here, after
+// a restart, and where its rows were only read.
 func TestKeysThatLeaveNothing(t *testing.T) {
 	shared := memory.New()
 	here, other := open(t, shared), open(t, shared)

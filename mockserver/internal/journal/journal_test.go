@@ -191,8 +191,7 @@ func TestWait(t *testing.T) {
 	})
 }
 
-// TestManyAtOnce: sequences are given once, and nothing is lost but what was
-// dropped.
+// TestManyAtOnce: sequences are given once, and nothing is lost but what was dropped.
 func TestManyAtOnce(t *testing.T) {
 	const writers, each = 8, 200
 	j := journal.New(100, 1<<30)
@@ -225,8 +224,7 @@ func TestManyAtOnce(t *testing.T) {
 	}
 }
 
-// TestBytesAreBounded: the oldest entries make room for one that is large, and
-// what is counted is what is held.
+// TestBytesAreBounded: the oldest entries make room for one that is large, and what is counted is what is held.
 func TestBytesAreBounded(t *testing.T) {
 	const most = 64 << 10
 	j := journal.New(0, most)

@@ -105,8 +105,7 @@ func TestEntriesAreBounded(t *testing.T) {
 	}
 }
 
-// FuzzEntry: whatever is sent, an entry is small, valid UTF-8, and without the
-// token.
+// FuzzEntry: whatever is sent, an entry is small, valid UTF-8, and without the token.
 func FuzzEntry(f *testing.F) {
 	f.Add("/1.0/x/export", "a=b&signature=c", "agent", "{}", "token_secret")
 	f.Add("/token_secret", "%74oken=%zz&&=", "\xff", strings.Repeat("ä", 600), "token_secret")

@@ -106,8 +106,7 @@ func TestAKeyThatNeedsEscaping(t *testing.T) {
 	}
 }
 
-// What schema files ask for and no file can hold is an error that names them,
-// at the latest when the file is opened.
+// What schema files ask for and no file can hold is an error that names them, at the latest when the file is opened.
 func TestSchemasThatNoFileCanBeMadeOf(t *testing.T) {
 	library := embedded(t)
 	cases := []struct{ about, file, replaced, by, kind, want string }{

@@ -28,10 +28,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// TestGoldenDigestsOfDatasets holds the bytes of all kinds over a dataset that
-// was loaded in several goes, with a reset among them, at several generations:
-// how rows are kept must not show in a file. The generations are those of a log
-// whose loads are small.
+// TestGoldenDigestsOfDatasets holds the bytes of all kinds over a dataset that was loaded in several goes, with a reset among them, at
+// several generations: how rows are kept must not show in a file. The generations are those of a log whose loads are small.
 func TestGoldenDigestsOfDatasets(t *testing.T) {
 	library := embedded(t)
 	log, generations, refusals := goldenLog(t, library)
@@ -117,8 +115,7 @@ func compareGolden(t *testing.T, path string, found golden, all bool) {
 	}
 }
 
-// goldenLog loads rows of all kinds, drawn from a fixed seed, and returns what
-// was refused.
+// goldenLog loads rows of all kinds, drawn from a fixed seed, and returns what was refused.
 func goldenLog(t *testing.T, library *schemas.Library) (log *dataset.Log, generations []int64, refusals string) {
 	t.Helper()
 	ctx := context.Background()

@@ -38,8 +38,7 @@ func TestEverySourceIsAFact(t *testing.T) {
 	}
 }
 
-// A person has one day of birth, whatever it is called, and the age that follows
-// from it at the instant of the export.
+// A person has one day of birth, whatever it is called, and the age that follows from it at the instant of the export.
 func TestAgeFollowsFromTheBirthDate(t *testing.T) {
 	library := embedded(t)
 	for _, export := range library.Exports() {

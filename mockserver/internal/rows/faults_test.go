@@ -97,8 +97,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// checkExtraDate: rows have one cell more than the header, the last date twice;
-// a file without dates is as it was.
+// checkExtraDate: rows have one cell more than the header, the last date twice; a file without dates is as it was.
 func checkExtraDate(t *testing.T, export schemas.Export, good, faulty string) {
 	t.Helper()
 	header, _, _ := strings.Cut(good, "\n")

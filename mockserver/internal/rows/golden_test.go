@@ -17,9 +17,8 @@ type golden struct {
 	SHA256       map[string]string `json:"sha256"`
 }
 
-// A file that was promised must have the same bytes after every release. When
-// this test fails because the world or a schema was meant to change, raise
-// world.Version and write the digests anew:
+// A file that was promised must have the same bytes after every release. When this test fails because the world or a schema was meant to
+// change, raise world.Version and write the digests anew:
 //
 //	go test ./mockserver/internal/rows -run Golden -update
 func TestGoldenDigests(t *testing.T) {

@@ -42,8 +42,7 @@ func wholeFile(library *schemas.Library, export schemas.Export) exports.File {
 	}
 }
 
-// allowed are the items that a list of a request may have; those of attributes
-// and a custom attribute.
+// allowed are the items that a list of a request may have; those of attributes and a custom attribute.
 func allowed(request *jsonschema.Schema, name string) (items []string) {
 	list := follow(request.Properties[name])
 	if list == nil {

@@ -8,9 +8,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
-// A request for events has no filter, but an overlay may give it one: then the
-// file holds what happened to the members of the segment that attributes show,
-// and nothing else is left out.
+// A request for events has no filter, but an overlay may give it one: then the file holds what happened to the members of the segment
+// that attributes show, and nothing else is left out.
 func TestEventsOfASegment(t *testing.T) {
 	library := embedded(t)
 	identified := func(data []byte) (rows []json.RawMessage, profiles []string) {

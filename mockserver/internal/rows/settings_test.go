@@ -35,8 +35,7 @@ func TestRatesNameEventsOfTheSchemas(t *testing.T) {
 	}
 }
 
-// Settings change the bytes of a file, its entity tag included, and what is
-// promised with them keeps them.
+// Settings change the bytes of a file, its entity tag included, and what is promised with them keeps them.
 func TestAFileHasTheSettingsOfItsRecord(t *testing.T) {
 	library := embedded(t)
 	spec := wholeFile(library, kind(t, library, "campaign.events"))

@@ -21,8 +21,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
-// Shards are written in any order, at the same time and by files that were
-// opened anew, as the machines of a batch system would.
+// Shards are written in any order, at the same time and by files that were opened anew, as the machines of a batch system would.
 func TestShardsAreTheFile(t *testing.T) {
 	library := embedded(t)
 	random := rand.New(rand.NewPCG(8, 9))

@@ -72,8 +72,7 @@ func testReplaceData(t *testing.T, s store.Store) {
 	}
 }
 
-// testDataUnderContention checks that of several writers of one generation, one
-// succeeds.
+// testDataUnderContention checks that of several writers of one generation, one succeeds.
 func testDataUnderContention(t *testing.T, s store.Store) {
 	const workers, each = 6, 15
 	var added atomic.Int64

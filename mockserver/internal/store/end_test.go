@@ -66,8 +66,7 @@ func testLimitedInserts(t *testing.T, s store.Store) {
 	}
 }
 
-// testLimitedInsertsUnderContention has inserts that fail and inserts without a
-// limit run beside those that share a bucket.
+// testLimitedInsertsUnderContention has inserts that fail and inserts without a limit run beside those that share a bucket.
 func testLimitedInsertsUnderContention(t *testing.T, s store.Store) {
 	const workers, each, burst = 9, 20, 30
 	ctx := context.Background()

@@ -76,8 +76,7 @@ func testDeleteOwned(t *testing.T, s store.Store) {
 	}
 }
 
-// testDeleteOwnedUnderInserts checks that nobody else loses anything while an
-// owner comes and goes.
+// testDeleteOwnedUnderInserts checks that nobody else loses anything while an owner comes and goes.
 func testDeleteOwnedUnderInserts(t *testing.T, s store.Store) {
 	const rounds = 30
 	ctx := context.Background()

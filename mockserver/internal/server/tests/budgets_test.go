@@ -29,8 +29,7 @@ func largeForm(t *testing.T, size int) call {
 	return call{path: "/_mock/check", body: body, header: http.Header{"Content-Type": {contentType}}}
 }
 
-// TestBudgetsRefuse: each by its name, with numbers and the flag, and not as the
-// fault of somebody else.
+// TestBudgetsRefuse: each by its name, with numbers and the flag, and not as the fault of somebody else.
 func TestBudgetsRefuse(t *testing.T) {
 	rows := http.Header{"Content-Type": {"text/csv"}}
 	s := newServer(t, within(t, budget.Limits{Body: 1024, Upload: 1 << 20, Disk: 2 << 20, DataRows: 3, Exports: 1 << 20}),
@@ -65,8 +64,7 @@ func TestBudgetsRefuse(t *testing.T) {
 	}
 }
 
-// TestRowsThatStay: rows count for as long as they are stored, also those that say
-// what others have said, and those of a snapshot.
+// TestRowsThatStay: rows count for as long as they are stored, also those that say what others have said, and those of a snapshot.
 func TestRowsThatStay(t *testing.T) {
 	s := newServer(t, within(t, budget.Limits{DataRows: 5000}))
 	const rows = 2000
@@ -118,8 +116,7 @@ func (l leaving) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// TestNobodyWaitsForRows: rows and a snapshot are not stored for a client that has
-// gone before they were checked, and later ones are.
+// TestNobodyWaitsForRows: rows and a snapshot are not stored for a client that has gone before they were checked, and later ones are.
 func TestNobodyWaitsForRows(t *testing.T) {
 	from := newServer(t)
 	from.loadPhone("", "of the snapshot")

@@ -173,8 +173,7 @@ func TestDataOfKeysCounts(t *testing.T) {
 	s.loadPhone("?key=dev_demo", "dev-2")
 }
 
-// TestEmptyWhatWasLeft: rows of a key that a server could not delete before it
-// was killed are deleted when the key is emptied again.
+// TestEmptyWhatWasLeft: rows of a key that a server could not delete before it was killed are deleted when the key is emptied again.
 func TestEmptyWhatWasLeft(t *testing.T) {
 	s := newServer(t)
 	for generation, batch := range []string{

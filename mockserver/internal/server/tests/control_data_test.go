@@ -217,8 +217,7 @@ func withOwnData(t *testing.T) *harness {
 	return s
 }
 
-// reopened is a configuration that works with the store and the clock of
-// another server.
+// reopened is a configuration that works with the store and the clock of another server.
 func reopened(other *harness) func(*mockserver.Options) {
 	return func(config *mockserver.Options) { config.State = keptIn(other.store) }
 }
@@ -242,8 +241,7 @@ func TestOwnDataAlone(t *testing.T) {
 	}
 }
 
-// TestOwnDataAmongSynthetic checks that a file holds what it held before, and
-// the dataset in its place.
+// TestOwnDataAmongSynthetic checks that a file holds what it held before, and the dataset in its place.
 func TestOwnDataAmongSynthetic(t *testing.T) {
 	large := func(config *mockserver.Options) { config.Profiles = 3000 }
 	empty, s := newServer(t, large), newServer(t, large)
@@ -294,8 +292,7 @@ func dateOf(row string) string {
 	return ""
 }
 
-// TestExportsKeepTheirData checks that an export renders the same bytes after
-// later loads, another mode, a reset and a restart.
+// TestExportsKeepTheirData checks that an export renders the same bytes after later loads, another mode, a reset and a restart.
 func TestExportsKeepTheirData(t *testing.T) {
 	s := withOwnData(t)
 	s.mode("only")
@@ -363,8 +360,7 @@ func TestEventsHappenByTheClockOfAKey(t *testing.T) {
 	s.refused(s.load("events?key=nobody", "application/json", `{}`), 400, "MALFORMED_PARAMETER", "nobody")
 }
 
-// TestBadRows checks that a load is refused as a whole, with the place of each
-// fault.
+// TestBadRows checks that a load is refused as a whole, with the place of each fault.
 func TestBadRows(t *testing.T) {
 	for _, c := range []struct {
 		name, kind, mediaType, body string

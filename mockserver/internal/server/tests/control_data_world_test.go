@@ -44,9 +44,8 @@ var (
 		`{"from":"2026-02-01T00:00:00","to":"now","events":["inapp_supplied","inapp_shown","inapp_clicked"],` + ids + `}`}
 )
 
-// TestEventsOfSyntheticInstallations checks that an event may name somebody of
-// the synthetic world: its row has everything the world knows of them, they
-// are listed once, and what follows from the event is told of them.
+// TestEventsOfSyntheticInstallations checks that an event may name somebody of the synthetic world: its row has everything the world
+// knows of them, they are listed once, and what follows from the event is told of them.
 func TestEventsOfSyntheticInstallations(t *testing.T) {
 	s := newServer(t)
 	before := s.rows(everybody)
@@ -98,8 +97,7 @@ func TestEventsOfSyntheticInstallations(t *testing.T) {
 	}
 }
 
-// TestLoadedInPlaceOfSynthetic checks that what is loaded with an identifier of
-// the synthetic world takes the place of what had it.
+// TestLoadedInPlaceOfSynthetic checks that what is loaded with an identifier of the synthetic world takes the place of what had it.
 func TestLoadedInPlaceOfSynthetic(t *testing.T) {
 	s := newServer(t)
 	before := s.rows(everybody)
@@ -119,8 +117,7 @@ func TestLoadedInPlaceOfSynthetic(t *testing.T) {
 	}
 }
 
-// TestSegments checks that an own profile is in the segments it names, and in
-// no other.
+// TestSegments checks that an own profile is in the segments it names, and in no other.
 func TestSegments(t *testing.T) {
 	s := newServer(t)
 	s.loads("profiles", "application/json",
@@ -134,8 +131,7 @@ func TestSegments(t *testing.T) {
 	}
 }
 
-// TestWhatOnlyEventsName checks that an event alone makes known what it names,
-// in every snapshot, under one identifier.
+// TestWhatOnlyEventsName checks that an event alone makes known what it names, in every snapshot, under one identifier.
 func TestWhatOnlyEventsName(t *testing.T) {
 	s := newServer(t)
 	s.mode("only")
@@ -156,8 +152,7 @@ func TestWhatOnlyEventsName(t *testing.T) {
 	}
 }
 
-// TestChangesThatArrive checks what the first and the second event of a flag
-// say of the time before them.
+// TestChangesThatArrive checks what the first and the second event of a flag say of the time before them.
 func TestChangesThatArrive(t *testing.T) {
 	s := newServer(t)
 	s.mode("only")
@@ -201,8 +196,7 @@ func TestChangesThatArrive(t *testing.T) {
 	}
 }
 
-// TestOwnColumns checks that a column of somebody's own shows a member of their
-// own, where it fits, and a made value elsewhere.
+// TestOwnColumns checks that a column of somebody's own shows a member of their own, where it fits, and a made value elsewhere.
 func TestOwnColumns(t *testing.T) {
 	edited := func(name, old, new string) *fstest.MapFile {
 		embedded := must.Get(schemas.Embedded())(t)

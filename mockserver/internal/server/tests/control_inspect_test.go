@@ -55,8 +55,7 @@ func TestIndexLeadsToRows(t *testing.T) {
 	}
 }
 
-// TestIndexOfNoFile: an export that is not there yet has no index, and asking
-// for one does not move it.
+// TestIndexOfNoFile: an export that is not there yet has no index, and asking for one does not move it.
 func TestIndexOfNoFile(t *testing.T) {
 	s := newServer(t)
 	id := s.create(userbasePath, userbaseBody, "progress=polls:2")

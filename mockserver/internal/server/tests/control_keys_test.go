@@ -20,8 +20,7 @@ func (s *harness) clockOf(method, key, body string) answer {
 	return s.do(call{method: method, path: "/_mock/clock?key=" + key, body: body, header: http.Header{"Content-Type": {"application/json"}}})
 }
 
-// TestClockOfAKey: everything that depends on time follows the clock of the
-// key that asks, and of no other.
+// TestClockOfAKey: everything that depends on time follows the clock of the key that asks, and of no other.
 func TestClockOfAKey(t *testing.T) {
 	s := newServer(t)
 	const other = "/1.0/dev_demo/export/"

@@ -32,9 +32,8 @@ func TestUnknownQueryParameters(t *testing.T) {
 	s.refused(s.do(call{method: "GET", path: "/_mock/exports?form=x"}), 400, "MALFORMED_PARAMETER", "did you mean from?")
 }
 
-// TestMisspeltKeys: a key that is no credential and that nobody has sent is
-// refused, since a test that expects nothing of it would hold; one that is
-// configured, or was sent, is answered.
+// TestMisspeltKeys: a key that is no credential and that nobody has sent is refused, since a test that expects nothing of it would hold;
+// one that is configured, or was sent, is answered.
 func TestMisspeltKeys(t *testing.T) {
 	routes := []call{
 		{method: "GET", path: "/_mock/lints"}, {method: "GET", path: "/_mock/journal"}, {method: "DELETE", path: "/_mock/journal"},

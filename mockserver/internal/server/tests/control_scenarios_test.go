@@ -53,8 +53,7 @@ func TestScenariosOutliveTheProcess(t *testing.T) {
 	}
 }
 
-// TestScenariosAfterAReset: what is set when nothing is left has an identifier that was
-// given out before, and is kept as what it is.
+// TestScenariosAfterAReset: what is set when nothing is left has an identifier that was given out before, and is kept as what it is.
 func TestScenariosAfterAReset(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
 	open := func() *harness {

@@ -23,8 +23,7 @@ func (s *harness) setClock(body string) answer {
 	return s.do(call{path: "/_mock/clock", body: body, header: http.Header{"Content-Type": {"application/json"}}})
 }
 
-// TestClock goes through the calls that change the clock. The clock below
-// stands still at noon, so every answer is exact.
+// TestClock goes through the calls that change the clock. The clock below stands still at noon, so every answer is exact.
 func TestClock(t *testing.T) {
 	s := newServer(t)
 	for _, c := range []struct {
@@ -67,8 +66,7 @@ func (s strictStore) UpdateSetting(ctx context.Context, name string, change func
 	return s.Store.UpdateSetting(ctx, name, change)
 }
 
-// TestClockIsKeptForADisconnectedClient: a clock that has moved is remembered,
-// even when nobody waits for the answer any more.
+// TestClockIsKeptForADisconnectedClient: a clock that has moved is remembered, even when nobody waits for the answer any more.
 func TestClockIsKeptForADisconnectedClient(t *testing.T) {
 	s := newServer(t, func(c *mockserver.Options) { c.State = keptIn(strictStore{memory.New()}) })
 	gone, leave := context.WithCancel(t.Context())
@@ -144,8 +142,7 @@ func TestControlIsForThisMachine(t *testing.T) {
 	}
 }
 
-// TestProxiedIsNotLocal: behind a proxy on the same machine everybody seems to
-// be on it.
+// TestProxiedIsNotLocal: behind a proxy on the same machine everybody seems to be on it.
 func TestProxiedIsNotLocal(t *testing.T) {
 	s := newServer(t)
 	for _, name := range []string{"Forwarded", "Via", "X-Real-IP", "CF-Connecting-IP", "X-Client-IP", "True-Client-IP", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "x-forwarded-anything"} {
@@ -162,8 +159,7 @@ func TestProxiedIsNotLocal(t *testing.T) {
 	guarded.answers("with a token", guarded.do(call{method: "GET", path: "/_mock/clock", header: header}), 200)
 }
 
-// TestControlKnowsItsName: a web page whose name leads to this machine gets
-// nothing from the browser that it was opened in.
+// TestControlKnowsItsName: a web page whose name leads to this machine gets nothing from the browser that it was opened in.
 func TestControlKnowsItsName(t *testing.T) {
 	s := newServer(t)
 	id := s.create(userbasePath, userbaseBody, "")

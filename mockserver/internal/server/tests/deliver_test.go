@@ -27,9 +27,8 @@ type wire struct {
 	reset  bool   // the connection ended with a reset
 }
 
-// overWire sends a request over a connection of its own and reads until it
-// ends. Nothing of net/http's client is between: it would hide what a server
-// does wrong.
+// overWire sends a request over a connection of its own and reads until it ends. Nothing of net/http's client is between: it would hide
+// what a server does wrong.
 func overWire(t *testing.T, server *httptest.Server, method, path, body string, header ...string) wire {
 	t.Helper()
 	connection := must.Get(net.Dial("tcp", server.Listener.Addr().String()))(t)
@@ -167,8 +166,7 @@ func TestFaultsOfAnswers(t *testing.T) {
 	}
 }
 
-// TestSlowAnswers: as many bytes as were asked for between two waits, and the
-// waits take as long as the bytes.
+// TestSlowAnswers: as many bytes as were asked for between two waits, and the waits take as long as the bytes.
 func TestSlowAnswers(t *testing.T) {
 	w := &waits{}
 	s := newServer(t, func(c *mockserver.Options) { c.Sleep = w.sleep })
@@ -189,8 +187,7 @@ func TestSlowAnswers(t *testing.T) {
 	}
 }
 
-// TestResetAndWhatIsThere: a reset before leaves nothing behind, one after
-// leaves an export that nobody was told of.
+// TestResetAndWhatIsThere: a reset before leaves nothing behind, one after leaves an export that nobody was told of.
 func TestResetAndWhatIsThere(t *testing.T) {
 	s := newServer(t)
 	server := httptest.NewServer(s.service)
@@ -209,8 +206,7 @@ func TestResetAndWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestResumeAfterACut: a client that goes on with Range gets the whole file, a
-// piece at a time.
+// TestResumeAfterACut: a client that goes on with Range gets the whole file, a piece at a time.
 func TestResumeAfterACut(t *testing.T) {
 	s := newServer(t)
 	server := httptest.NewServer(s.service)
@@ -234,8 +230,7 @@ func TestResumeAfterACut(t *testing.T) {
 	}
 }
 
-// TestFaultsWithCompression: a compressed download has no length, and breaks
-// off all the same.
+// TestFaultsWithCompression: a compressed download has no length, and breaks off all the same.
 func TestFaultsWithCompression(t *testing.T) {
 	s := newServer(t, func(c *mockserver.Options) { c.Gzip = true })
 	server := httptest.NewServer(s.service)
@@ -255,8 +250,7 @@ func TestFaultsWithCompression(t *testing.T) {
 	}
 }
 
-// hijackable is a response whose connection is a pipe: a write to it ends
-// when the test has read it.
+// hijackable is a response whose connection is a pipe: a write to it ends when the test has read it.
 type hijackable struct {
 	*httptest.ResponseRecorder
 	connection net.Conn
@@ -281,9 +275,8 @@ func (s *harness) firstByte(scenario string) (client net.Conn, done <-chan struc
 	return client, ended
 }
 
-// TestJournalKnowsBeforeTheFirstByte: a client that is told of fewer bytes than
-// there are goes on before the last of them is written, so the journal says
-// that its answer was not whole before it gets any of it.
+// TestJournalKnowsBeforeTheFirstByte: a client that is told of fewer bytes than there are goes on before the last of them is written, so
+// the journal says that its answer was not whole before it gets any of it.
 func TestJournalKnowsBeforeTheFirstByte(t *testing.T) {
 	s := newServer(t)
 	client, done := s.firstByte("create.length=-10")
@@ -299,8 +292,7 @@ func TestJournalKnowsBeforeTheFirstByte(t *testing.T) {
 	}
 }
 
-// TestJournalKnowsWhatWasSent: a client that leaves an answer whose length is
-// wrong before its end has not been sent all of it.
+// TestJournalKnowsWhatWasSent: a client that leaves an answer whose length is wrong before its end has not been sent all of it.
 func TestJournalKnowsWhatWasSent(t *testing.T) {
 	s := newServer(t, func(o *mockserver.Options) { o.Sleep = (&waits{}).sleep })
 	client, done := s.firstByte("create.length=-10;create.slow=20")

@@ -43,8 +43,7 @@ type apiHeader struct {
 	Schema   struct{ Pattern string }
 }
 
-// readDocument is the API document of a service with the usual configuration,
-// without a web page or with one.
+// readDocument is the API document of a service with the usual configuration, without a web page or with one.
 func readDocument(web bool) (*apiDocument, error) {
 	if web {
 		return documentWithPage()
@@ -74,9 +73,8 @@ func newDocument(web fs.FS) (*apiDocument, error) {
 	return document, json.Unmarshal(text, document)
 }
 
-// checkDocument holds an answer against the API document: its status, media
-// type and headers are the ones that are written there. The tests of this
-// package cause every answer that there is, so they cover the document.
+// checkDocument holds an answer against the API document: its status, media type and headers are the ones that are written there. The
+// tests of this package cause every answer that there is, so they cover the document.
 func (s *harness) checkDocument(r *http.Request, a answer) {
 	s.Helper()
 	document := must.Get(readDocument(s.web))(s)
@@ -123,8 +121,7 @@ func (s *harness) checkDocument(r *http.Request, a answer) {
 	}
 }
 
-// documented is a name of a header as the document writes it, where that
-// differs from net/http.
+// documented is a name of a header as the document writes it, where that differs from net/http.
 func documented(name string) string {
 	switch name {
 	case "Etag":
@@ -148,8 +145,7 @@ func (d *apiDocument) operation(method, path string) (apiOperation, bool) {
 	return apiOperation{}, false
 }
 
-// TestDocumentHasEveryRoute checks that the document and the table of routes
-// say the same.
+// TestDocumentHasEveryRoute checks that the document and the table of routes say the same.
 func TestDocumentHasEveryRoute(t *testing.T) {
 	document := must.Get(readDocument(false))(t)
 	operations := 0

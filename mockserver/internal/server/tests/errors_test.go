@@ -154,8 +154,7 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// TestAnyCredentials accepts everything that is not empty, and still keeps
-// exports apart by key.
+// TestAnyCredentials accepts everything that is not empty, and still keeps exports apart by key.
 func TestAnyCredentials(t *testing.T) {
 	s := newServer(t, func(c *mockserver.Options) {
 		c.Credentials = mockserver.Credentials{}

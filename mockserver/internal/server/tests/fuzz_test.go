@@ -10,8 +10,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 )
 
-// checkAnswer: whatever is sent, the answer is no panic, no 5xx, and fits its
-// schema (which do and send check).
+// checkAnswer: whatever is sent, the answer is no panic, no 5xx, and fits its schema (which do and send check).
 func checkAnswer(t *testing.T, s *harness, a answer) {
 	t.Helper()
 	if a.StatusCode >= 500 || a.StatusCode < 200 {

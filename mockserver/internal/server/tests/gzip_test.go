@@ -128,8 +128,7 @@ func (c *counter) Write(block []byte) (int, error) {
 	return c.text.Write(block)
 }
 
-// TestGzipStreams: nothing is gathered, and a file that breaks off does not end
-// like a whole one.
+// TestGzipStreams: nothing is gathered, and a file that breaks off does not end like a whole one.
 func TestGzipStreams(t *testing.T) {
 	s := newServer(t, withGzip, func(config *mockserver.Options) { config.Profiles = 30_000 })
 	link := s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0]

@@ -29,8 +29,7 @@ import (
 // noon is what the clock of every test shows at first. It stands still.
 var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
 
-// harness is a server on a clock that stands still, with everything it sends
-// checked against the schemas.
+// harness is a server on a clock that stands still, with everything it sends checked against the schemas.
 type harness struct {
 	testing.TB
 	service *mockserver.Server
@@ -62,8 +61,7 @@ func newServer(t testing.TB, change ...func(*mockserver.Options)) *harness {
 	return s
 }
 
-// commonClock is the common clock, of all keys that have none of their own. It is
-// changed as a client changes it, but for the request.
+// commonClock is the common clock, of all keys that have none of their own. It is changed as a client changes it, but for the request.
 type commonClock struct{ live *live.State }
 
 func (c commonClock) Now() time.Time       { return c.live.Now() }

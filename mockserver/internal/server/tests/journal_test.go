@@ -156,8 +156,7 @@ func TestJournal(t *testing.T) {
 	}
 }
 
-// TestFaultsAreInTheJournal: an answer that was spoilt on purpose is there, as
-// it was for the client.
+// TestFaultsAreInTheJournal: an answer that was spoilt on purpose is there, as it was for the client.
 func TestFaultsAreInTheJournal(t *testing.T) {
 	s := newServer(t)
 	id := s.create(userbasePath, userbaseBody, "progress=now;link=none")
@@ -225,8 +224,7 @@ func TestJournalQueries(t *testing.T) {
 	}
 }
 
-// TestJournalWait: the answer comes with the request that was waited for, or
-// when the time is over.
+// TestJournalWait: the answer comes with the request that was waited for, or when the time is over.
 func TestJournalWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)
@@ -315,8 +313,7 @@ func TestJournalEvents(t *testing.T) {
 	}
 }
 
-// TestJournalEventsStayAlive: a stream on which nothing happens says so, so that
-// nobody takes it for dead, and ends with its client.
+// TestJournalEventsStayAlive: a stream on which nothing happens says so, so that nobody takes it for dead, and ends with its client.
 func TestJournalEventsStayAlive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)
@@ -338,8 +335,7 @@ func TestJournalEventsStayAlive(t *testing.T) {
 	})
 }
 
-// TestJournalEventsGoOn: a browser that was cut off goes on where it was, and a
-// server that was started anew begins anew.
+// TestJournalEventsGoOn: a browser that was cut off goes on where it was, and a server that was started anew begins anew.
 func TestJournalEventsGoOn(t *testing.T) {
 	for last, want := range map[string]string{"1": "2", "0": "1", "99": "1", "x": "1", "": "1"} {
 		s := newServer(t)
@@ -386,8 +382,7 @@ func (l *leaver) Write(block []byte) (int, error) {
 	return l.ResponseRecorder.Write(block)
 }
 
-// TestDownloadEndsBeforeItsLastByte: a client that has the last byte finds the end of
-// the download in the journal.
+// TestDownloadEndsBeforeItsLastByte: a client that has the last byte finds the end of the download in the journal.
 func TestDownloadEndsBeforeItsLastByte(t *testing.T) {
 	s := newServer(t, func(c *mockserver.Options) { c.Profiles = 20_000 })
 	link := s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0]
@@ -410,9 +405,8 @@ func (w *watcher) Write(block []byte) (int, error) {
 	return w.ResponseRecorder.Write(block)
 }
 
-// TestMisplacedSecrets: a company key or a token that somebody has put into a path,
-// a query or a header for something else is neither in the journal nor in the log,
-// though no header for credentials has it.
+// TestMisplacedSecrets: a company key or a token that somebody has put into a path, a query or a header for something else is neither in
+// the journal nor in the log, though no header for credentials has it.
 func TestMisplacedSecrets(t *testing.T) {
 	var log bytes.Buffer
 	s := newServer(t, func(o *mockserver.Options) {

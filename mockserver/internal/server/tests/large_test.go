@@ -18,8 +18,7 @@ func list(count int, text func(i int) string) string {
 	return string(data)
 }
 
-// TestLargePayloads sends bodies of nearly a megabyte. What is wrong with them
-// is said briefly, and takes no longer than anything else.
+// TestLargePayloads sends bodies of nearly a megabyte. What is wrong with them is said briefly, and takes no longer than anything else.
 func TestLargePayloads(t *testing.T) {
 	s := newServer(t)
 	same := func(text string) func(int) string { return func(int) string { return text } }

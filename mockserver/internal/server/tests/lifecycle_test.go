@@ -53,8 +53,7 @@ func (s *harness) statuses(id string, times int) string {
 	return strings.Join(list, " ")
 }
 
-// TestProgressions checks each way in which an export may move, for both
-// interfaces.
+// TestProgressions checks each way in which an export may move, for both interfaces.
 func TestProgressions(t *testing.T) {
 	for _, path := range []string{userbasePath, profilesPath} {
 		body := map[string]string{userbasePath: userbaseBody, profilesPath: filteredBody}[path]
@@ -79,8 +78,7 @@ func TestProgressions(t *testing.T) {
 	}
 }
 
-// TestListingIsNoPoll also checks that neither a refused lookup nor the
-// control API moves an export.
+// TestListingIsNoPoll also checks that neither a refused lookup nor the control API moves an export.
 func TestListingIsNoPoll(t *testing.T) {
 	s := newServer(t)
 	id := s.create(profilesPath, filteredBody, "progress=polls:2")
@@ -252,8 +250,7 @@ func TestProfileListPages(t *testing.T) {
 	}
 }
 
-// TestLargestPages: a page with the most records that it may have leads on as
-// any other does.
+// TestLargestPages: a page with the most records that it may have leads on as any other does.
 func TestLargestPages(t *testing.T) {
 	s := newServer(t)
 	const most = 1000
@@ -271,8 +268,7 @@ func TestLargestPages(t *testing.T) {
 	}
 }
 
-// TestStaleFiles: an export whose file can no longer be made is an ERROR with
-// a reason.
+// TestStaleFiles: an export whose file can no longer be made is an ERROR with a reason.
 func TestStaleFiles(t *testing.T) {
 	s := newServer(t)
 	legacy := s.create(userbasePath, userbaseBody, "progress=now")

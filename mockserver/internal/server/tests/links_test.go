@@ -196,8 +196,7 @@ func checkRefusalHeaders(t *testing.T, a answer) {
 	}
 }
 
-// TestForwardedAuthorization: a link takes one credential, and says so when it
-// is told to be strict.
+// TestForwardedAuthorization: a link takes one credential, and says so when it is told to be strict.
 func TestForwardedAuthorization(t *testing.T) {
 	for _, k := range []kind{kinds[7], kinds[8]} {
 		t.Run(k.name, func(t *testing.T) {
@@ -242,8 +241,7 @@ func TestLinksCarryTheAddress(t *testing.T) {
 	}
 }
 
-// TestManyReadersOfOneFile downloads one file at the same time, over real
-// connections, while the state is looked up.
+// TestManyReadersOfOneFile downloads one file at the same time, over real connections, while the state is looked up.
 func TestManyReadersOfOneFile(t *testing.T) {
 	s, id := finished(t, kinds[9].path, kinds[9].body)
 	want := s.get(s.links(id)[0]).text

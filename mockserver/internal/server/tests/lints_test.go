@@ -134,8 +134,7 @@ type exported struct {
 	Link string `json:"file_url"`
 }
 
-// TestHinderedClients: a client that does what it can, under scenarios that
-// leave it nothing to do, is not found fault with.
+// TestHinderedClients: a client that does what it can, under scenarios that leave it nothing to do, is not found fault with.
 func TestHinderedClients(t *testing.T) {
 	for _, scenario := range []string{
 		"progress=now", "progress=now;link=none", "progress=now;link=404", "progress=now;link=410", "progress=now;file.error=SERVER_ERROR",
@@ -203,8 +202,7 @@ func TestNamesOfFilters(t *testing.T) {
 	}
 }
 
-// TestLintsAreInTheSchema: every code is one that the schemas of answers and of
-// dialects know.
+// TestLintsAreInTheSchema: every code is one that the schemas of answers and of dialects know.
 func TestLintsAreInTheSchema(t *testing.T) {
 	s := newServer(t)
 	var schema struct {

@@ -49,8 +49,7 @@ func (f *failingStore) UpdateSetting(ctx context.Context, name string, change fu
 	return f.Store.UpdateSetting(ctx, name, change)
 }
 
-// TestOutage: a store that cannot do its work is no fault of a request, which
-// may be sent again, and the server is not ready meanwhile.
+// TestOutage: a store that cannot do its work is no fault of a request, which may be sent again, and the server is not ready meanwhile.
 func TestOutage(t *testing.T) {
 	for fault, says := range map[error]string{store.ErrFull: "disk is full", store.ErrReadOnly: "only be read",
 		store.ErrAway: "does not answer"} {
@@ -108,8 +107,7 @@ func TestNobodyWaitsForReadiness(t *testing.T) {
 	}
 }
 
-// TestStateFileIsGone: a server whose state was deleted under it is not ready, and
-// acknowledges nothing.
+// TestStateFileIsGone: a server whose state was deleted under it is not ready, and acknowledges nothing.
 func TestStateFileIsGone(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows deletes no file that is open")

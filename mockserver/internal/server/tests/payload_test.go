@@ -253,16 +253,14 @@ func TestBodySize(t *testing.T) {
 			continue
 		}
 		s.refused(a, 400, "MALFORMED_PARAMETER", "larger than 1 MB")
-		// A client that sends everything before reading the answer gets to read it;
-		// one that waits to be asked is not asked.
+		// A client that sends everything before reading the answer gets to read it; one that waits to be asked is not asked.
 		if sentAll := body.Len() == 0; sentAll != (c.expect == "") {
 			t.Errorf("%+v: %d bytes were left unread", c, body.Len())
 		}
 	}
 }
 
-// TestOrderOfChecks sends requests with every fault from some check on: the
-// first one answers.
+// TestOrderOfChecks sends requests with every fault from some check on: the first one answers.
 func TestOrderOfChecks(t *testing.T) {
 	s := newServer(t)
 	small := http.Header{"X-Authorization": {"rest_small"}, "Content-Type": {"text/plain"}}

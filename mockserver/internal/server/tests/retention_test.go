@@ -10,8 +10,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 )
 
-// TestRetention: a request that is too old is answered as one that never was, by
-// the clock of its key, and is deleted.
+// TestRetention: a request that is too old is answered as one that never was, by the clock of its key, and is deleted.
 func TestRetention(t *testing.T) {
 	s := newServer(t, func(o *mockserver.Options) { o.Retention = 60 * 24 * time.Hour })
 	s.setClock(`{"freeze":true}`)

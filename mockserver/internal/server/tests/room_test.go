@@ -16,8 +16,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
-// onDisks is a server whose state and temporary files are on disks of so many
-// free bytes.
+// onDisks is a server whose state and temporary files are on disks of so many free bytes.
 func onDisks(t *testing.T, state, temporary int64) (change func(*mockserver.Options), directories [2]string) {
 	t.Helper()
 	directories = [2]string{t.TempDir(), t.TempDir()}
@@ -32,8 +31,7 @@ func onDisks(t *testing.T, state, temporary int64) (change func(*mockserver.Opti
 	}, directories
 }
 
-// TestNoRoomInTheBudget: what a dataset takes of temporary files is within their
-// budget, is measured, and is given back.
+// TestNoRoomInTheBudget: what a dataset takes of temporary files is within their budget, is measured, and is given back.
 func TestNoRoomInTheBudget(t *testing.T) {
 	s := newServer(t, within(t, budget.Limits{Disk: 2 << 20}), func(o *mockserver.Options) {
 		o.DataDisk = func(room blocks.Room) blocks.Store { return blocks.Disk(t.TempDir(), room) }

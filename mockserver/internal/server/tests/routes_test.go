@@ -106,8 +106,7 @@ func TestEveryRouteAnswers(t *testing.T) {
 	}
 }
 
-// TestEveryRouteRefusesOtherMethods also checks that no check comes before the
-// route: the refusal needs no credentials.
+// TestEveryRouteRefusesOtherMethods also checks that no check comes before the route: the refusal needs no credentials.
 func TestEveryRouteRefusesOtherMethods(t *testing.T) {
 	for _, c := range routeCases {
 		t.Run(c.name, func(t *testing.T) {

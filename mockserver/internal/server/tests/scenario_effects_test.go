@@ -37,8 +37,7 @@ func TestLinksThatFail(t *testing.T) {
 		"ROUTE_NOT_FOUND")
 }
 
-// TestFaultyFiles: every download of a faulty file is the same, in whole and in
-// parts, and says so.
+// TestFaultyFiles: every download of a faulty file is the same, in whole and in parts, and says so.
 func TestFaultyFiles(t *testing.T) {
 	s := newServer(t)
 	good := s.get(s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0])
@@ -104,9 +103,8 @@ func (w *waits) all() []time.Duration {
 	return append([]time.Duration(nil), w.waits...)
 }
 
-// TestLatencyComesBeforeTheWork: what counts is how things are when the wait is
-// over; a refusal waits as well, and a request that is refused for another
-// reason does not.
+// TestLatencyComesBeforeTheWork: what counts is how things are when the wait is over; a refusal waits as well, and a request that is
+// refused for another reason does not.
 func TestLatencyComesBeforeTheWork(t *testing.T) {
 	w := &waits{}
 	s := newServer(t, func(c *mockserver.Options) { c.Sleep = w.sleep })

@@ -48,8 +48,7 @@ func scenarioOf(t testing.TB, text string) exports.Scenario {
 	return must.Get(exports.ParseScenario(text))(t)
 }
 
-// TestScenarioPrecedence: header, next few, rule, default; each decides
-// the parts that no stronger one does.
+// TestScenarioPrecedence: header, next few, rule, default; each decides the parts that no stronger one does.
 func TestScenarioPrecedence(t *testing.T) {
 	for _, c := range []struct {
 		about                     string
@@ -126,8 +125,7 @@ func TestScenarioTargets(t *testing.T) {
 	}
 }
 
-// TestScenarioStages: what is said of a stage happens at that stage, also to
-// requests long after the creation that said it.
+// TestScenarioStages: what is said of a stage happens at that stage, also to requests long after the creation that said it.
 func TestScenarioStages(t *testing.T) {
 	s := newServer(t)
 	status := func(id string) call { return call{method: "GET", path: statusPath + id} }
@@ -258,8 +256,7 @@ func TestSurprises(t *testing.T) {
 	}
 }
 
-// TestScenarioForTheNextFew: exactly as many requests as were asked for, of
-// those that it means something to, however many come at once.
+// TestScenarioForTheNextFew: exactly as many requests as were asked for, of those that it means something to, however many come at once.
 func TestScenarioForTheNextFew(t *testing.T) {
 	s := newServer(t)
 	s.set(`{"match":{"stage":"create"},"times":7,"scenario":"error=TOO_MANY_REQUESTS;retry-after=2s"}`)
@@ -327,8 +324,7 @@ func TestMaintenanceWindow(t *testing.T) {
 	}
 }
 
-// TestForcedFailuresAreLogged: every 5xx has a line with the id of its request, and
-// those that a scenario asks for are no errors.
+// TestForcedFailuresAreLogged: every 5xx has a line with the id of its request, and those that a scenario asks for are no errors.
 func TestForcedFailuresAreLogged(t *testing.T) {
 	for scenario, status := range map[string]int{"error=SERVER_ERROR": 500, "error=MAINTENANCE_ERROR": 503} {
 		s := newServer(t)

@@ -27,8 +27,7 @@ func withOverlay(t *testing.T, files fstest.MapFS) func(*mockserver.Options) {
 	return func(o *mockserver.Options) { o.Schemas = files }
 }
 
-// TestSchemasOfAnOverlay checks that the index and the files are those that the
-// server works with.
+// TestSchemasOfAnOverlay checks that the index and the files are those that the server works with.
 func TestSchemasOfAnOverlay(t *testing.T) {
 	library := must.Get(schemas.Embedded())(t)
 	row := bytes.Replace(library.Source("legacy/userbase.row.json"), []byte(`"Userbase row"`), []byte(`"Row of ours"`), 1)

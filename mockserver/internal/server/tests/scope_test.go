@@ -28,8 +28,7 @@ func bearer(project, token string) http.Header {
 	return http.Header{"Content-Type": {"application/json"}, "X-Service-Project": {project}, "Authorization": {"Bearer " + token}}
 }
 
-// use leaves something of everything that belongs to a key behind: for two
-// projects, so that all of it can be compared.
+// use leaves something of everything that belongs to a key behind: for two projects, so that all of it can be compared.
 func (s *harness) use(project, token string) (export string) {
 	s.Helper()
 	s.clockOf("POST", project, `{"advance":"48h","freeze":true}`)
@@ -69,8 +68,7 @@ func (s *harness) traces(project string) map[string]any {
 var untouched = map[string]any{"own": false, "data": false, "stored": 0, "now": "2026-03-15T12:00:00Z", "scenarios": []any{}, "lints": 0,
 	"journal": 0.0, "exports": 0, "listed": 0, "limited": false}
 
-// TestEmptyAKey: all that belongs to a key goes, on every server, and nothing
-// else does, with every store.
+// TestEmptyAKey: all that belongs to a key goes, on every server, and nothing else does, with every store.
 func TestEmptyAKey(t *testing.T) {
 	stores := map[string]func(t *testing.T) (a, b store.Store){
 		"memory": func(*testing.T) (a, b store.Store) { return memory.New(), nil },

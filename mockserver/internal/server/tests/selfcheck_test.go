@@ -23,8 +23,7 @@ func overlaid(t *testing.T, file, old, changed string) fs.FS {
 	return fstest.MapFS{file: {Data: []byte(strings.Replace(text, old, changed, 1))}}
 }
 
-// TestEmbeddedFilesAreRehearsed: the files of the embedded schemas fit them, at
-// whatever time of the year.
+// TestEmbeddedFilesAreRehearsed: the files of the embedded schemas fit them, at whatever time of the year.
 func TestEmbeddedFilesAreRehearsed(t *testing.T) {
 	for _, days := range testlevel.Some(t, testlevel.Count(2, 8, 8), []int{0, 40, 100, 150, 200, 250, 300, 351}) {
 		config := usualConfig()

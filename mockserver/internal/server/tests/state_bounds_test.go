@@ -119,8 +119,7 @@ func changedAt(t *testing.T, text, pointer, value string) string {
 	return string(changed)
 }
 
-// TestRepeatedRows: a snapshot may repeat the rows of a generation, but not so
-// often that reading them takes longer than work may.
+// TestRepeatedRows: a snapshot may repeat the rows of a generation, but not so often that reading them takes longer than work may.
 func TestRepeatedRows(t *testing.T) {
 	s := newServer(t, within(t, budget.Limits{Times: budget.Times{Work: time.Second}}))
 	rows := make([]any, 1000)

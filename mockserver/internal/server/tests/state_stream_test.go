@@ -20,8 +20,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 )
 
-// counted is blocks that count what goes in and out. Nobody uses them at once
-// with another.
+// counted is blocks that count what goes in and out. Nobody uses them at once with another.
 type counted struct {
 	blocks.Store
 	added, got, held int64
@@ -80,8 +79,7 @@ func (a *asking) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// TestStateIsReadAndWrittenInBatches: of a dataset of 24 batches no
-// more than a few are outside the blocks.
+// TestStateIsReadAndWrittenInBatches: of a dataset of 24 batches no more than a few are outside the blocks.
 func TestStateIsReadAndWrittenInBatches(t *testing.T) {
 	const batches, batchBytes = 24, 256 << 10
 	kept := &counted{Store: blocks.Memory(), blocked: map[int64]int64{}}

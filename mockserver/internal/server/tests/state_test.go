@@ -23,8 +23,7 @@ func (s *harness) put(body string) answer {
 	return s.do(call{method: "PUT", path: "/_mock/state", body: body, header: http.Header{"Content-Type": {"application/json"}}})
 }
 
-// keeping is a server whose store has the key that signs links, as every store
-// has that the program opens.
+// keeping is a server whose store has the key that signs links, as every store has that the program opens.
 func keeping(t *testing.T, secret string, change ...func(*mockserver.Options)) *harness {
 	return newServer(t, append(change, func(c *mockserver.Options) {
 		state := memory.New()
@@ -33,8 +32,7 @@ func keeping(t *testing.T, secret string, change ...func(*mockserver.Options)) *
 	})...)
 }
 
-// TestState: a snapshot that is restored in another server is that server's
-// whole state: exports, files, links, clocks and rate limits.
+// TestState: a snapshot that is restored in another server is that server's whole state: exports, files, links, clocks and rate limits.
 func TestState(t *testing.T) {
 	s := keeping(t, "the first secret")
 	s.setClock(`{"advance":"48h","freeze":true}`)
@@ -88,8 +86,7 @@ func TestState(t *testing.T) {
 	}
 }
 
-// TestStateHasScenariosAndData: what was set and loaded moves along, and a reset
-// takes it away.
+// TestStateHasScenariosAndData: what was set and loaded moves along, and a reset takes it away.
 func TestStateHasScenariosAndData(t *testing.T) {
 	json := http.Header{"Content-Type": {"application/json"}}
 	s := newServer(t)
@@ -187,8 +184,7 @@ func TestStateRefusals(t *testing.T) {
 	}
 }
 
-// TestHealth: a server without its store is alive and not ready, and one that
-// is about to stop neither.
+// TestHealth: a server without its store is alive and not ready, and one that is about to stop neither.
 func TestHealth(t *testing.T) {
 	s := newServer(t)
 	probe := func(path string) answer {

@@ -63,9 +63,8 @@ func TestViewerOfTheDocument(t *testing.T) {
 	}
 }
 
-// TestFrameOfHandlers sends the frame in which the page runs what a person
-// writes with a policy of its own: no origin, no network, no code but the
-// server's and workers made of text, and only the page may show it.
+// TestFrameOfHandlers sends the frame in which the page runs what a person writes with a policy of its own: no origin, no network, no
+// code but the server's and workers made of text, and only the page may show it.
 func TestFrameOfHandlers(t *testing.T) {
 	page := builtPage()
 	page["handler.html"] = &fstest.MapFile{Data: []byte("<!doctype html><title>handlers</title>"), ModTime: noon}
@@ -76,8 +75,7 @@ func TestFrameOfHandlers(t *testing.T) {
 	}
 }
 
-// TestWebFiles has one row for every kind of file: its type, and how long it
-// may be kept.
+// TestWebFiles has one row for every kind of file: its type, and how long it may be kept.
 func TestWebFiles(t *testing.T) {
 	const always, once = "no-cache", "public, max-age=31536000, immutable"
 	page := builtPage()
@@ -129,8 +127,7 @@ func TestWebFiles(t *testing.T) {
 	}
 }
 
-// TestWebFolder: the name of a folder with an index leads to the index, so that
-// relative links in it lead on.
+// TestWebFolder: the name of a folder with an index leads to the index, so that relative links in it lead on.
 func TestWebFolder(t *testing.T) {
 	s := newServer(t, withWeb(builtPage()))
 	for path, want := range map[string]string{"/guide": "guide/", "/guide/how-to": "how-to/"} {
@@ -240,8 +237,7 @@ func TestWebNeedsNoRestart(t *testing.T) {
 	s.refused(s.get("/"), 404, "ROUTE_NOT_FOUND", "index.html")
 }
 
-// TestWebShowsNothingElse: no folders, nothing hidden, nothing outside, and no
-// route is covered by a file.
+// TestWebShowsNothingElse: no folders, nothing hidden, nothing outside, and no route is covered by a file.
 func TestWebShowsNothingElse(t *testing.T) {
 	s := newServer(t, withWeb(builtPage()))
 	for _, path := range []string{

@@ -23,8 +23,7 @@ func (s *harness) file(id string) exports.File {
 
 const day = 24 * time.Hour
 
-// TestWindows checks the dates of section 1: what is older than the lookback
-// is cut off in legacy files and refused for profile exports.
+// TestWindows checks the dates of section 1: what is older than the lookback is cut off in legacy files and refused for profile exports.
 func TestWindows(t *testing.T) {
 	floor := time.Date(2024, 10, 10, 0, 0, 0, 0, time.UTC)
 	afterFloor := floor.Add(30 * day)
@@ -141,8 +140,7 @@ func plain(file exports.File) string {
 	return string(data)
 }
 
-// TestFilteredRate checks the token bucket of section 8: ten at once, one
-// more every twelve minutes, only with a filter, per project.
+// TestFilteredRate checks the token bucket of section 8: ten at once, one more every twelve minutes, only with a filter, per project.
 func TestFilteredRate(t *testing.T) {
 	s := newServer(t)
 	for range 10 {
