@@ -78,9 +78,7 @@ func readOnlyDisk(c *chaos) {
 		l.awaitMore(1 + c.random.IntN(100))
 		l.begin()
 		if n%2 == 0 {
-			if code := s.interrupt(c.T); code != 0 {
-				c.Errorf("asked to end, the program exits with %d: %s", code, s.log)
-			}
+			must.Equal(c, s.interrupt(c.T), 0, "asked to end, the exit code is not 0: %s", s.log)
 			if left, err := filepath.Glob(flags[1] + "?*"); err != nil || len(left) > 0 {
 				c.Errorf("a clean end leaves %q beside the state: %v", left, err)
 			}

@@ -108,7 +108,5 @@ func throughProxy(c *chaos) {
 		l.over()
 	}
 	l.verify(s)
-	if code := proxy.interrupt(c); code != 0 {
-		c.Errorf("the proxy ended with %d: %s", code, proxy.log)
-	}
+	must.Equal(c, proxy.interrupt(c), 0, "exit code of the proxy: %s", proxy.log)
 }

@@ -130,9 +130,7 @@ func TestContainer(t *testing.T) {
 	if clock := c.send("GET", "/_mock/clock", ""); clock.Status != http.StatusUnauthorized {
 		t.Errorf("the clock, without the token: %d %s", clock.Status, clock.Body)
 	}
-	if code := s.interrupt(t); code != 0 {
-		t.Errorf("exit code %d:\n%s", code, s.log)
-	}
+	must.Equal(t, s.interrupt(t), 0, "exit code:\n%s", s.log)
 	if out, err := contained(port, made.asks...).CombinedOutput(); err == nil || !strings.Contains(string(out), "refused") {
 		t.Errorf("the health check of a server that is gone says %q, %v", out, err)
 	}

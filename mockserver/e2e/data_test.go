@@ -95,9 +95,7 @@ func TestDataDirectory(t *testing.T) {
 	c := clientOf(t, s)
 	c.freeze(noon)
 	for _, p := range datasetPaths {
-		if got := c.legacyFile(p.path, p.body); got != p.want {
-			t.Errorf("%s is\n%swant\n%s", p.path, got, p.want)
-		}
+		must.Equal(t, c.legacyFile(p.path, p.body), p.want, "%s", p.path)
 	}
 	if state := c.data(http.MethodGet, "", "", ""); state != (dataState{Generation: 1, Profiles: 1, Installations: 1, Events: 4,
 		Mode: "only"}) {
@@ -111,9 +109,7 @@ func TestDataDirectory(t *testing.T) {
 	s.kill()
 	s = start(t, flags...)
 	c = clientOf(t, s)
-	if got := c.fetched(promised); got != datasetPaths[0].want {
-		t.Errorf("the export of before has become\n%s", got)
-	}
+	must.Equal(t, c.fetched(promised), datasetPaths[0].want, "the export of before has become")
 	if got, want := c.legacyFile(datasetPaths[0].path, datasetPaths[0].body),
 		datasetPaths[0].want+"phone-1;ada;"+legacy(noon.Add(-1e9))+";inapp_shown;;\n"; got != want {
 		t.Errorf("after a restart, the export is\n%swant\n%s", got, want)
@@ -121,9 +117,7 @@ func TestDataDirectory(t *testing.T) {
 	if state := c.data(http.MethodDelete, "", "", ""); state.Events != 4 || state.Profiles != 1 || state.Mode != "only" {
 		t.Errorf("a reset leaves %+v", state)
 	}
-	if got := c.legacyFile(datasetPaths[0].path, datasetPaths[0].body); got != datasetPaths[0].want {
-		t.Errorf("after a reset, the export is\n%s", got)
-	}
+	must.Equal(t, c.legacyFile(datasetPaths[0].path, datasetPaths[0].body), datasetPaths[0].want, "after a reset, the export")
 	s.kill()
 	other := datasetDirectory(t,
 		map[string]string{"events.csv": "type,install_id,campaign,date\ninapp_shown,phone-2,spring,2025-09-19T08:00:00\n"})
@@ -132,9 +126,7 @@ func TestDataDirectory(t *testing.T) {
 	if state := c.data(http.MethodGet, "", "", ""); state.Events != 1 || state.Mode != "mixed" {
 		t.Errorf("with another directory, the server holds %+v", state)
 	}
-	if got := c.fetched(promised); got != datasetPaths[0].want {
-		t.Errorf("with another directory, the export of before has become\n%s", got)
-	}
+	must.Equal(t, c.fetched(promised), datasetPaths[0].want, "with another directory, the export of before has become")
 	if got := c.legacyFile(datasetPaths[3].path, datasetPaths[3].body); strings.Count(got, "\n") < 100 ||
 		!strings.HasSuffix(got, "\nphone-2;;true;2025-09-19T08:00:00;2025-09-19T08:00:00;\n") {
 		t.Errorf("mixed, the user base ends with %q", got[max(len(got)-200, 0):])
@@ -158,9 +150,7 @@ func TestGenerateWithData(t *testing.T) {
 	}
 	got := run("--kind", "in-app-campaign.events", "--token", "spring", "--data-mode", "only", "--ids", "install_id,custom_id", "--from",
 		"2025-09-19T00:00:00")
-	if got != datasetPaths[0].want {
-		t.Errorf("the file is\n%s", got)
-	}
+	must.Equal(t, got, datasetPaths[0].want, "the file")
 	mixed := run("--kind", "in-app-campaign.events", "--token", "spring", "--ids", "install_id,custom_id", "--from", "2025-09-01T00:00:00")
 	if own := "phone-1;ada;2025-09-19T10:00:00;inapp_clicked;service.deeplink;1\n"; strings.Count(mixed, own) != 1 ||
 		strings.Count(mixed, "\n") < 100 {

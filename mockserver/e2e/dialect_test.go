@@ -185,12 +185,8 @@ func TestDialectLegacy(t *testing.T) {
 		FileURL string `json:"file_url"`
 	}
 	states := f.follow(lookup, "legacy/export.record.json", []string{"COMPLETED", "FAILED"}, &record, companyHeaders...)
-	if want := []string{"QUEUED", "PREPARING", "RUNNING", "COMPLETED"}; !slices.Equal(states, want) {
-		t.Errorf("the export went through %v, want %v", states, want)
-	}
-	if record.URI != path {
-		t.Errorf("uri is %s, want %s", record.URI, path)
-	}
+	must.Equal(t, states, []string{"QUEUED", "PREPARING", "RUNNING", "COMPLETED"}, "the export went through")
+	must.Equal(t, record.URI, path, "uri")
 	// The link asks for the credentials again, and redirects.
 	if want := f.base + lookup + "/file"; record.FileURL != want {
 		t.Errorf("file_url is %s, want %s", record.FileURL, want)
@@ -281,9 +277,7 @@ func TestDialectProfiles(t *testing.T) {
 		Files []struct{ URL string }
 	}
 	states := f.follow("/v3/exports/view?id="+id, "profiles/export.record.json", []string{"READY", "BROKEN"}, &record, projectHeaders...)
-	if want := []string{"NEW", "IN_PROGRESS", "READY"}; !slices.Equal(states, want) {
-		t.Errorf("the export went through %v, want %v", states, want)
-	}
+	must.Equal(t, states, []string{"NEW", "IN_PROGRESS", "READY"}, "the export went through")
 	if !strings.HasPrefix(id, "job-") {
 		t.Errorf("the export is %s", id)
 	}
@@ -356,9 +350,7 @@ func TestDialectProfiles(t *testing.T) {
 	f.advance("800h")
 	var gone struct{ Status string }
 	f.get("/v3/exports/view?id="+id, "profiles/export.record.json", &gone, projectHeaders...)
-	if gone.Status != "GONE" {
-		t.Errorf("a month later the export is %s", gone.Status)
-	}
+	must.Equal(t, gone.Status, "GONE", "a month later the export")
 	f.advance("400h")
 	if response, text := f.send("GET", "/v3/exports/view?id="+id, "", projectHeaders...); response.StatusCode != http.StatusNotFound ||
 		!f.refusal("profiles/error.json", text) {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestLinksAndDownloadsOutliveTheProgram resumes a download after a restart, through the link from before it. What the program is told
@@ -45,9 +47,7 @@ func TestLinksAndDownloadsOutliveTheProgram(t *testing.T) {
 // TestStopsWhenAsked checks that the program ends cleanly on SIGTERM.
 func TestStopsWhenAsked(t *testing.T) {
 	s := start(t, "--state", filepath.Join(t.TempDir(), "state.db"))
-	if code := s.interrupt(t); code != 0 {
-		t.Errorf("exit code %d:\n%s", code, s.log)
-	}
+	must.Equal(t, s.interrupt(t), 0, "exit code:\n%s", s.log)
 }
 
 // TestChangedSchemasNeverGiveOtherBytes checks that a file which cannot be computed any more is an error with a reason, and is

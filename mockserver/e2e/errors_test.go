@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // nativeError is the body of an error of either interface.
@@ -111,9 +113,7 @@ func TestLookback(t *testing.T) {
 				t.Errorf("a year: %d %s, want the oldest date %s in the message", response.Status, response.Body, floor.Format(time.RFC3339))
 			}
 			for at, status := range map[time.Time]int{floor: 202, floor.Add(-time.Second): 400} {
-				if response := c.send(http.MethodPost, k.path, k.body(at, noon, nil), k.headers()...); response.Status != status {
-					t.Errorf("from %v: status %d, want %d", at, response.Status, status)
-				}
+				must.Equal(t, c.send(http.MethodPost, k.path, k.body(at, noon, nil), k.headers()...).Status, status, "the status from %v", at)
 			}
 		})
 	}

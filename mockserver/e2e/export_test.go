@@ -25,13 +25,9 @@ func TestEveryKind(t *testing.T) {
 			if shape := map[bool]string{true: `^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`, false: `^export_.+$`}[k.legacy]; !regexp.MustCompile(shape).MatchString(id) {
 				t.Errorf("identifier %q has not the shape %s", id, shape)
 			}
-			if status := c.status(k, id); status != "CREATED" {
-				t.Errorf("at once the status is %s, want CREATED", status)
-			}
+			must.Equal(t, c.status(k, id), "CREATED", "at once the status")
 			c.advance("1s")
-			if status := c.status(k, id); status != "PENDING" {
-				t.Errorf("after a second the status is %s, want PENDING", status)
-			}
+			must.Equal(t, c.status(k, id), "PENDING", "after a second the status")
 			c.advance("1s")
 			if status := c.status(k, id); status != "SUCCESS" {
 				t.Fatalf("after two seconds the status is %s, want SUCCESS", status)
@@ -71,15 +67,11 @@ func checkLegacyRecord(t *testing.T, record legacyRecord, k kind, id, body strin
 	for _, date := range []string{record.RequestDate, record.CompletionDate} {
 		checkShape(t, "csv", "event_date", date)
 	}
-	if took := instant(t, record.CompletionDate).Sub(instant(t, record.RequestDate)); took != 2*time.Second {
-		t.Errorf("completed after %v, want 2s", took)
-	}
+	must.Equal(t, instant(t, record.CompletionDate).Sub(instant(t, record.RequestDate)), 2*time.Second, "completed after")
 	var echo, sent any
 	must.Do(t, json.Unmarshal(record.Request, &echo))
 	must.Do(t, json.Unmarshal([]byte(body), &sent))
-	if !reflect.DeepEqual(echo, sent) {
-		t.Errorf("request echoes %s, sent was %s", record.Request, body)
-	}
+	must.Equal(t, echo, sent, "the request %s of the record, sent was %s", record.Request, body)
 }
 
 // checkValues compares every value of a row with sections 2.4 and 2.7.
@@ -245,9 +237,7 @@ func TestRequestIsHonoured(t *testing.T) {
 				want := slices.DeleteFunc(slices.Clone(k.columns), func(name string) bool {
 					return slices.Contains(identifierColumns, name) && !slices.Contains(ids, name)
 				})
-				if strings.TrimRight(header, "\r") != strings.Join(want, ";") {
-					t.Errorf("ids %q give the header %q", ids, header)
-				}
+				must.Equal(t, strings.TrimRight(header, "\r"), strings.Join(want, ";"), "the header of ids %q", ids)
 			}
 		})
 	}
@@ -260,9 +250,7 @@ func TestProfileSelection(t *testing.T) {
 	everyone := c.export(k, k.body(noon, noon, nil))
 
 	rows := c.export(k, k.body(noon, noon, map[string]any{"attributes": []string{"$language", "shoe_size"}, "identifiers": nil}))
-	if len(rows) != len(everyone) {
-		t.Errorf("%d profiles with two attributes, %d with all", len(rows), len(everyone))
-	}
+	must.Equal(t, len(rows), len(everyone), "profiles with two attributes, against all")
 	for _, r := range rows {
 		attributes, _ := r.at("attributes").(map[string]any)
 		if _, custom := attributes["shoe_size"]; len(attributes) != 2 || !custom || r.text("identifiers", "custom_id") != "" ||
@@ -291,9 +279,7 @@ func TestProfileSelection(t *testing.T) {
 	if len(loyal) == 0 || len(loyal) >= len(everyone) {
 		t.Errorf("the segment has %d of %d profiles, want a part", len(loyal), len(everyone))
 	}
-	if !reflect.DeepEqual(loyal, segment("loyal")) {
-		t.Error("a segment asked for twice has other profiles")
-	}
+	must.Equal(t, loyal, segment("loyal"), "a segment asked for twice has other profiles")
 	if reflect.DeepEqual(loyal, segment("lapsed")) {
 		t.Error("two segments have the same profiles")
 	}

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // naiveReaders are those that pass on a tidy file, each with whether it finds a cell that is not there.
@@ -53,9 +55,7 @@ func TestOneNightIsAwkward(t *testing.T) {
 					break // a quiet one
 				}
 				for name, fails := range naiveReaders {
-					if fails(text) != (texture == "realistic") {
-						t.Errorf("%s of seed %d, %s: %s fails: %v", kind, seed, texture, name, fails(text))
-					}
+					must.Equal(t, fails(text), texture == "realistic", "%s of seed %d, %s: %s fails", kind, seed, texture, name)
 				}
 				nights++
 			}

@@ -86,9 +86,7 @@ func TestOverlayChangesEverything(t *testing.T) {
 	if header, _, _ := strings.Cut(string(files[0]), "\n"); header != strings.Join(append(slices.Clone(userbase.columns), "loyalty"), ";") {
 		t.Errorf("header %q", header)
 	}
-	if got := values(changed.rows(userbase, files), "loyalty"); !slices.Equal(got, []string{"gold", "none", "silver"}) {
-		t.Errorf("the new column holds %q", got)
-	}
+	must.Equal(t, values(changed.rows(userbase, files), "loyalty"), []string{"gold", "none", "silver"}, "the new column holds")
 
 	campaign := kindOf("campaign.events")
 	body := campaign.body(noon.AddDate(0, 0, -30), noon, map[string]any{"events": []string{"push_dismissed", "push_sent"}})
@@ -103,9 +101,7 @@ func TestOverlayChangesEverything(t *testing.T) {
 	}
 
 	events := kindOf("profiles.events")
-	if got := values(changed.export(events, events.month()), "shop"); !slices.Equal(got, []string{"north", "south"}) {
-		t.Errorf("the new member holds %q", got)
-	}
+	must.Equal(t, values(changed.export(events, events.month()), "shop"), []string{"north", "south"}, "the new member holds")
 
 	// The command that validates files follows the same directory.
 	file := filepath.Join(t.TempDir(), "userbase.csv")

@@ -120,9 +120,7 @@ func TestCI(t *testing.T) {
 				for _, file := range []string{"OUTPUT", "ENV", "PATH"} {
 					run.Env = append(run.Env, "GITHUB_"+file+"="+filepath.Join(folder, file))
 				}
-				if len(c.environment) != len(c.set) {
-					t.Errorf("it wants %v, and gets %v", c.environment, c.set)
-				}
+				must.Equal(t, len(c.environment), len(c.set), "the length of the environment %v, set is %v", c.environment, c.set)
 				for name, value := range c.set {
 					if strings.HasSuffix(name, "RELEASES") {
 						value = releases(t, damaged)
@@ -204,9 +202,7 @@ func TestManifests(t *testing.T) {
 					environment[variable] = value.(string)
 				}
 				check := inside[[]any](t, mock, "healthcheck", "test")
-				if fmt.Sprint(check) != "[CMD /rehearsal health]" {
-					t.Errorf("the health check is %v", check)
-				}
+				must.Equal(t, fmt.Sprint(check), "[CMD /rehearsal health]", "the health check")
 			}
 			if arguments[0] != "serve" {
 				t.Fatalf("it runs %v", arguments)

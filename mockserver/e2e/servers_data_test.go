@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // userbaseOf asks for the user base of an application, and is what fetches it: from any server.
@@ -89,9 +90,7 @@ func TestServersShareDatasets(t *testing.T) {
 		t.Helper()
 		for _, p := range promises {
 			for i, c := range servers {
-				if p.file(c) != p.text {
-					t.Errorf("%s: server %d sends other bytes for an export of %s", after, i, p.key)
-				}
+				must.Equal(t, p.file(c), p.text, "%s: server %d sends other bytes for an export of %s", after, i, p.key)
 			}
 		}
 	}

@@ -109,9 +109,7 @@ func TestServersOverOneDatabaseAreOneService(t *testing.T) {
 	// The rate limit of profile exports with a filter: ten at once, wherever they are asked for.
 	k = kindOf("profiles.attributes")
 	body := k.body(noon, noon, map[string]any{"filter": map[string]any{"segment": "loyal"}})
-	if accepted := countStatus(t, a, b, clients, each, http.StatusAccepted, k, body); accepted != 10 {
-		t.Errorf("%d requests with a filter were accepted, want 10", accepted)
-	}
+	must.Equal(t, countStatus(t, a, b, clients, each, http.StatusAccepted, k, body), 10, "requests with a filter were accepted")
 
 	// The dataset, a snapshot, a reset, and the snapshot put back.
 	k = kindOf("userbase")
@@ -138,9 +136,7 @@ func TestServersOverOneDatabaseAreOneService(t *testing.T) {
 	if restored := listed(b); response.StatusCode != http.StatusOK || restored != list || !show(b, "").Equal(now) {
 		t.Errorf("restored on the other program: %d\n%s\nwant\n%s", response.StatusCode, restored, list)
 	}
-	if rows := b.export(k, k.month()); len(rows) != before+1 {
-		t.Errorf("with restored data there are %d rows, want %d", len(rows), before+1)
-	}
+	must.Equal(t, len(b.export(k, k.month())), before+1, "rows with restored data")
 }
 
 // listed is the list of profile exports as a program shows it.

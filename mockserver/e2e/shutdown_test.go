@@ -99,9 +99,7 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 	slowDownload(t, s, "20")
 	s.signal(t)
 	s.wait(t)
-	if code := s.process.ProcessState.ExitCode(); code != 128+int(syscall.SIGTERM) {
-		t.Errorf("exit code %d:\n%s", code, s.log)
-	}
+	must.Equal(t, s.process.ProcessState.ExitCode(), 128+int(syscall.SIGTERM), "exit code:\n%s", s.log)
 }
 
 // TestHangup: a closed terminal ends the program as SIGTERM does.

@@ -140,9 +140,7 @@ func TestServerOnAFullDisk(t *testing.T) {
 	intact(c)
 	fillUp(t, c, k, &all)
 	intact(c)
-	if code := s.interrupt(t); code != 0 {
-		t.Errorf("ended on a full disk with exit code %d:\n%s", code, s.log)
-	}
+	must.Equal(t, s.interrupt(t), 0, "ended on a full disk with exit code:\n%s", s.log)
 }
 
 // TestFullDatabase is the same with a database on the full disk.
@@ -235,9 +233,7 @@ func TestSecondServerOnOneFile(t *testing.T) {
 	k := kindOf("userbase")
 	id := c.create(k, k.month(), "X-Mock-Scenario", "progress=now")
 	first.kill()
-	if status := clientOf(t, start(t, "--state", path, "--profiles", "100")).status(k, id); status != "SUCCESS" {
-		t.Errorf("the export is %s", status)
-	}
+	must.Equal(t, clientOf(t, start(t, "--state", path, "--profiles", "100")).status(k, id), "SUCCESS", "the export")
 }
 
 // TestDatabaseIsAway: without its database a server says so, and goes on when it is back.

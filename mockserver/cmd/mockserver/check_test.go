@@ -95,9 +95,7 @@ func TestCheck(t *testing.T) {
 				found = append(found, "summary")
 			}
 		}
-		if strings.Join(found, " ") != "duplicates summary" {
-			t.Errorf("found %v: %s", found, r.out)
-		}
+		must.Equal(t, strings.Join(found, " "), "duplicates summary", "findings in %s", r.out)
 	})
 }
 

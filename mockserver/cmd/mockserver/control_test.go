@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestServeControlToken: a server that other machines reach asks for a token under /_mock/, and says which.
@@ -35,9 +37,7 @@ func TestServeControlToken(t *testing.T) {
 		}
 		s.base = "http://127.0.0.1:" + port
 		status, body := s.send("GET", "/_mock/clock", "")
-		if status != 401 {
-			t.Errorf("%s: without a token: %d %s", c.about, status, body)
-		}
+		must.Equal(t, status, 401, "%s: the status without a token, %s", c.about, body)
 		token := c.token
 		for token == "" { // what follows the first line may still be on its way
 			if found := regexp.MustCompile(`/_mock/ +Authorization: Bearer ([A-Z2-7]{26}) `).FindStringSubmatch(s.output.String()); found != nil {

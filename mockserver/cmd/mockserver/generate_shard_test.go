@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestGenerateShards: the shards of a file, put together, are it.
@@ -96,13 +97,9 @@ func TestMeter(t *testing.T) {
 
 func TestSizesAreReadable(t *testing.T) {
 	for size, want := range map[float64]string{0: "0 bytes", 999: "999 bytes", 1_000: "1 kB", 123_456: "123 kB", 999_900: "1 MB", 1_234_567_890: "1.23 GB"} {
-		if got := bytesText(size); got != want {
-			t.Errorf("%f bytes are %q, want %q", size, got, want)
-		}
+		must.Equal(t, bytesText(size), want, "%f bytes", size)
 	}
 	for count, want := range map[int64]string{0: "0 rows", 1: "1 row", 999: "999 rows", 1_000: "1,000 rows", 1_234_567: "1,234,567 rows"} {
-		if got := rowsText(count); got != want {
-			t.Errorf("%d rows are %q, want %q", count, got, want)
-		}
+		must.Equal(t, rowsText(count), want, "%d rows", count)
 	}
 }

@@ -206,8 +206,6 @@ func TestGenerateArrival(t *testing.T) {
 		t.Error("no clock is wrong")
 	}
 	const all = "late:0.2,72h;duplicates:0.1;skew:0.1,12h;unordered"
-	if made(all) != made(strings.ReplaceAll(all, ":", "=")) {
-		t.Error("the form of a scenario is another")
-	}
+	must.Equal(t, made(all), made(strings.ReplaceAll(all, ":", "=")), "the form of a scenario is another")
 	invoke(t, made(all), "check", "--now", "2026-03-15T12:00:00Z", "--kind", "-=in-app-campaign.events", "--world", "arrival="+all, "-").is(t, exitOK, "", "")
 }

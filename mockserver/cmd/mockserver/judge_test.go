@@ -58,9 +58,7 @@ func TestFormats(t *testing.T) {
 			t.Parallel()
 			as := func(format string) string {
 				r := invoke(t, "", append([]string{c.line[0], "--format", format}, c.line[1:]...)...)
-				if r.code != c.code {
-					t.Errorf("%s: exit code %d, want %d: %s", format, r.code, c.code, r.err)
-				}
+				must.Equal(t, r.code, c.code, "exit code of %s, %s", format, r.err)
 				return r.out
 			}
 			suites, err := junit.Ingest([]byte(as("junit")))
@@ -68,12 +66,8 @@ func TestFormats(t *testing.T) {
 				t.Fatalf("JUnit: %v, %+v", err, suites)
 			}
 			totals := suites[0].Totals
-			if failed := totals.Failed > 0; failed != (c.code == exitFailed || about == "validate, unreadable") {
-				t.Errorf("JUnit: %+v", totals)
-			}
-			if broken := totals.Error > 0; broken != (c.code == exitUnread) {
-				t.Errorf("JUnit: %+v", totals)
-			}
+			must.Equal(t, totals.Failed > 0, c.code == exitFailed || about == "validate, unreadable", "JUnit fails, %+v", totals)
+			must.Equal(t, totals.Error > 0, c.code == exitUnread, "JUnit has errors, %+v", totals)
 			var log struct {
 				Runs []struct {
 					Results     []struct{ RuleID string }

@@ -115,9 +115,7 @@ func TestProxy(t *testing.T) {
 	if file := first.download(t, "userbase"); !strings.Contains(file, ";loyalty\n") {
 		t.Fatalf("got %.200s", file)
 	}
-	if code := first.stop(); code != exitFailed {
-		t.Errorf("exit code %d: %s", code, first.output)
-	}
+	must.Equal(t, first.stop(), exitFailed, "exit code: %s", first.output)
 	if line := "1 drift: " + in("report.ndjson") + "; overlay: " + in("overlay") + "\n"; !strings.Contains(first.output.String(), line) {
 		t.Errorf("%q is not in %s", line, first.output)
 	}
@@ -242,9 +240,7 @@ func TestProxyExits(t *testing.T) {
 	if err != nil || answer.StatusCode != http.StatusBadGateway {
 		t.Errorf("got %v, %v", answer, err)
 	}
-	if code := alone.stop(); code != exitUnread {
-		t.Errorf("exit code %d: %s", code, alone.output)
-	}
+	must.Equal(t, alone.stop(), exitUnread, "exit code: %s", alone.output)
 }
 
 // TestReportSoFar: a drift is in the file of the report as soon as it is found, with the sentence of the service, in which the

@@ -46,9 +46,7 @@ func TestRecordAndReplay(t *testing.T) {
 			t.Errorf("where the clock comes from is not in %s", replaying.output)
 		}
 	})
-	if replayed := client.download(t, "userbase"); replayed != recorded {
-		t.Errorf("the replay sends %.200q, the service sent %.200q", replayed, recorded)
-	}
+	must.Equal(t, client.download(t, "userbase"), recorded, "the file of the replay")
 	if got := invoke(t, "", "serve", "--replay", t.TempDir(), "--addr", "127.0.0.1:0", "--state", "memory"); got.code == exitOK ||
 		!strings.Contains(got.err, "there is no recording.json") {
 		t.Errorf("an empty directory is replayed: %d %s", got.code, got.err)

@@ -86,7 +86,5 @@ func TestSchemasListAsJSON(t *testing.T) {
 		}
 		count++
 	}
-	if count != len(library.Names()) {
-		t.Errorf("%d lines for %d files", count, len(library.Names()))
-	}
+	must.Equal(t, count, len(library.Names()), "lines, one for each file")
 }

@@ -44,9 +44,7 @@ func TestReadyFile(t *testing.T) {
 	s := start(t, nil, "--port", "0", "--state", "memory", "--profiles", "50", "--ready-file", path, "--control-token", "secret", "--public-url", "https://mock.example/")
 	ready := readReady(t, path)
 	want := listen.Ready{URL: s.base, PublicURL: "https://mock.example", ControlURL: s.base + "/_mock/", ControlToken: "secret", Process: os.Getpid(), Version: versionNow().version}
-	if ready != want {
-		t.Errorf("the file says %+v, want %+v", ready, want)
-	}
+	must.Equal(t, ready, want, "the file says")
 	if information, err := os.Stat(path); err != nil || information.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", information, err)
 	}
@@ -62,9 +60,7 @@ func TestReadyFileOfAnother(t *testing.T) {
 	first := start(t, nil, "--port", "0", "--state", "memory", "--profiles", "50", "--ready-file", path)
 	second := start(t, nil, "--port", "0", "--state", "memory", "--profiles", "50", "--ready-file", path)
 	first.end()
-	if ready := readReady(t, path); ready.URL != second.base {
-		t.Errorf("the file says %s, want %s", ready.URL, second.base)
-	}
+	must.Equal(t, readReady(t, path).URL, second.base, "the file says")
 }
 
 // TestUnixSocket: it is for its owner alone, needs no token unless there is one, and a socket that is left behind is replaced.
@@ -91,18 +87,14 @@ func TestUnixSocket(t *testing.T) {
 	}
 	ready := filepath.Join(directory, "ready")
 	s := start(t, nil, "--addr", "unix:"+path, "--state", "memory", "--profiles", "50", "--ready-file", ready)
-	if s.first != "listening on unix:"+path {
-		t.Errorf("the first line is %q", s.first)
-	}
+	must.Equal(t, s.first, "listening on unix:"+path, "the first line")
 	if information, err := os.Stat(path); err != nil || information.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", information, err)
 	}
 	if got := readReady(t, ready); got.Socket != path || got.URL != "http://localhost" || got.ControlToken != "" {
 		t.Errorf("the ready file says %+v", got)
 	}
-	if status := clock(); status != http.StatusOK {
-		t.Errorf("the clock answers %d", status)
-	}
+	must.Equal(t, clock(), http.StatusOK, "the clock answers")
 	if r := invoke(t, "", "health", "--addr", "unix:"+path); r.code != exitOK || r.out != "ready\n" {
 		t.Errorf("exit code %d: %s%s", r.code, r.out, r.err)
 	}
@@ -112,9 +104,7 @@ func TestUnixSocket(t *testing.T) {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 	s = start(t, nil, "--addr", "unix:"+path, "--state", "memory", "--profiles", "50", "--control-token", "secret")
-	if status := clock(); status != http.StatusUnauthorized {
-		t.Errorf("without the token the clock answers %d", status)
-	}
+	must.Equal(t, clock(), http.StatusUnauthorized, "without the token the clock answers")
 	client.CloseIdleConnections()
 	s.end()
 }

@@ -33,9 +33,7 @@ func TestLog(t *testing.T) {
 			requests++
 		}
 	}
-	if requests != 4 {
-		t.Errorf("%d of 4 requests are in the log: %s", requests, s.output)
-	}
+	must.Equal(t, requests, 4, "requests in the log: %s", s.output)
 }
 
 // TestLogIsPrintable: no request controls the terminal that shows the log.

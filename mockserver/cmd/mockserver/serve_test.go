@@ -123,9 +123,7 @@ func TestServe(t *testing.T) {
 	if status, body := s.send("GET", "/_mock/clock", ""); status != http.StatusOK {
 		t.Errorf("the clock: %d %s", status, body)
 	}
-	if code := s.end(); code != 0 {
-		t.Errorf("exit code %d: %s", code, s.output)
-	}
+	must.Equal(t, s.end(), 0, "exit code: %s", s.output)
 	for _, text := range []string{"rest_demo", "live_demo (live)", "dev_demo (dev)", "project_demo", "token_demo", "curl -s http://localhost:", state} {
 		if !strings.Contains(s.output.String(), text) {
 			t.Errorf("the announcement lacks %s: %s", text, s.output)
@@ -262,9 +260,7 @@ func TestServeFilesApart(t *testing.T) {
 	page.Header.Set("Sec-Fetch-Site", "same-origin")
 	shown := must.Get(http.DefaultClient.Do(page))(t)
 	shown.Body.Close()
-	if shown.StatusCode != http.StatusOK {
-		t.Errorf("a file for the page of the server: %d", shown.StatusCode)
-	}
+	must.Equal(t, shown.StatusCode, http.StatusOK, "a file for the page of the server")
 	if status, body, _ := send("GET", apart+"/2.7/exports/list", ""); status != http.StatusNotFound || !strings.Contains(body, "files alone are served here") {
 		t.Errorf("the API at the origin of the files: %d %s", status, body)
 	}

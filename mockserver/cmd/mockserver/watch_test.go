@@ -82,9 +82,7 @@ func TestWatch(t *testing.T) {
 	if status, _ := s.send("GET", "/_mock/journal", ""); status != http.StatusOK {
 		t.Errorf("the journal: %d", status)
 	}
-	if code := s.end(); code != exitOK {
-		t.Errorf("exit code %d: %s", code, s.output)
-	}
+	must.Equal(t, s.end(), exitOK, "exit code: %s", s.output)
 }
 
 // TestWatchReadsTwice: a pipe can be read one time.

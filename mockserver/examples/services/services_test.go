@@ -112,9 +112,7 @@ func TestContacts(t *testing.T) {
 	for _, entry := range mock.Journal().Entries(mocktest.Filter{Route: "contacts.status", Kind: "contacts"}) {
 		statuses = append(statuses, entry.ExportStatus)
 	}
-	if want := []string{"pending", "pending", "ready"}; !slices.Equal(statuses, want) {
-		t.Errorf("the client saw %v, want %v", statuses, want)
-	}
+	must.Equal(t, statuses, []string{"pending", "pending", "ready"}, "the client saw")
 	mock.Set(mocktest.Scenario{Match: mocktest.Match{Stage: "create"}, Scenario: "progress=now"})
 	var called map[string]int
 	must.Do(t, json.Unmarshal([]byte(run(t, mock.URL(), "contacts.py", "callback")), &called))

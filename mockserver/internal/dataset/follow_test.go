@@ -87,9 +87,7 @@ func TestImpatientClients(t *testing.T) {
 	if asked := kept.asked.Load(); asked > 4 {
 		t.Errorf("what there is was read %d times: what was applied was undone", asked)
 	}
-	if status := load(t, log, input.Events, `{"type":"visit","install_id":"phone-3"}`); status.Events != 3 {
-		t.Errorf("after a load: %+v", status)
-	}
+	must.Equal(t, load(t, log, input.Events, `{"type":"visit","install_id":"phone-3"}`).Events, 3, "events after a load")
 }
 
 // TestStop: nothing goes on when a log is closed, and nothing begins.
@@ -102,9 +100,7 @@ func TestStop(t *testing.T) {
 	}()
 	<-kept.reached
 	log.Stop()
-	if begun := kept.begun.Load(); begun != 0 {
-		t.Errorf("%d questions to the store go on", begun)
-	}
+	must.Equal(t, kept.begun.Load(), 0, "questions to the store go on")
 	if err := <-left; !errors.Is(err, context.Canceled) {
 		t.Errorf("the client got %v", err)
 	}

@@ -133,9 +133,7 @@ func TestPartsOfAFailedLoad(t *testing.T) {
 				t.Errorf("%d rows are counted, want %d", rows, c.rows)
 			}
 			bytes := bytesOf(t, kept)
-			if left := bytes > 1000; left != (c.rows > 0) {
-				t.Errorf("the store has %d bytes of a load with %d rows", bytes, c.rows)
-			}
+			must.Equal(t, bytes > 1000, c.rows > 0, "the store keeps the load of %d rows in %d bytes", c.rows, bytes)
 			for about, log := range map[string]*dataset.Log{"the log": log, "another": open(t, kept)} {
 				if status, err := log.Of("").Current(ctx); err != nil || status.Profiles != c.rows {
 					t.Errorf("%s holds %+v, %v, want %d profiles", about, status, err, c.rows)
@@ -177,9 +175,7 @@ func TestHalfALoadIsNone(t *testing.T) {
 		t.Errorf("half a load left %d bytes", bytes)
 	}
 	generation := generationOf(t, again)
-	if next := generationOf(t, open(t, kept)); next != generation {
-		t.Errorf("nothing is left, and opening made generation %d out of %d", next, generation)
-	}
+	must.Equal(t, generationOf(t, open(t, kept)), generation, "nothing is left, and opening made a generation")
 	if status, err := again.Of("").Load(ctx, many(t), noon); err != nil || status.Profiles != 9 {
 		t.Errorf("loaded once more: %+v, %v", status, err)
 	}

@@ -49,9 +49,7 @@ func TestOrderOfLookups(t *testing.T) {
 			for _, each := range observer.Findings() {
 				goes = goes || each.Kind == "transition"
 			}
-			if goes != c.goes {
-				t.Errorf("it goes back: %v: %s", goes, describe(observer.Findings()))
-			}
+			must.Equal(t, goes, c.goes, "it goes back: %s", describe(observer.Findings()))
 		})
 	}
 }
@@ -114,9 +112,7 @@ func TestOrderOfLimits(t *testing.T) {
 					}
 				}
 			}
-			if came != c.came {
-				t.Errorf("%q was found, want %q:%s", came, c.came, describe(observer.Findings()))
-			}
+			must.Equal(t, came, c.came, "the findings:%s", describe(observer.Findings()))
 		})
 	}
 }
@@ -161,9 +157,7 @@ func TestOrderOfExports(t *testing.T) {
 			for _, each := range observer.Findings() {
 				found = found || each.Kind == c.kind
 			}
-			if found != c.found {
-				t.Errorf("%s was found: %v:%s", c.kind, found, describe(observer.Findings()))
-			}
+			must.Equal(t, found, c.found, "%s was found:%s", c.kind, describe(observer.Findings()))
 		})
 	}
 }
@@ -191,9 +185,7 @@ func TestOrderOfLints(t *testing.T) {
 			for _, each := range observer.Lints() {
 				found = found || each.Code == "polled_after_final"
 			}
-			if found != c.found {
-				t.Errorf("looked up in vain: %v: %v", found, observer.Lints())
-			}
+			must.Equal(t, found, c.found, "looked up in vain: %v", observer.Lints())
 		})
 	}
 }

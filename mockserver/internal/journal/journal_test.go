@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 func sequences(entries []journal.Entry) []uint64 {
@@ -127,24 +128,16 @@ func TestFilters(t *testing.T) {
 
 func TestClear(t *testing.T) {
 	j := filled(4, 6)
-	if cleared := j.Clear(journal.Filter{Key: "odd"}); cleared != 2 {
-		t.Errorf("cleared %d requests of a key, want 2", cleared)
-	}
+	must.Equal(t, j.Clear(journal.Filter{Key: "odd"}), 2, "the count of cleared requests of a key")
 	if got := sequences(j.List(journal.Filter{}, 0).Entries); !slices.Equal(got, []uint64{4, 6}) || j.Dropped() != 2 {
 		t.Errorf("kept %v, dropped %d", got, j.Dropped())
 	}
 	if cleared := j.Clear(journal.Filter{}); cleared != 2 || j.Dropped() != 0 {
 		t.Errorf("cleared %d, dropped %d, want 2 and 0", cleared, j.Dropped())
 	}
-	if sequence := j.Record(&journal.Entry{}); sequence != 7 {
-		t.Errorf("the next request is %d, want 7", sequence)
-	}
-	if got := sequences(j.List(journal.Filter{}, 0).Entries); !slices.Equal(got, []uint64{7}) {
-		t.Errorf("kept %v, want 7 alone", got)
-	}
-	if j.Dropped() != 0 {
-		t.Error("a cleared place counts as dropped")
-	}
+	must.Equal(t, j.Record(&journal.Entry{}), 7, "the next request")
+	must.Equal(t, sequences(j.List(journal.Filter{}, 0).Entries), []uint64{7}, "what is kept")
+	must.Equal(t, j.Dropped(), 0, "a cleared place counts as dropped")
 }
 
 // TestWait: a wait ends with the request that makes it enough, and not before.
@@ -219,9 +212,7 @@ func TestManyAtOnce(t *testing.T) {
 			all[sequence] = true
 		}
 	}
-	if len(all) != writers*each {
-		t.Errorf("%d sequences were given to %d requests", len(all), writers*each)
-	}
+	must.Equal(t, len(all), writers*each, "the sequences of all requests")
 }
 
 // TestBytesAreBounded: the oldest entries make room for one that is large, and what is counted is what is held.
@@ -239,13 +230,9 @@ func TestBytesAreBounded(t *testing.T) {
 	if count := len(page.Entries); count < 10 || count > most/len(large) || page.Entries[count-1].Sequence != 100 {
 		t.Errorf("%d entries are held", count)
 	}
-	if dropped := j.Dropped(); dropped != 100-uint64(len(page.Entries)) {
-		t.Errorf("%d of 100 entries were dropped, and %d are held", dropped, len(page.Entries))
-	}
+	must.Equal(t, j.Dropped(), 100-uint64(len(page.Entries)), "entries of 100 that were dropped, %d are held", len(page.Entries))
 	j.Clear(journal.Filter{})
-	if held := j.Bytes(); held != 0 {
-		t.Errorf("an empty journal holds %d bytes", held)
-	}
+	must.Equal(t, j.Bytes(), 0, "the bytes of an empty journal")
 	if few := journal.New(1_000_000, most).Size(); few > most/100 {
 		t.Errorf("a journal of %d bytes has places for %d entries", most, few)
 	}

@@ -329,9 +329,7 @@ func TestJudgement(t *testing.T) {
 		for _, finding := range journal.Judge(entries, c.how) {
 			codes = append(codes, finding.Code)
 		}
-		if got := strings.Join(codes, " "); got != c.want {
-			t.Errorf("%+v: %q, want %q", c.how, got, c.want)
-		}
+		must.Equal(t, strings.Join(codes, " "), c.want, "%+v", c.how)
 	}
 }
 
@@ -344,7 +342,5 @@ func TestLints(t *testing.T) {
 		}
 		seen[lint.Code] = true
 	}
-	if len(seen) != 21 {
-		t.Errorf("%d lints", len(seen))
-	}
+	must.Equal(t, len(seen), 21, "lints")
 }

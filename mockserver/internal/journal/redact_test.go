@@ -68,9 +68,7 @@ func redactorOf(company, authorization string) journal.Redactor {
 func TestRedactorNames(t *testing.T) {
 	for _, c := range [][3]string{{"", "", ""}, {"a", "", "X-Authorization"}, {"", "Bearer b", "Authorization"},
 		{"a", "b", "Authorization X-Authorization"}, {" ", " ", ""}, {"", "Bearer", "Authorization"}} {
-		if got := strings.Join(redactorOf(c[0], c[1]).Names(), " "); got != c[2] {
-			t.Errorf("%q, %q: %q, want %q", c[0], c[1], got, c[2])
-		}
+		must.Equal(t, strings.Join(redactorOf(c[0], c[1]).Names(), " "), c[2], "%q, %q", c[0], c[1])
 	}
 }
 

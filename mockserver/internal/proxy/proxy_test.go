@@ -228,9 +228,7 @@ func TestBrokenService(t *testing.T) {
 
 	silent := before(t, "http://127.0.0.1:1")
 	answer = must.Get(http.Get(silent.URL))(t)
-	if answer.StatusCode != http.StatusBadGateway {
-		t.Errorf("got %d without a service", answer.StatusCode)
-	}
+	must.Equal(t, answer.StatusCode, http.StatusBadGateway, "without a service")
 	silent.end()
 	if x := silent.seen[0]; x.Status != 0 || x.Fault == "" {
 		t.Errorf("saw %+v", x)
@@ -339,13 +337,9 @@ func TestLinks(t *testing.T) {
 		t.Errorf("got %s %v", body, answer.Header)
 	}
 	_, _, redirect := get(p.URL + "/redirect")
-	if to := redirect.Header.Get("Location"); to != strings.TrimSuffix(away, "/1.csv?sig=a%2Bb") {
-		t.Errorf("the redirect leads to %s", to)
-	}
+	must.Equal(t, redirect.Header.Get("Location"), strings.TrimSuffix(away, "/1.csv?sig=a%2Bb"), "the redirect leads to")
 	_, _, back := get(strings.TrimSuffix(away, "/f/1.csv?sig=a%2Bb") + "/back")
-	if to := back.Header.Get("Location"); to != p.URL+"/x" {
-		t.Errorf("the way back leads to %s, want %s/x", to, p.URL)
-	}
+	must.Equal(t, back.Header.Get("Location"), p.URL+"/x", "the way back leads to")
 	if status, body, _ := get(p.URL + "/_elsewhere/http/" + host + "/f"); status != http.StatusOK ||
 		body != "own /_elsewhere/http/"+host+"/f" {
 		t.Errorf("a path of the service led to another origin: %d %s", status, body)
@@ -424,9 +418,7 @@ func TestReferer(t *testing.T) {
 		answer := must.Get(http.DefaultTransport.RoundTrip(request))(t)
 		body, _ := io.ReadAll(answer.Body)
 		answer.Body.Close()
-		if string(body) != want {
-			t.Errorf("of %s the service got %s, want %s", sent, body, want)
-		}
+		must.Equal(t, string(body), want, "the Referer that the service gets of %s", sent)
 	}
 }
 
@@ -448,9 +440,7 @@ func TestOriginsAreTriedAgain(t *testing.T) {
 		answer := must.Get(http.DefaultTransport.RoundTrip(httptest.NewRequest("GET", p.URL, nil)))(t)
 		answer.Body.Close()
 		received()
-		if got := answer.Header.Get("Location"); got != want {
-			t.Errorf("answer %d leads to %s, want %s", i, got, want)
-		}
+		must.Equal(t, answer.Header.Get("Location"), want, "answer %d leads to", i)
 	}
 	p.end()
 	if count := strings.Count(told.String(), "no port is free"); count != 1 || tries != 3 {

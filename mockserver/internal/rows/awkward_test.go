@@ -89,9 +89,7 @@ func TestManyAttributesCostLittle(t *testing.T) {
 	for i := range 1_000 {
 		spec.Attributes = append(spec.Attributes, fmt.Sprintf("attribute_%d", i))
 	}
-	if got := len(people(t, library, spec)[0].Attributes); got != 1_000 {
-		t.Errorf("%d attributes", got)
-	}
+	must.Equal(t, len(people(t, library, spec)[0].Attributes), 1_000, "attributes")
 }
 
 func TestAKeyThatNeedsEscaping(t *testing.T) {

@@ -109,9 +109,7 @@ func compareGolden(t *testing.T, path string, found golden, all bool) {
 			want.WorldVersion)
 	}
 	for name, sum := range found.SHA256 {
-		if want.SHA256[name] != sum {
-			t.Errorf("%s has digest %s, want %s", name, sum, want.SHA256[name])
-		}
+		must.Equal(t, want.SHA256[name], sum, "%s has digest", name)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -51,17 +52,13 @@ func TestFaults(t *testing.T) {
 				if export.Format == "csv" {
 					want = strings.ReplaceAll(want, "\n", "\r\n")
 				}
-				if got := faulty(exports.Faults{CRLF: true})[0]; got != want {
-					t.Errorf("%.200q", got)
-				}
+				must.Equal(t, faulty(exports.Faults{CRLF: true})[0], want, "the file")
 			})
 			t.Run("truncated", func(t *testing.T) {
 				texts := faulty(exports.Faults{Truncated: true})
 				last := len(texts) - 1
 				for i, text := range texts[:last] {
-					if text != good[i] {
-						t.Errorf("part %d is not the last one, and differs", i+1)
-					}
+					must.Equal(t, text, good[i], "part %d is not the last one, and differs", i+1)
 				}
 				whole, cut := good[last], texts[last]
 				lastRow := strings.LastIndex(strings.TrimSuffix(strings.TrimSuffix(whole, "\n]\n"), "\n"), "\n") + 1
@@ -102,9 +99,7 @@ func checkExtraDate(t *testing.T, export schemas.Export, good, faulty string) {
 	t.Helper()
 	header, _, _ := strings.Cut(good, "\n")
 	if export.Format == "json" || !strings.Contains(header, "_date") {
-		if faulty != good {
-			t.Error("a file without a column for it differs")
-		}
+		must.Equal(t, faulty, good, "a file without a column for it differs")
 		return
 	}
 	lines := strings.Split(strings.TrimSuffix(good, "\n"), "\n")

@@ -205,9 +205,7 @@ func TestDatesHaveBounds(t *testing.T) {
 	for i, want := range want {
 		seen := map[string]bool{}
 		eachCell(t, library, fmt.Sprintf("c%d", i), func(*exports.File) {}, func(cell string) { seen[cell] = true })
-		if len(seen) != strings.Count(want, " ")+1 {
-			t.Errorf("column %d has %v, want %s", i, seen, want)
-		}
+		must.Equal(t, len(seen), strings.Count(want, " ")+1, "values of column %d, %v of %s", i, seen, want)
 		for value := range seen {
 			if !strings.Contains(want, value) {
 				t.Errorf("column %d has %s, want %s", i, value, want)
@@ -283,9 +281,7 @@ func TestNumbersHaveBounds(t *testing.T) {
 			}
 			seen[value] = true
 		}
-		if len(seen) != m.distinct {
-			t.Errorf("%s has the values %v, want %d", m.schema, seen, m.distinct)
-		}
+		must.Equal(t, len(seen), m.distinct, "values of %s, %v", m.schema, seen)
 	}
 }
 
@@ -327,7 +323,5 @@ func TestANewEventTypeHasTheMembersOfItsChannel(t *testing.T) {
 			}
 		}
 	}
-	if len(seen) != len(channelOf) {
-		t.Errorf("only %v happen", seen)
-	}
+	must.Equal(t, len(seen), len(channelOf), "the channels, %v", seen)
 }

@@ -43,9 +43,7 @@ func TestListsOfRequestsAnywhere(t *testing.T) {
 			if err := asked.Check(library); err != nil {
 				t.Error(err)
 			}
-			if got := written(t, library); got != want {
-				t.Errorf("written\n%.300s\nwant\n%.300s", got, want)
-			}
+			must.Equal(t, written(t, library), want, "written")
 		})
 	}
 }

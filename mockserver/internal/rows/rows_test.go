@@ -177,9 +177,7 @@ func TestMaxRows(t *testing.T) {
 			}
 			all, _ := partsOf(t, open(t, library, wholeFile(library, export)))
 			whole := all[0].Rows
-			if found := check(t, library, export.Output, data); found != min(most, whole) {
-				t.Errorf("%s of at most %d rows has %d", export.Kind, most, found)
-			}
+			must.Equal(t, check(t, library, export.Output, data), min(most, whole), "rows of %s of at most %d", export.Kind, most)
 		}
 	}
 }
@@ -229,9 +227,7 @@ func TestTheRequestChoosesColumnsAndEvents(t *testing.T) {
 	spec.IDs, spec.Events = []string{"custom_id"}, []string{"push_open"}
 	data := text(t, open(t, library, spec))
 	header, _, _ := strings.Cut(string(data), "\n")
-	if header != "custom_id;event_date;event_type" {
-		t.Errorf("header %q", header)
-	}
+	must.Equal(t, header, "custom_id;event_date;event_type", "header")
 	if kinds := slices.Compact(slices.Sorted(slices.Values(column(t, data, "event_type")))); !slices.Equal(kinds, []string{"push_opened"}) {
 		t.Errorf("push_open came out as %q", kinds)
 	}
@@ -258,9 +254,7 @@ func TestTheRequestChoosesColumnsAndEvents(t *testing.T) {
 		t.Fatalf("%d changes, %v", len(changes), err)
 	}
 	for _, change := range changes {
-		if change.Event.Channel != "SMS" {
-			t.Errorf("a change of channel %q in an export of sms", change.Event.Channel)
-		}
+		must.Equal(t, change.Event.Channel, "SMS", "the channel of a change in an export of sms")
 	}
 }
 

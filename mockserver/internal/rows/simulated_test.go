@@ -47,9 +47,7 @@ func TestSimulatedFilesAreTheSameInPieces(t *testing.T) {
 		for _, part := range parts {
 			found += part.Rows
 		}
-		if found != most {
-			t.Errorf("%s: %d of %d rows", export.Kind, found, most)
-		}
+		must.Equal(t, found, most, "rows of %s", export.Kind)
 	}
 }
 

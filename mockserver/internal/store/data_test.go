@@ -48,9 +48,7 @@ func testData(t *testing.T, s store.Store) {
 		}
 	}
 	for _, generation := range []int64{7, 8, 1 << 60} {
-		if found := storetest.Batches(t, s, generation); len(found) != 0 {
-			t.Errorf("%d batches after generation %d", len(found), generation)
-		}
+		must.Equal(t, len(storetest.Batches(t, s, generation)), 0, "batches after generation %d", generation)
 	}
 }
 
@@ -64,9 +62,7 @@ func testReplaceData(t *testing.T, s store.Store) {
 	must.Do(t, s.ReplaceData(ctx, []int64{2, 4, 0, -1, 6, 1 << 60}, handed))
 	handed[0] = '!' // the store has a copy
 	must.Do(t, s.ReplaceData(ctx, nil, handed))
-	if found := string(bytes.Join(storetest.Batches(t, s, 0), []byte(" "))); found != "1 gone 3 gone 5" {
-		t.Errorf("the batches are %s", found)
-	}
+	must.Equal(t, string(bytes.Join(storetest.Batches(t, s, 0), []byte(" "))), "1 gone 3 gone 5", "the batches")
 	if err := s.AppendData(ctx, 0, 6, []byte("6")); err != nil {
 		t.Errorf("the next batch: %v", err)
 	}

@@ -163,9 +163,7 @@ func testSettingsUnderContention(t *testing.T, s store.Store) {
 		}
 		kept[worker] = string(value)
 	})
-	if len(slices.Compact(kept)) != 1 {
-		t.Errorf("several first values were kept: %q", kept)
-	}
+	must.Equal(t, len(slices.Compact(kept)), 1, "several first values were kept: %q", kept)
 }
 
 func testUpdateSetting(t *testing.T, s store.Store) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"sync"
 	"testing"
@@ -28,9 +27,7 @@ func testDeleteOwned(t *testing.T, s store.Store) {
 	}
 	delete(before.Buckets, "kind:b")
 	before.Records = slices.DeleteFunc(before.Records, func(r *exports.Record) bool { return r.Owner == "b" })
-	if after := storetest.Snapshot(t, s); !reflect.DeepEqual(after, before) {
-		t.Errorf("left %+v, want %+v", after, before)
-	}
+	must.Equal(t, storetest.Snapshot(t, s), before, "the state that is left")
 	if record, err := s.Get(ctx, "1"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("Get = %+v, %v; want ErrNotFound", record, err)
 	}

@@ -3,7 +3,6 @@ package store_test
 import (
 	"context"
 	"errors"
-	"reflect"
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -81,9 +80,7 @@ func testReadsForget(t *testing.T, s store.Store) {
 		t.Errorf("a record in the place of another one: %+v", got)
 	}
 	must.Do(t, s.Restore(ctx, before.Store()))
-	if got := read("a"); !reflect.DeepEqual(got, storetest.Record("a", "live_demo", "legacy")) {
-		t.Errorf("after Restore: %+v", got)
-	}
+	must.Equal(t, read("a"), storetest.Record("a", "live_demo", "legacy"), "after Restore")
 	if _, _, err := s.Prune(ctx, 0, func(r *exports.Record) bool { return r.ID == "b" }); err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package store_test
 import (
 	"context"
 	"errors"
-	"reflect"
 	"testing"
 	"time"
 
@@ -42,9 +41,7 @@ func testSnapshots(t *testing.T, s store.Store) {
 		Settings: map[string][]byte{"clock": []byte(`{"frozen":true}`), "secret": {0, 255, 1}, "empty": {}},
 		Data:     [][]byte{[]byte(`{"first":true}`), []byte(`{}`)},
 	}
-	if !reflect.DeepEqual(taken, want) {
-		t.Errorf("got %+v, want %+v", taken, want)
-	}
+	must.Equal(t, taken, want, "the snapshot")
 
 	// Everything changes, and comes back.
 	must.Get(s.Update(ctx, "a", func(r *exports.Record) error { r.Polls = 9; return nil }))(t)
@@ -54,13 +51,9 @@ func testSnapshots(t *testing.T, s store.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(taken, want) {
-		t.Errorf("later changes reached the snapshot: %+v", taken)
-	}
+	must.Equal(t, taken, want, "later changes reached the snapshot")
 	must.Do(t, s.Restore(ctx, taken.Store()))
-	if got := storetest.Snapshot(t, s); !reflect.DeepEqual(got, want) {
-		t.Errorf("restored %+v, want %+v", got, want)
-	}
+	must.Equal(t, storetest.Snapshot(t, s), want, "restored")
 	if page, err := s.List(ctx, store.ListOptions{Owner: "live_demo"}); err != nil || len(page) != 2 || page[0].ID != "c" ||
 		page[1].ID != "b" {
 		t.Errorf("the list is %+v, %v", page, err)
@@ -69,9 +62,7 @@ func testSnapshots(t *testing.T, s store.Store) {
 	if page, err := s.List(ctx, store.ListOptions{Limit: 2}); err != nil || page[0].ID != "d" || page[1].ID != "c" {
 		t.Errorf("after one more, the list begins with %+v, %v", page, err)
 	}
-	if len(taken.Records) != 3 {
-		t.Error("the store goes on writing into the snapshot")
-	}
+	must.Equal(t, len(taken.Records), 3, "the store goes on writing into the snapshot")
 
 	// What cannot be restored changes nothing.
 	before := storetest.Snapshot(t, s)
@@ -85,9 +76,7 @@ func testSnapshots(t *testing.T, s store.Store) {
 	if err := s.Restore(canceled, &store.Snapshot{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("with a canceled context: %v", err)
 	}
-	if got := storetest.Snapshot(t, s); !reflect.DeepEqual(got, before) {
-		t.Errorf("a refused snapshot left %+v, want %+v", got, before)
-	}
+	must.Equal(t, storetest.Snapshot(t, s), before, "a refused snapshot left")
 
 	must.Do(t, s.Restore(ctx, &store.Snapshot{}))
 	if empty := storetest.Snapshot(t, s); len(empty.Records)+len(empty.Buckets)+len(empty.Settings)+len(empty.Data) != 0 {
@@ -104,9 +93,7 @@ func testSnapshotsMove(t *testing.T, s store.Store) {
 	want := storetest.Snapshot(t, origin)
 	must.Do(t, s.Restore(context.Background(), want.Store()))
 	must.Do(t, target.Restore(context.Background(), storetest.Snapshot(t, s).Store()))
-	if got := storetest.Snapshot(t, target); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
+	must.Equal(t, storetest.Snapshot(t, target), want, "the copy")
 }
 
 // testEpoch checks that a record for a replaced state is not stored.

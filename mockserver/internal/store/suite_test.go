@@ -98,9 +98,7 @@ func testCopies(t *testing.T, s store.Store) {
 	}
 	got.Polls = 99
 	updated := must.Get(s.Update(ctx, "a", func(r *exports.Record) error {
-		if r.Polls != 1 {
-			t.Errorf("a change of what Get returned reached the store: %d", r.Polls)
-		}
+		must.Equal(t, r.Polls, 1, "a change of what Get returned reached the store")
 		r.Polls = 2
 		return nil
 	}))(t)

@@ -233,9 +233,7 @@ func TestRolesOfRequests(t *testing.T) {
 	}
 	a := spoken.do(call{path: path, body: `{"since":"2026-03-14T12:00:00","until":"2026-03-10T12:00:00",` + ids + `}`})
 	spoken.refused(a, 400, "MALFORMED_PARAMETER", "since (2026-03-14T12:00:00) is after until")
-	if problems := a.problems(); !slices.Equal(problems, []string{"/since window"}) {
-		t.Errorf("the fault is at %v", problems)
-	}
+	must.Equal(t, a.problems(), []string{"/since window"}, "the fault is at")
 	for _, role := range []string{`"x-role": "from", `, `"x-role": "to", `} {
 		options := usualConfig()
 		overlaid(strings.Replace(named.Replace(text), role, "", 1))(&options)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 )
 
@@ -51,16 +52,12 @@ func TestLateRowsAreReported(t *testing.T) {
 		t.Fatalf("%d bytes, three days later %d, and %d on time; %d missing until %s", len(before), len(after), len(all), told.Missing.Rows,
 			told.Complete)
 	}
-	if rows := int64(strings.Count(after, "\n") - strings.Count(before, "\n")); rows != told.Missing.Rows {
-		t.Errorf("%d rows came later, %d were said to", rows, told.Missing.Rows)
-	}
+	must.Equal(t, int64(strings.Count(after, "\n")-strings.Count(before, "\n")), told.Missing.Rows, "rows that came later")
 	examples := told.Missing.Examples
 	for page := told; page.Next != ""; {
 		page = s.arrivals(first + "?limit=3&from=" + page.Next)
 		examples = append(examples, page.Missing.Examples...)
-		if page.Missing.Rows != told.Missing.Rows {
-			t.Errorf("another page counts %d missing rows, the first one %d", page.Missing.Rows, told.Missing.Rows)
-		}
+		must.Equal(t, page.Missing.Rows, told.Missing.Rows, "missing rows on another page")
 	}
 	if int64(len(examples)) != told.Missing.Rows || told.Next == "" {
 		t.Errorf("%d rows are on all pages, of %d", len(examples), told.Missing.Rows)
@@ -104,8 +101,6 @@ func TestScenariosOfArrival(t *testing.T) {
 	}
 	for _, wrong := range []string{"late=0.1", "late=2,1h", "duplicates=often", "skew=0.1,0s", "hostile=very"} {
 		a := s.do(call{method: "POST", path: userbasePath, body: userbaseBody, scenario: wrong})
-		if a.StatusCode != http.StatusBadRequest {
-			t.Errorf("%s answers %d: %s", wrong, a.StatusCode, a.text)
-		}
+		s.answers(wrong, a, http.StatusBadRequest)
 	}
 }

@@ -70,9 +70,7 @@ func TestDataOfKeys(t *testing.T) {
 			id := s.create("/1.0/"+key+"/export/userbase", userbaseBody, "progress=now")
 			file := s.userbaseOf(key, id)
 			promised[[2]string{key, id}] = file
-			if got := ownPhones(file); got != want {
-				t.Errorf("%s: %s shows %q, want %q", after, key, got, want)
-			}
+			must.Equal(t, ownPhones(file), want, "%s: %s shows", after, key)
 		}
 	}
 	has := func(after, key string, own, mode any, installations float64) {
@@ -129,9 +127,7 @@ func TestDataOfKeys(t *testing.T) {
 	other.answers("", other.put(s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}).text), 200)
 	for name, server := range map[string]*harness{"here": s, "restarted": restarted, "elsewhere": other} {
 		for export, want := range promised {
-			if file := server.userbaseOf(export[0], export[1]); file != want {
-				t.Errorf("%s: the file of %s is another one:\n%.200s\nwant\n%.200s", name, export, file, want)
-			}
+			must.Equal(t, server.userbaseOf(export[0], export[1]), want, "%s: the file of %s", name, export)
 		}
 		if live, dev := server.phones("live_demo"), server.phones("dev_demo"); live != "live live-2" || dev != "dev-2" {
 			t.Errorf("%s: shows %q and %q", name, live, dev)
@@ -184,9 +180,7 @@ func TestEmptyWhatWasLeft(t *testing.T) {
 	} {
 		must.Do(t, s.store.AppendData(t.Context(), 0, int64(generation)+1, []byte(batch)))
 	}
-	if shown := s.phones("live_demo"); shown != "" {
-		t.Errorf("the key shows %q", shown)
-	}
+	must.Equal(t, s.phones("live_demo"), "", "the key shows")
 	s.do(call{method: "DELETE", path: "/_mock/state?key=live_demo"})
 	if state := s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}).text; strings.Contains(state, "phone") {
 		t.Errorf("the state has %s", state)

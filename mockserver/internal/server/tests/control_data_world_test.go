@@ -180,9 +180,7 @@ func TestChangesThatArrive(t *testing.T) {
 			break
 		}
 	}
-	if len(rows) != 5 {
-		t.Errorf("%d rows", len(rows))
-	}
+	must.Equal(t, len(rows), 5, "rows")
 	attributes := kind{"profiles.attributes", profilesPath,
 		`{"export_type":"ATTRIBUTES","attributes":["$email_address","$email_marketing","$phone_number","$sms_marketing"]}`}
 	if rows := s.rows(attributes); len(rows) != 1 || !strings.Contains(rows[0],

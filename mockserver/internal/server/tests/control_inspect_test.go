@@ -35,9 +35,7 @@ func TestIndexLeadsToRows(t *testing.T) {
 		for _, part := range index.Parts {
 			whole := s.get(part.Link).text
 			rows, size = rows+part.Rows, size+part.Size
-			if int64(len(whole)) != part.Size {
-				t.Errorf("%s: part %d has %d bytes, the index says %d", k.name, part.Number, len(whole), part.Size)
-			}
+			must.Equal(t, int64(len(whole)), part.Size, "bytes of %s, part %d", k.name, part.Number)
 			lines := strings.SplitAfter(whole, "\n")[1:] // after the header of CSV, or the bracket of JSON
 			if len(part.Offsets) != len(part.FirstRows) || part.Rows > 0 && len(part.Offsets) == 0 {
 				t.Errorf("%s: %d offsets and %d rows", k.name, len(part.Offsets), len(part.FirstRows))

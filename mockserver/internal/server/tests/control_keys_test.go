@@ -39,12 +39,8 @@ func TestClockOfAKey(t *testing.T) {
 	}
 
 	// Progress.
-	if status := s.lookup(mine).body["status"]; status != "SUCCESS" {
-		t.Errorf("the export of the key is %v", status)
-	}
-	if a := s.do(call{method: "GET", path: other + "request/" + theirs}); a.body["status"] != "CREATED" {
-		t.Errorf("the export of another key is %s", a.text)
-	}
+	must.Equal(t, s.lookup(mine).body["status"], "SUCCESS", "the export of the key")
+	must.Equal(t, s.do(call{method: "GET", path: other + "request/" + theirs}).body["status"], "CREATED", "the export of another key is")
 	// Links, though they carry no key.
 	link := s.links(mine)[0]
 	s.clockOf("POST", "live_demo", `{"advance":"19m"}`)
@@ -52,9 +48,7 @@ func TestClockOfAKey(t *testing.T) {
 	s.clockOf("POST", "live_demo", `{"advance":"1m"}`)
 	s.refused(s.get(link), 403, "LINK_EXPIRED")
 	// The control API itself.
-	if a := s.do(call{method: "GET", path: "/_mock/exports/" + mine}); a.body["status"] != "SUCCESS" {
-		t.Errorf("the control API says %v", a.body["status"])
-	}
+	must.Equal(t, s.do(call{method: "GET", path: "/_mock/exports/" + mine}).body["status"], "SUCCESS", "the control API says")
 	if a := s.do(call{method: "GET", path: "/_mock/exports/" + theirs}); a.body["status"] != "CREATED" {
 		t.Errorf("the control API says %v of another key's", a.body["status"])
 	}
@@ -77,9 +71,7 @@ func TestClockOfAKey(t *testing.T) {
 	if a := s.clockOf("DELETE", "live_demo", ""); a.StatusCode != 200 || a.body["own"] != false || a.body["now"] != "2026-03-15T12:12:00Z" {
 		t.Errorf("given back: %s", a.text)
 	}
-	if status := s.lookup(mine).body["status"]; status != "CREATED" {
-		t.Errorf("back on the clock of all, the export is %v", status)
-	}
+	must.Equal(t, s.lookup(mine).body["status"], "CREATED", "back on the clock of all, the export")
 	s.answers("given back twice", s.clockOf("DELETE", "live_demo", ""), 200)
 	s.setClock(`{"set":"2027-01-01T00:00:00Z","freeze":true,"rate":2}`)
 	if a := s.do(call{method: "DELETE", path: "/_mock/clock"}); a.StatusCode != 200 || a.body["now"] != "2026-03-15T12:00:00Z" ||
@@ -182,7 +174,5 @@ func TestControlToken(t *testing.T) {
 	twice := http.Header{"Authorization": {"Bearer secret", "Bearer secret"}}
 	s.refused(s.do(call{method: "GET", path: "/_mock/clock", header: twice}), 401, "AUTHENTICATION_INVALID", "2 times")
 	s.answers("the API itself", s.do(call{path: userbasePath, body: userbaseBody, remote: "192.0.2.1:5"}), 202)
-	if s.get("/").text != newServer(t).get("/").text {
-		t.Error("the page is another one with a token")
-	}
+	must.Equal(t, s.get("/").text, newServer(t).get("/").text, "the page is another one with a token")
 }

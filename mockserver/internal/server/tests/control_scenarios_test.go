@@ -41,16 +41,12 @@ func TestScenariosOutliveTheProcess(t *testing.T) {
 		t.Errorf("left: %q", left)
 	}
 	s.refused(s.do(call{path: userbasePath, body: userbaseBody}), 409, "CONFLICT")
-	if rows := s.rowsOf(s.create(userbasePath, userbaseBody, "")); rows != 1 {
-		t.Errorf("%d rows", rows)
-	}
+	must.Equal(t, s.rowsOf(s.create(userbasePath, userbaseBody, "")), 1, "rows")
 	s.refused(s.do(call{method: "GET", path: statusPath + remembers}), 500, "SERVER_ERROR")
 	if !s.file(remembers).Faults.Truncated {
 		t.Error("the file is no longer truncated")
 	}
-	if id := s.set(`{"scenario":"rows=1"}`); id != "scenario_4" {
-		t.Errorf("the next one is %s: identifiers must not be used twice", id)
-	}
+	must.Equal(t, s.set(`{"scenario":"rows=1"}`), "scenario_4", "the next one, identifiers must not be used twice")
 }
 
 // TestScenariosAfterAReset: what is set when nothing is left has an identifier that was given out before, and is kept as what it is.
@@ -71,9 +67,7 @@ func TestScenariosAfterAReset(t *testing.T) {
 		s.set(fmt.Sprintf(`{"scenario":"rows=%d"}`, 1+rows))
 		want := fmt.Sprintf("rows=%d", 1+rows)
 		for _, when := range []string{"at once", "after a restart"} {
-			if got := strings.Join(s.forced(""), " "); got != want {
-				t.Errorf("after %s, %s: %q, want %q", forget.method, when, got, want)
-			}
+			must.Equal(t, strings.Join(s.forced(""), " "), want, "after %s, %s", forget.method, when)
 			s.store.Close()
 			s = open()
 		}
@@ -92,9 +86,7 @@ func TestScenariosControl(t *testing.T) {
 	s.set(`{"match":{"key":"dev_demo"},"scenario":"rows=4"}`)
 	s.set(`{"scenario":"rows=5"}`)
 	for query, want := range map[string]string{"": "latency=1s;rows=3 rows=4 rows=5", "?key=dev_demo": "rows=4", "?key=project_demo": ""} {
-		if got := strings.Join(s.forced(query), " "); got != want {
-			t.Errorf("%s lists %q, want %q", query, got, want)
-		}
+		must.Equal(t, strings.Join(s.forced(query), " "), want, "%s lists", query)
 	}
 	s.refused(s.do(call{method: "GET", path: "/_mock/scenarios?kee=x"}), 400, "MALFORMED_PARAMETER", "did you mean key?")
 	for _, path := range []string{"?key=dev_demo", "/scenario_1"} {
@@ -144,9 +136,7 @@ func TestScenariosAreBounded(t *testing.T) {
 	})
 	s.refused(s.do(call{path: "/_mock/scenarios", body: `{"scenario":"rows=1"}`}), 409, "CONFLICT", "which is the most")
 	s.do(call{method: "DELETE", path: "/_mock/scenarios/scenario_7"})
-	if id := s.set(`{"scenario":"rows=1"}`); id != "scenario_1001" {
-		t.Errorf("the next one is %s", id)
-	}
+	must.Equal(t, s.set(`{"scenario":"rows=1"}`), "scenario_1001", "the next one")
 }
 
 // forgetfulStore fails to keep settings.

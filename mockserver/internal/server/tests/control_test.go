@@ -51,9 +51,7 @@ func TestClock(t *testing.T) {
 	}
 	stored := must.Get(s.store.Setting(t.Context(), live.ClockSetting))(t)
 	state := must.Get(clock.ParseState(stored))(t)
-	if restored := clock.New(func() time.Time { return noon.AddDate(1, 0, 0) }, state); restored.Now() != s.clock.Now() {
-		t.Errorf("a restart shows %v, want %v", restored.Now(), s.clock.Now())
-	}
+	must.Equal(t, clock.New(func() time.Time { return noon.AddDate(1, 0, 0) }, state).Now(), s.clock.Now(), "a restart shows")
 }
 
 // strictStore stores no setting for a caller that has gone away.
@@ -104,15 +102,11 @@ func TestClockRefusals(t *testing.T) {
 			t.Errorf("%s: %d, want a message with %q: %s", body, a.StatusCode, says, a.text)
 		}
 	}
-	if status := s.clock.Status(); status != (clock.Status{Now: noon, Rate: 1}) {
-		t.Errorf("the clock changed: %+v", status)
-	}
+	must.Equal(t, s.clock.Status(), clock.Status{Now: noon, Rate: 1}, "the clock changed")
 	s.clock.Set(clock.Latest.AddDate(0, 0, -1))
 	a := s.setClock(`{"advance":"25h","rate":60,"freeze":false}`)
 	s.refused(a, 400, "MALFORMED_PARAMETER", "9990")
-	if rate := s.clock.Status().Rate; rate != 1 {
-		t.Errorf("the refused change set the rate to %v", rate)
-	}
+	must.Equal(t, s.clock.Status().Rate, 1, "the refused change set the rate to")
 	a = s.do(call{path: "/_mock/clock", body: `{"freeze":true}`, header: http.Header{"Content-Type": {"text/plain"}}})
 	s.refused(a, 400, "MALFORMED_PARAMETER", "Content-Type")
 }
@@ -215,9 +209,7 @@ func TestExportsByHand(t *testing.T) {
 	expect(move(s.create(userbasePath, userbaseBody, "progress=manual;outcome=error"), `{"action":"finish"}`), "ERROR")
 	failed := s.create(profilesPath, filteredBody, "progress=polls:9")
 	expect(move(failed, `{"action":"fail","message":"the disk is full"}`), "ERROR")
-	if record := s.lookup(failed); record.body["error_message"] != "the disk is full" {
-		t.Errorf("failed: %s", record.text)
-	}
+	must.Equal(t, s.lookup(failed).body["error_message"], "the disk is full", "the message of a failure")
 	for body, says := range map[string]string{
 		`{}`: "action is missing", `[]`: "object", `{"action":"stop"}`: "step, finish or fail", `{"action":5}`: "step, finish or fail",
 		`{"action":"step","message":"x"}`: "message must be absent when action is step", `{"action":"fail","message":5}`: "message",

@@ -149,9 +149,7 @@ func TestFaultsOfAnswers(t *testing.T) {
 			if err == nil {
 				_, err = io.ReadAll(response.Body)
 				response.Body.Close()
-				if response.StatusCode != status {
-					t.Errorf("%s: answered %d", scenario, response.StatusCode)
-				}
+				must.Equal(t, response.StatusCode, status, "%s: answered", scenario)
 			}
 			if err == nil {
 				t.Errorf("%s: nothing was wrong", scenario)
@@ -200,9 +198,7 @@ func TestResetAndWhatIsThere(t *testing.T) {
 			}
 		}
 		list, _ := s.do(call{method: "GET", path: "/_mock/exports"}).body["exports"].([]any)
-		if len(list) != 2*i {
-			t.Errorf("%s: %d exports are there", scenario, len(list))
-		}
+		must.Equal(t, len(list), 2*i, "exports after %s", scenario)
 	}
 }
 

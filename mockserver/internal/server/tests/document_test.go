@@ -162,9 +162,7 @@ func TestDocumentHasEveryRoute(t *testing.T) {
 			t.Errorf("%s %s: whether there is a body is told wrongly", route.Method, route.Path)
 		}
 	}
-	if operations != 0 {
-		t.Errorf("the document has %d operations too many", operations)
-	}
+	must.Equal(t, operations, 0, "operations that the document has too many")
 }
 
 // TestDocumentRoutes checks how the document and its page are sent.
@@ -179,9 +177,7 @@ func TestDocumentRoutes(t *testing.T) {
 		t.Error("the document does not name the address that was asked")
 	}
 	again := s.get("/openapi/full.json", "If-None-Match", document.Header.Get("ETag"))
-	if again.StatusCode != http.StatusNotModified {
-		t.Errorf("asked again with its entity tag: %d", again.StatusCode)
-	}
+	must.Equal(t, again.StatusCode, http.StatusNotModified, "asked again with its entity tag")
 	client := s.get("/openapi.json")
 	if named := s.get("/openapi/client.json"); client.body["openapi"] != "3.0.3" || named.text != client.text {
 		t.Errorf("/openapi.json is OpenAPI %v; /openapi/client.json answered %d", client.body["openapi"], named.StatusCode)
@@ -202,9 +198,7 @@ func TestDocumentRoutes(t *testing.T) {
 			t.Errorf("the page lacks %s", route.Path)
 		}
 	}
-	if found := regexp.MustCompile(`(?:src|href)="(?:https?:)?//[^"]*|@import|url\(`).FindString(page.text); found != "" {
-		t.Errorf("the page fetches %q", found)
-	}
+	must.Equal(t, regexp.MustCompile(`(?:src|href)="(?:https?:)?//[^"]*|@import|url\(`).FindString(page.text), "", "the page fetches")
 	other := must.Get(mockserver.New(usualConfig()))(t)
 	text, err := other.OpenAPI("http://mock.test")
 	if err != nil || string(text) != client.text {

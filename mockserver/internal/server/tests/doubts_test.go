@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestWhereAnExportIsLookedUp: a creation says it, and so does the refusal of a path that was guessed.
@@ -88,9 +89,7 @@ func TestDoubts(t *testing.T) {
 			s.do(call{method: "POST", path: "/_mock/clock", body: `{"set":"` + now.Format(time.RFC3339) + `","freeze":true}`,
 				header: http.Header{"Content-Type": {"application/json"}}})
 			s.create(profilesPath, c.body, "progress=now")
-			if got := s.lints("underway=true"); got != c.want {
-				t.Errorf("lints %q, want %q", got, c.want)
-			}
+			must.Equal(t, s.lints("underway=true"), c.want, "lints")
 		})
 	}
 }
@@ -106,9 +105,7 @@ func TestUnfilledPlaceholders(t *testing.T) {
 		s := newServer(t)
 		s.create("/1.0/live_demo/export/campaign/"+url.PathEscape(c.token)+"/events",
 			`{"from":"2026-03-01T00:00:00","to":"now","events":["push_sent"],"ids":["install_id"]}`, "progress=now")
-		if got := s.lints("underway=true"); got != c.want {
-			t.Errorf("%s: lints %q, want %q", c.token, got, c.want)
-		}
+		must.Equal(t, s.lints("underway=true"), c.want, "%s: lints", c.token)
 	}
 }
 
@@ -149,12 +146,8 @@ func TestAFileIsNotPostedTo(t *testing.T) {
 	s := newServer(t)
 	id := s.create("/1.0/live_demo/export/userbase", userbaseBody, "progress=now")
 	s.refused(s.do(call{method: "POST", path: s.links(id)[0]}), 404, "ROUTE_NOT_FOUND", "this path answers GET, HEAD")
-	if got := s.lints("underway=true"); got != "file_posted" {
-		t.Errorf("lints %q", got)
-	}
-	if got := s.lints("underway=true&key=live_demo"); got != "file_posted" {
-		t.Errorf("of the key of the export: lints %q", got)
-	}
+	must.Equal(t, s.lints("underway=true"), "file_posted", "lints")
+	must.Equal(t, s.lints("underway=true&key=live_demo"), "file_posted", "of the key of the export: lints")
 }
 
 // TestRequestsWithoutARouteHaveAKey: a path that begins as those of an application do is a request of that application, if there is such a
@@ -163,10 +156,6 @@ func TestRequestsWithoutARouteHaveAKey(t *testing.T) {
 	s := newServer(t)
 	s.do(call{method: "POST", path: "/1.0/live_demo/export/userbases", body: userbaseBody})
 	s.do(call{method: "POST", path: "/1.0/nobodys/export/userbases", body: userbaseBody})
-	if got := s.lints("underway=true&key=live_demo"); got != "no_such_route" {
-		t.Errorf("of the key: lints %q", got)
-	}
-	if got := s.lints("underway=true"); got != "no_such_route no_such_route" {
-		t.Errorf("of all: lints %q", got)
-	}
+	must.Equal(t, s.lints("underway=true&key=live_demo"), "no_such_route", "of the key: lints")
+	must.Equal(t, s.lints("underway=true"), "no_such_route no_such_route", "of all: lints")
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 )
@@ -325,9 +326,7 @@ func TestMarkedFiles(t *testing.T) {
 			continue
 		}
 		for _, form := range []string{text, filetype.Mark + text, zipped(text), zipped(filetype.Mark + text)} {
-			if said := read(form); said != "" {
-				t.Errorf("%s: %q: %s", name, form, said)
-			}
+			must.Equal(t, read(form), "", "%s: %q", name, form)
 		}
 	}
 }

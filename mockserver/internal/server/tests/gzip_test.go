@@ -48,9 +48,7 @@ func TestWhoGetsGzip(t *testing.T) {
 		if a.StatusCode != 200 || (a.Header.Get("Content-Encoding") == "gzip") != c.compressed || text != plain.text {
 			t.Errorf("%q: %d, Content-Encoding %q, want it compressed: %t", c.accept, a.StatusCode, a.Header.Get("Content-Encoding"), c.compressed)
 		}
-		if a.Header.Get("Vary") != "Accept-Encoding" {
-			t.Errorf("%q: Vary is %q", c.accept, a.Header.Get("Vary"))
-		}
+		must.Equal(t, a.Header.Get("Vary"), "Accept-Encoding", "%q: Vary", c.accept)
 	}
 	off := newServer(t)
 	link = off.links(off.create(userbasePath, userbaseBody, "progress=now"))[0]
@@ -76,9 +74,7 @@ func TestGzipSpeaksHTTP(t *testing.T) {
 				"Content-Type": plain.Header.Get("Content-Type"), "Content-Disposition": plain.Header.Get("Content-Disposition"),
 				"Last-Modified": plain.Header.Get("Last-Modified"), "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
 			} {
-				if got := packed.Header.Get(name); got != want {
-					t.Errorf("%s is %q, want %q", name, got, want)
-				}
+				must.Equal(t, packed.Header.Get(name), want, "%s", name)
 			}
 			for _, c := range []struct {
 				about  string

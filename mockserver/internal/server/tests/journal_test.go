@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -151,9 +150,7 @@ func TestJournal(t *testing.T) {
 	if g := got[3]; !strings.Contains(g.Query, "signature=[redacted]") || !strings.Contains(g.Query, "expires=20") || g.Credentials != nil {
 		t.Errorf("a link: %+v", g)
 	}
-	if g := got[0]; !slices.Equal(g.Credentials, []string{"X-Authorization"}) {
-		t.Errorf("credentials %v", g.Credentials)
-	}
+	must.Equal(t, got[0].Credentials, []string{"X-Authorization"}, "credentials")
 }
 
 // TestFaultsAreInTheJournal: an answer that was spoilt on purpose is there, as it was for the client.
@@ -179,9 +176,7 @@ func TestFaultsAreInTheJournal(t *testing.T) {
 	if g := got[3]; g.Status != 0 || !g.Broken || !strings.Contains(g.Reason, "before the answer") {
 		t.Errorf("without an answer: %+v", g)
 	}
-	if codes := s.lints(""); codes != "" {
-		t.Errorf("a client that did nothing wrong: %s", codes)
-	}
+	must.Equal(t, s.lints(""), "", "a client that did nothing wrong")
 }
 
 // TestJournalQueries: filters, limits and their refusals.
@@ -232,12 +227,8 @@ func TestJournalWait(t *testing.T) {
 			Count     int
 			Satisfied bool
 		}
-		if got := control[result](s, "GET", "/_mock/journal/wait?timeout=0s"); got != (result{}) {
-			t.Errorf("no time: %+v", got)
-		}
-		if got := control[result](s, "GET", "/_mock/journal/wait?timeout=30s"); got != (result{}) {
-			t.Errorf("in vain: %+v", got)
-		}
+		must.Equal(t, control[result](s, "GET", "/_mock/journal/wait?timeout=0s"), result{}, "no time")
+		must.Equal(t, control[result](s, "GET", "/_mock/journal/wait?timeout=30s"), result{}, "in vain")
 		answered := make(chan result)
 		go func() {
 			answered <- control[result](s, "GET", "/_mock/journal/wait?count=2&status=202&timeout=1m")
@@ -250,9 +241,7 @@ func TestJournalWait(t *testing.T) {
 		default:
 		}
 		s.create(userbasePath, userbaseBody, "")
-		if got := <-answered; got != (result{2, true}) {
-			t.Errorf("got %+v", got)
-		}
+		must.Equal(t, <-answered, result{2, true}, "two requests")
 		go func() {
 			answered <- control[result](s, "GET", "/_mock/journal/wait?count=9&timeout=1m")
 		}()

@@ -25,9 +25,7 @@ func TestEveryKindFromRequestToFile(t *testing.T) {
 				{4 * time.Second, "SUCCESS"}} {
 				s.clock.Set(noon.Add(step.after))
 				record := s.lookup(id)
-				if record.body["status"] != step.status {
-					t.Errorf("after %v the status is %v, want %s", step.after, record.body["status"], step.status)
-				}
+				must.Equal(t, record.body["status"], any(step.status), "after %v the status", step.after)
 			}
 			for _, link := range s.links(id) {
 				file := s.get(link)
@@ -70,9 +68,7 @@ func TestProgressions(t *testing.T) {
 				{"progress=now;outcome=error", "ERROR ERROR ERROR ERROR"},
 				{"progress=polls:2;outcome=error", "CREATED ERROR ERROR ERROR"},
 			} {
-				if got := s.statuses(s.create(path, body, c.scenario), 4); got != c.want {
-					t.Errorf("%q: %s, want %s", c.scenario, got, c.want)
-				}
+				must.Equal(t, s.statuses(s.create(path, body, c.scenario), 4), c.want, "%q", c.scenario)
 			}
 		})
 	}
@@ -92,9 +88,7 @@ func TestListingIsNoPoll(t *testing.T) {
 		s.do(call{method: "GET", path: "/2.7/exports/view?id=" + id, header: other})
 		s.do(call{method: "GET", path: "/2.7/exports/view?id=" + id, scenario: "error=SERVER_ERROR"})
 	}
-	if got := s.statuses(id, 2); got != "CREATED SUCCESS" {
-		t.Errorf("statuses %s", got)
-	}
+	must.Equal(t, s.statuses(id, 2), "CREATED SUCCESS", "statuses")
 }
 
 // TestLegacyRecord checks every member of section 2.3 in every state.
@@ -106,9 +100,7 @@ func TestLegacyRecord(t *testing.T) {
 		t.Helper()
 		body := s.lookup(id).body
 		for _, member := range []string{"id", "uri", "request_date", "status", "completion_date", "error_msg"} {
-			if body[member] != want[member] {
-				t.Errorf("%s is %v, want %v", member, body[member], want[member])
-			}
+			must.Equal(t, body[member], want[member], "%s", member)
 		}
 		if _, linked := body["file_url"]; linked != (want["file_url"] != nil) {
 			t.Errorf("file_url is %v", body["file_url"])
@@ -245,9 +237,7 @@ func TestProfileListPages(t *testing.T) {
 			path = "/2.7/exports/list?limit=5&from=" + next
 		}
 	}
-	if strings.Join(seen, " ") != strings.Join(created, " ") {
-		t.Errorf("listed %q, created %q", seen, created)
-	}
+	must.Equal(t, strings.Join(seen, " "), strings.Join(created, " "), "the list")
 }
 
 // TestLargestPages: a page with the most records that it may have leads on as any other does.
@@ -294,12 +284,8 @@ func TestRowsAreLimited(t *testing.T) {
 	s := newServer(t)
 	for scenario, lines := range map[string]int{"progress=now;rows=0": 1, "progress=now;rows=3": 4} {
 		file := s.get(s.links(s.create(userbasePath, userbaseBody, scenario))[0])
-		if got := strings.Count(file.text, "\n"); got != lines {
-			t.Errorf("%s: %d lines, want %d: %s", scenario, got, lines, file.text)
-		}
+		must.Equal(t, strings.Count(file.text, "\n"), lines, "lines of %s, %s", scenario, file.text)
 	}
 	file := s.get(s.links(s.create(profilesPath, filteredBody, "progress=now;rows=0"))[0])
-	if strings.Join(strings.Fields(file.text), "") != "[]" {
-		t.Errorf("no rows: %q", file.text)
-	}
+	must.Equal(t, strings.Join(strings.Fields(file.text), ""), "[]", "no rows")
 }

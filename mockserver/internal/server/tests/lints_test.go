@@ -73,9 +73,7 @@ func TestLints(t *testing.T) {
 	want := "created_again created_again created_again created_again created_again created_again created_again created_again " +
 		"final_state_never_read final_state_never_read final_state_never_read final_state_never_read final_state_never_read " +
 		"final_state_never_read final_state_never_read final_state_never_read final_state_never_read final_state_never_read part_skipped rate_exceeded"
-	if got := s.lints("key=project_demo"); got != want {
-		t.Errorf("profiles: %s, want %s", got, want)
-	}
+	must.Equal(t, s.lints("key=project_demo"), want, "profiles")
 	if got := s.lints("key=project_demo&underway=true"); strings.Contains(got, "final_state") || strings.Contains(got, "part_skipped") {
 		t.Errorf("under way: %s", got)
 	}
@@ -87,9 +85,7 @@ func TestLints(t *testing.T) {
 		t.Errorf("any interval: %s", got)
 	}
 	s.do(call{method: "DELETE", path: "/_mock/journal", header: http.Header{}})
-	if got := s.lints(""); got != "" {
-		t.Errorf("after a clear: %s", got)
-	}
+	must.Equal(t, s.lints(""), "", "after a clear")
 	byHand := profilesHeader()
 	byHand.Set("X-Mock-Lint", "off")
 	s.do(call{path: profilesPath, body: filteredBody, header: byHand})
@@ -175,9 +171,7 @@ func TestHinderedClients(t *testing.T) {
 			client.ask("POST", userbasePath, userbaseBody, "progress=now", &made)
 			client.ask("GET", statusPath+made.ID, "", "", &seen)
 			client.ask("GET", seen.Link, "", "", &seen)
-			if got := s.lints(""); got != "" {
-				t.Errorf("found %s", got)
-			}
+			must.Equal(t, s.lints(""), "", "lints")
 		})
 	}
 }

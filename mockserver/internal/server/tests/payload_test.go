@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // payloadCases has one row for every rule about payloads in sections 2.1, 2.5,
@@ -142,9 +144,7 @@ func TestPayloads(t *testing.T) {
 				return
 			}
 			s.refused(a, 400, c.name)
-			if got := strings.Join(a.problems(), ","); got != c.problems {
-				t.Errorf("problems %q, want %q: %s", got, c.problems, a.text)
-			}
+			must.Equal(t, strings.Join(a.problems(), ","), c.problems, "the problems of %s", a.text)
 		})
 	}
 }
@@ -247,16 +247,12 @@ func TestBodySize(t *testing.T) {
 		}
 		a := s.send(r)
 		if c.status == 202 {
-			if a.StatusCode != 202 {
-				t.Errorf("%+v: answered %d: %s", c, a.StatusCode, a.text)
-			}
+			s.answers("a body that is large enough", a, 202)
 			continue
 		}
 		s.refused(a, 400, "MALFORMED_PARAMETER", "larger than 1 MB")
 		// A client that sends everything before reading the answer gets to read it; one that waits to be asked is not asked.
-		if sentAll := body.Len() == 0; sentAll != (c.expect == "") {
-			t.Errorf("%+v: %d bytes were left unread", c, body.Len())
-		}
+		must.Equal(t, body.Len() == 0, c.expect == "", "%+v: all was read but %d bytes", c, body.Len())
 	}
 }
 
@@ -288,9 +284,7 @@ func TestOrderOfChecks(t *testing.T) {
 			body: `{"export_type":"EVENTS","from":"2020-01-02T00:00:00Z","to":"2020-01-01T00:00:00Z","events":["sms_sent"]}`}},
 	} {
 		a := s.do(c.call)
-		if a.StatusCode != c.status || !strings.Contains(a.text, c.says) {
-			t.Errorf("%s: answered %d, want %d with %q: %s", c.about, a.StatusCode, c.status, c.says, a.text)
-		}
+		s.answers(c.about, a, c.status, c.says)
 	}
 	// Rate comes last: what was refused before took no token.
 	for i := range 30 {

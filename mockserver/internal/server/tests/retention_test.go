@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestRetention: a request that is too old is answered as one that never was, by the clock of its key, and is deleted.
@@ -18,9 +19,7 @@ func TestRetention(t *testing.T) {
 	link := s.links(legacy)[0]
 	profile := s.create(profilesPath, filteredBody, "progress=now")
 	s.setClock(`{"advance":"1439h59m"}`)
-	if a := s.lookup(legacy); a.body["status"] != "SUCCESS" {
-		t.Errorf("a minute before: %s", a.text)
-	}
+	must.Equal(t, s.lookup(legacy).body["status"], "SUCCESS", "a minute before")
 	s.setClock(`{"advance":"1m"}`)
 	s.refused(s.do(call{method: "GET", path: statusPath + legacy}), 404, "ROUTE_NOT_FOUND", "no export")
 	s.refused(s.do(call{method: "GET", path: "/2.7/exports/view?id=" + profile}), 404, "ROUTE_NOT_FOUND", "no export")
@@ -54,7 +53,5 @@ func TestOldRequestsMakeRoom(t *testing.T) {
 		t.Fatalf("a full state answers %d, want 503", status)
 	}
 	s.setClock(`{"advance":"90m"}`)
-	if status := create(); status != http.StatusAccepted {
-		t.Errorf("when all requests are old, a new one is answered %d", status)
-	}
+	must.Equal(t, create(), http.StatusAccepted, "when all requests are old, a new one is answered")
 }

@@ -106,9 +106,8 @@ func TestNoRoom(t *testing.T) {
 		})
 	}
 	disks, _ := onDisks(t, much, much)
-	if a := newServer(t, disks).do(load); a.StatusCode != 200 {
-		t.Errorf("with room: %s", a.text)
-	}
+	roomy := newServer(t, disks)
+	roomy.answers("with room", roomy.do(load), 200)
 	disks, directories := onDisks(t, much, 1<<20)
 	config := usualConfig()
 	disks(&config)

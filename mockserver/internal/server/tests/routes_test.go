@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // routeCases has one row for every route of the table.
@@ -142,13 +143,9 @@ func TestHeadAnswersLikeGet(t *testing.T) {
 			s, fill := prepared(t)
 			path := fill(c.path)
 			get, head := s.do(call{method: "GET", path: path}), s.do(call{method: "HEAD", path: path})
-			if head.StatusCode != get.StatusCode {
-				t.Errorf("HEAD answers %d, GET %d", head.StatusCode, get.StatusCode)
-			}
+			must.Equal(t, head.StatusCode, get.StatusCode, "the status of HEAD, against GET")
 			for _, name := range []string{"Content-Type", "ETag"} {
-				if head.Header.Get(name) != get.Header.Get(name) {
-					t.Errorf("%s: HEAD says %q, GET %q", name, head.Header.Get(name), get.Header.Get(name))
-				}
+				must.Equal(t, head.Header.Get(name), get.Header.Get(name), "%s of HEAD, against GET", name)
 			}
 		})
 	}
@@ -220,9 +217,7 @@ func TestPathSegments(t *testing.T) {
 					t.Fatalf("answered %d: %s", a.StatusCode, a.text)
 				}
 				id := a.body["requestId"].(string)
-				if uri := s.lookup(id).body["uri"]; uri != "/1.0/live_demo/export/campaign/"+c.token+"/events" {
-					t.Errorf("uri is %q", uri)
-				}
+				must.Equal(t, s.lookup(id).body["uri"], any("/1.0/live_demo/export/campaign/"+c.token+"/events"), "uri")
 				return
 			}
 			s.refused(a, 400, "MALFORMED_PARAMETER", "campaign_token in the path", c.fault)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestLinksThatFail: SUCCESS, and no file.
@@ -67,9 +68,7 @@ func TestFaultyFiles(t *testing.T) {
 			t.Errorf("%s: the tag is that of the good file", scenario)
 		}
 		head := s.do(call{method: "HEAD", path: link, header: http.Header{}})
-		if head.Header.Get("Content-Length") != fmt.Sprint(len(whole.text)) {
-			t.Errorf("%s: HEAD says %s bytes", scenario, head.Header.Get("Content-Length"))
-		}
+		must.Equal(t, head.Header.Get("Content-Length"), fmt.Sprint(len(whole.text)), "%s: bytes that HEAD says", scenario)
 		end := s.get(link, "Range", "bytes=-7")
 		if end.StatusCode != 206 || end.text != whole.text[len(whole.text)-7:] {
 			t.Errorf("%s: the end is %d %q", scenario, end.StatusCode, end.text)
@@ -110,23 +109,17 @@ func TestLatencyComesBeforeTheWork(t *testing.T) {
 	s := newServer(t, func(c *mockserver.Options) { c.Sleep = w.sleep })
 	id := s.create(userbasePath, userbaseBody, "progress=time:1h;status.latency=5s;file.latency=6s")
 	w.after = func() { s.clock.Advance(time.Hour) }
-	if a := s.lookup(id); a.body["status"] != "SUCCESS" {
-		t.Errorf("after the wait: %s", a.text)
-	}
+	must.Equal(t, s.lookup(id).body["status"], "SUCCESS", "after the wait")
 	link := s.links(id)[0]
 	s.refused(s.get(link), 403, "LINK_EXPIRED") // an hour later
 	w.after = func() {
 		s.do(call{path: "/_mock/exports/" + id, body: `{"action":"fail"}`})
 	}
 	id = s.create(userbasePath, userbaseBody, "progress=manual;status.latency=5s")
-	if a := s.lookup(id); a.body["status"] != "ERROR" {
-		t.Errorf("failed while it waited: %s", a.text)
-	}
+	must.Equal(t, s.lookup(id).body["status"], "ERROR", "failed while it waited")
 	w.after, w.waits = nil, nil
 	s.do(call{path: userbasePath, body: userbaseBody, scenario: "latency=2s;error=CONFLICT"})
 	s.do(call{path: profilesPath, body: "{", scenario: "latency=3s"})
 	s.do(call{path: userbasePath, body: userbaseBody, scenario: "latency=4s", header: http.Header{}})
-	if fmt.Sprint(w.waits) != "[2s 3s]" {
-		t.Errorf("waited %v", w.waits)
-	}
+	must.Equal(t, fmt.Sprint(w.waits), "[2s 3s]", "the waits")
 }

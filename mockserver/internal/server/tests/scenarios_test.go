@@ -215,9 +215,7 @@ func TestScenarioRules(t *testing.T) {
 					t.Errorf("%s answered %d: %s", request.letter, a.StatusCode, a.text)
 				}
 			}
-			if hits != c.hits {
-				t.Errorf("met %s, want %s", hits, c.hits)
-			}
+			must.Equal(t, hits, c.hits, "met")
 		})
 	}
 }
@@ -230,12 +228,8 @@ func TestRetryAfterForms(t *testing.T) {
 			"X-Authorization": {"rest_demo"},
 			"X-Mock-Scenario": {"error=MAINTENANCE_ERROR;retry-after=" + form}}}).Header.Get("Retry-After")
 	}
-	if date := ask("date:30s"); date != "Sun, 15 Mar 2026 12:00:30 GMT" {
-		t.Errorf("the date is %q", date)
-	}
-	if none := ask("none"); none != "" {
-		t.Errorf("none is %q", none)
-	}
+	must.Equal(t, ask("date:30s"), "Sun, 15 Mar 2026 12:00:30 GMT", "the date")
+	must.Equal(t, ask("none"), "", "none")
 }
 
 // TestSurprises: records and creations have what no schema announces, and files have it as well.
@@ -275,9 +269,7 @@ func TestScenarioForTheNextFew(t *testing.T) {
 		})
 	}
 	work.Wait()
-	if refused.Load() != 7 {
-		t.Errorf("refused %d requests, want 7", refused.Load())
-	}
+	must.Equal(t, refused.Load(), 7, "refused requests")
 	if left := s.forced(""); len(left) != 0 {
 		t.Errorf("left over: %q", left)
 	}
@@ -316,9 +308,7 @@ func TestMaintenanceWindow(t *testing.T) {
 		}
 		if c.retry != "" {
 			s.refused(a, 503, "MAINTENANCE_ERROR", "until 2026-03-15T14:00:00Z")
-			if retry := a.Header.Get("Retry-After"); retry != c.retry {
-				t.Errorf("at %s: Retry-After is %s, want %s", c.now, retry, c.retry)
-			}
+			must.Equal(t, a.Header.Get("Retry-After"), c.retry, "at %s: Retry-After", c.now)
 		}
 		s.answers("another key at noon", s.do(call{path: "/1.0/dev_demo/export/userbase", body: userbaseBody}), 202)
 	}

@@ -62,9 +62,7 @@ func TestSchemasOfAnOverlay(t *testing.T) {
 		"legacy/userbase.request.json": catalog.Embedded, "vocabulary.json": catalog.Embedded,
 	}
 	for name, origin := range want {
-		if origins[name] != origin {
-			t.Errorf("the origin of %s is %q, want %q", name, origins[name], origin)
-		}
+		must.Equal(t, origins[name], origin, "the origin of %s", name)
 	}
 	if kind := index.Schemas[slices.IndexFunc(index.Schemas,
 		func(f catalog.File) bool { return f.Name == "legacy/userbase.row.json" })].Kind; kind != "userbase" {
@@ -79,9 +77,7 @@ func TestSchemasOfAnOverlay(t *testing.T) {
 		t.Fatalf("%d schemas in the bundle, %d in the index: %v", len(bundle.Defs), len(index.Schemas), err)
 	}
 	for _, file := range index.Schemas {
-		if bundle.Defs[file.Name].ID != file.ID {
-			t.Errorf("the bundle has %s as %q", file.Name, bundle.Defs[file.Name].ID)
-		}
+		must.Equal(t, bundle.Defs[file.Name].ID, file.ID, "the bundle has %s as", file.Name)
 	}
 }
 

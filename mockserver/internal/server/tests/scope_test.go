@@ -115,12 +115,8 @@ func TestEmptyAKey(t *testing.T) {
 			}
 
 			for i, s := range []*harness{a, b} {
-				if left := s.traces("project_demo"); !reflect.DeepEqual(left, untouched) {
-					t.Errorf("server %d: left %v", i, left)
-				}
-				if left := s.traces("project_other"); !reflect.DeepEqual(left, []map[string]any{others, othersThere}[i]) {
-					t.Errorf("server %d: the other key has %v, not %v", i, left, []map[string]any{others, othersThere}[i])
-				}
+				must.Equal(t, s.traces("project_demo"), untouched, "server %d: left", i)
+				must.Equal(t, s.traces("project_other"), []map[string]any{others, othersThere}[i], "server %d: the other key has", i)
 			}
 			for i, s := range []*harness{a, b} {
 				s.refused(s.do(call{method: "GET", path: "/2.7/exports/view?id=" + mine, header: bearer("project_demo", "token_demo")}), 404,

@@ -45,17 +45,13 @@ func TestClockSetBack(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			link := s.links(first)[0]
 			c.back()
-			if a := s.lookup(first); a.body["status"] != "CREATED" {
-				t.Errorf("an export of the future: %s", a.text)
-			}
+			must.Equal(t, s.lookup(first).body["status"], "CREATED", "an export of the future")
 			s.answers("its file", s.get(link), 404, "the clock may have been set back")
 			s.answers("the list", s.do(call{method: "GET", path: "/2.7/exports/list"}), 200)
 			second := s.create(userbasePath, userbaseBody, "progress=now")
 			s.answers("an export of the earlier day", s.get(s.links(second)[0]), 200)
 			c.forward()
-			if s.get(s.links(first)[0]).text != want {
-				t.Error("when the clock has caught up, it is another file")
-			}
+			must.Equal(t, s.get(s.links(first)[0]).text, want, "when the clock has caught up, it is another file")
 		})
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // counted is blocks that count what goes in and out. Nobody uses them at once with another.
@@ -116,9 +117,7 @@ func TestStateIsReadAndWrittenInBatches(t *testing.T) {
 	if head.Body.Len() != 0 || head.Header().Get("Content-Length") != w.Header().Get("Content-Length") {
 		t.Errorf("HEAD answered %d bytes and %v", head.Body.Len(), head.Header())
 	}
-	if kept.held != held {
-		t.Errorf("a snapshot leaves %d bytes in blocks", kept.held-held)
-	}
+	must.Equal(t, kept.held, held, "bytes in blocks after a snapshot")
 
 	kept.added = 0
 	body := &asking{Reader: strings.NewReader(text), into: kept}
@@ -130,9 +129,7 @@ func TestStateIsReadAndWrittenInBatches(t *testing.T) {
 	if body.most < batchBytes/2 || body.most > 4*batchBytes {
 		t.Errorf("%d bytes were read and not kept, want those of a batch or two", body.most)
 	}
-	if again := s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}); again.text != text {
-		t.Error("the state is another one")
-	}
+	must.Equal(t, s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}).text, text, "the state is another one")
 
 	// What is refused leaves nothing behind.
 	held = kept.held

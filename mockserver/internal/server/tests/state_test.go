@@ -57,9 +57,7 @@ func TestState(t *testing.T) {
 	if a := other.put(snapshot.text); a.StatusCode != 200 || a.body["exports"] != 11.0 || a.body["now"] != "2026-03-17T12:00:00Z" {
 		t.Fatalf("answered %d: %s", a.StatusCode, a.text)
 	}
-	if a := other.get(link); a.text != file {
-		t.Errorf("the link of the first server: %d with %d bytes, want %d", a.StatusCode, len(a.text), len(file))
-	}
+	must.Equal(t, other.get(link).text, file, "the file by the link of the first server")
 	other.refused(other.get(goneLink), 403, "LINK_INVALID")
 	other.refused(other.do(call{method: "GET", path: statusPath + gone}), 404, "ROUTE_NOT_FOUND")
 	if record := other.lookup(profile); record.body["status"] != "CREATED" || record.body["request_date"] != "2026-03-18T12:00:00Z" {
@@ -81,9 +79,7 @@ func TestState(t *testing.T) {
 	}
 	other.refused(other.get(link), 404, "ROUTE_NOT_FOUND")
 	other.create(profilesPath, filteredBody, "")
-	if keys := other.service.Live().KeysWithClocks(); len(keys) != 0 {
-		t.Errorf("clocks of %q", keys)
-	}
+	must.Equal(t, len(other.service.Live().KeysWithClocks()), 0, "keys with clocks")
 }
 
 // TestStateHasScenariosAndData: what was set and loaded moves along, and a reset takes it away.
@@ -111,9 +107,7 @@ func TestStateHasScenariosAndData(t *testing.T) {
 	other.do(call{path: "/_mock/data/installations", body: `[{"install_id":"phone-2"}]`, header: json})
 	other.answers("", other.put(snapshot), 200)
 	other.refused(other.do(call{path: userbasePath, body: userbaseBody}), 409, "CONFLICT")
-	if again := other.get(other.links(id)[0]).text; again != file {
-		t.Errorf("the file is %s", again)
-	}
+	must.Equal(t, other.get(other.links(id)[0]).text, file, "the file")
 	other.do(call{method: "DELETE", path: "/_mock/state", header: http.Header{}})
 	fresh := other.create(userbasePath, userbaseBody, "progress=now")
 	if file := other.get(other.links(fresh)[0]).text; strings.Contains(file, "phone-") || strings.Count(file, "\n") < 50 {
@@ -173,15 +167,11 @@ func TestStateRefusals(t *testing.T) {
 		}
 	}
 	s.refused(s.do(call{method: "PUT", path: "/_mock/state", body: before, header: http.Header{}}), 400, "MALFORMED_PARAMETER", "Content-Type")
-	if after := s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}).text; after != before {
-		t.Errorf("the state changed from\n%s\nto\n%s", before, after)
-	}
+	must.Equal(t, s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}).text, before, "the state after a refused change")
 	// A snapshot is larger than a payload may be.
 	large := with(func(s, e map[string]any) { e["error_message"] = strings.Repeat("x", 2<<20) })
 	s.answers("a large snapshot", s.put(large), 200)
-	if a := s.lookup(id); a.body["status"] != "SUCCESS" {
-		t.Errorf("after it: %s", a.text)
-	}
+	must.Equal(t, s.lookup(id).body["status"], "SUCCESS", "after it")
 }
 
 // TestHealth: a server without its store is alive and not ready, and one that is about to stop neither.
@@ -200,9 +190,7 @@ func TestHealth(t *testing.T) {
 	s.refused(probe("/_mock/ready"), 503, "MAINTENANCE_ERROR", "about to stop")
 	s = newServer(t)
 	s.store.Close()
-	if a := probe("/_mock/health"); a.StatusCode != 200 {
-		t.Errorf("health: %d %s", a.StatusCode, a.text)
-	}
+	s.answers("health", probe("/_mock/health"), 200)
 	s.refused(probe("/_mock/ready"), 503, "MAINTENANCE_ERROR", "log")
 	if !strings.Contains(s.log.String(), store.ErrClosed.Error()) {
 		t.Errorf("the log does not say why: %s", s.log)
@@ -218,9 +206,7 @@ func TestMetrics(t *testing.T) {
 	s.do(call{path: "/nothing"})
 	s.setClock(`{"freeze":true}`)
 	a := s.do(call{method: "GET", path: "/_mock/metrics", header: http.Header{}})
-	if contentType := a.Header.Get("Content-Type"); contentType != "text/plain; version=0.0.4; charset=utf-8" {
-		t.Errorf("Content-Type %q", contentType)
-	}
+	must.Equal(t, a.Header.Get("Content-Type"), "text/plain; version=0.0.4; charset=utf-8", "Content-Type")
 	for _, line := range []string{
 		`rehearsal_http_requests_total{route="userbase",status="202"} 1`, `rehearsal_http_requests_total{route="userbase",status="400"} 1`,
 		`rehearsal_http_requests_total{route="none",status="404"} 1`, `rehearsal_http_requests_total{route="clock.set",status="200"} 1`,

@@ -70,9 +70,7 @@ func TestFrameOfHandlers(t *testing.T) {
 	page["handler.html"] = &fstest.MapFile{Data: []byte("<!doctype html><title>handlers</title>"), ModTime: noon}
 	s := newServer(t, withWeb(page))
 	const want = "default-src 'none'; script-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts"
-	if got := s.get("/handler.html").Header.Get("Content-Security-Policy"); got != want {
-		t.Errorf("Content-Security-Policy is %q, want %q", got, want)
-	}
+	must.Equal(t, s.get("/handler.html").Header.Get("Content-Security-Policy"), want, "Content-Security-Policy")
 }
 
 // TestWebFiles has one row for every kind of file: its type, and how long it may be kept.
@@ -107,9 +105,7 @@ func TestWebFiles(t *testing.T) {
 			continue
 		}
 		for name, want := range map[string]string{"Content-Type": c.mediaType, "Cache-Control": c.caching, "X-Content-Type-Options": "nosniff"} {
-			if got := a.Header.Get(name); got != want {
-				t.Errorf("%s: %s is %q, want %q", c.path, name, got, want)
-			}
+			must.Equal(t, a.Header.Get(name), want, "%s: %s", c.path, name)
 		}
 		policy := a.Header.Get("Content-Security-Policy")
 		if !strings.HasPrefix(policy, "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self';") ||
@@ -183,9 +179,7 @@ func TestWebCompressed(t *testing.T) {
 					"Content-Encoding": sent.coding, "Vary": "Accept-Encoding", "Content-Type": c.mediaType, "Cache-Control": c.caching,
 					"Content-Length": length,
 				} {
-					if got := a.Header.Get(name); got != want {
-						t.Errorf("%s %s as %q: %s is %q, want %q", method, c.path, sent.accepted, name, got, want)
-					}
+					must.Equal(t, a.Header.Get(name), want, "%s %s as %q: %s", method, c.path, sent.accepted, name)
 				}
 				tag := a.Header.Get("ETag")
 				if known := tags[sent.coding]; tag == "" || known != "" && known != tag {
@@ -255,9 +249,7 @@ func TestWebShowsNothingElse(t *testing.T) {
 		for _, path := range []string{"/", "/index.html", "/assets/index-B1x3kL9_.js"} {
 			a := s.do(call{method: method, path: path, header: http.Header{}})
 			s.refused(a, 404, "ROUTE_NOT_FOUND", method)
-			if a.Header.Get("Allow") != "GET, HEAD" {
-				t.Errorf("%s %s: Allow is %q", method, path, a.Header.Get("Allow"))
-			}
+			must.Equal(t, a.Header.Get("Allow"), "GET, HEAD", "%s %s: Allow", method, path)
 		}
 	}
 	if a := s.do(call{method: "GET", path: "/_mock/clock"}); a.body["now"] == nil {

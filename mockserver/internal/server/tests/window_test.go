@@ -150,9 +150,7 @@ func TestFilteredRate(t *testing.T) {
 		t.Helper()
 		a := s.do(call{path: profilesPath, body: filteredBody})
 		s.refused(a, 429, "TOO_MANY_REQUESTS", "filter", "every 12 minutes", want+" seconds")
-		if got := a.Header.Get("Retry-After"); got != want {
-			t.Errorf("Retry-After is %q, want %q", got, want)
-		}
+		must.Equal(t, a.Header.Get("Retry-After"), want, "Retry-After")
 	}
 	wait("720")
 	s.create(profilesPath, kinds[8].body, "") // without filter
