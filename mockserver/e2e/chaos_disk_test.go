@@ -47,14 +47,11 @@ func usedOf(c *chaos, folder string) (size int64) {
 // takeRoom writes a file until the disk is full.
 func takeRoom(c *chaos, path string) {
 	c.Helper()
-	file, err := os.Create(path)
-	if err != nil {
-		c.Fatal(err)
-	}
+	file := must.Get(os.Create(path))(c)
 	defer file.Close()
 	for size := 1 << 20; size > 0; size /= 16 {
 		block := make([]byte, size)
-		for err = nil; err == nil; {
+		for err := error(nil); err == nil; {
 			_, err = file.Write(block)
 		}
 	}

@@ -12,17 +12,15 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 func killsOfFile(c *chaos) {
 	path := filepath.Join(c.TempDir(), "state.db")
 	kills(c, path, testlevel.Count(5, 12, 25))
-	state, err := bbolt.Open(path, 0o600, &bbolt.Options{ReadOnly: true})
-	if err != nil {
-		c.Fatal(err)
-	}
+	state := must.Get(bbolt.Open(path, 0o600, &bbolt.Options{ReadOnly: true}))(c)
 	defer state.Close()
-	err = state.View(func(tx *bbolt.Tx) error {
+	err := state.View(func(tx *bbolt.Tx) error {
 		for found := range tx.Check() {
 			c.Errorf("after all kills the state file is damaged: %v", found)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // chaosVariable is the environment variable of TestChaos: how long each phase goes on, such as 1m. `make soak` sets it; without it
@@ -68,9 +69,7 @@ func TestChaos(t *testing.T) {
 				c.Fatal(err)
 			}
 			t.Cleanup(func() {
-				if err := database.Close(); err != nil {
-					t.Error(err)
-				}
+				must.Equal(t, database.Close(), nil, "the error")
 			})
 		}
 		return database

@@ -175,9 +175,7 @@ func TestSlowClients(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range clients {
 		group.Go(func() {
-			if err := drip(s, begins[i%len(begins)], i%3 > 0, until); err != nil {
-				t.Errorf("%.20q: %v", begins[i%len(begins)], err)
-			}
+			must.Equal(t, drip(s, begins[i%len(begins)], i%3 > 0, until), nil, "%.20q", begins[i%len(begins)])
 		})
 	}
 	for range 20 {

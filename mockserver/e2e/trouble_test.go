@@ -219,9 +219,7 @@ func TestDamagedState(t *testing.T) {
 			t.Errorf("the file that %s was changed: %v", name, err)
 		}
 	}
-	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
-		t.Errorf("beside the state file there is %v, %v", left, err)
-	}
+	must.Equal(t, len(must.Get(os.ReadDir(filepath.Dir(path)))(t)), 1, "files beside the state file, and itself")
 }
 
 // TestSecondServerOnOneFile: the second one is told, the first one goes on, and its place is free when it is gone.

@@ -158,9 +158,7 @@ func TestProxy(t *testing.T) {
 				t.Errorf("exit code %d: %s", code, p.output)
 			}
 			if _, document, is := strings.Cut(p.output.String(), "<?xml"); is {
-				if err := xml.Unmarshal([]byte("<?xml"+document), new(struct{ XMLName xml.Name })); err != nil {
-					t.Error(err)
-				}
+				must.Equal(t, xml.Unmarshal([]byte("<?xml"+document), new(struct{ XMLName xml.Name })), nil, "the error")
 			}
 			holdsNoSecret(t, place, p.output.String())
 		})

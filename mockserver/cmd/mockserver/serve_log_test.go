@@ -26,9 +26,7 @@ func TestLog(t *testing.T) {
 		if !strings.HasPrefix(line, "{") { // what the program prints at its start
 			continue
 		}
-		if err := json.Unmarshal([]byte(line), &entry); err != nil {
-			t.Errorf("%q: %v", line, err)
-		}
+		must.Equal(t, json.Unmarshal([]byte(line), &entry), nil, "%q", line)
 		if entry["msg"] == "request" && entry["request_id"] == "mine" && entry["status"] == 400.0 && entry["error"] == "MISSING_PARAMETER" && entry["route"] == "userbase" && entry["key"] == "live_demo" {
 			requests++
 		}
@@ -72,9 +70,7 @@ func TestEventsEndAtShutdown(t *testing.T) {
 	}
 	for lines.Scan() {
 	}
-	if err := lines.Err(); err != nil {
-		t.Errorf("the stream breaks off: %v", err)
-	}
+	must.Equal(t, lines.Err(), nil, "the stream breaks off")
 }
 
 func TestLogMisuse(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -116,9 +115,7 @@ func TestContacts(t *testing.T) {
 	mock.Set(mocktest.Scenario{Match: mocktest.Match{Stage: "create"}, Scenario: "progress=now"})
 	var called map[string]int
 	must.Do(t, json.Unmarshal([]byte(run(t, mock.URL(), "contacts.py", "callback")), &called))
-	if !maps.Equal(called, languages) {
-		t.Errorf("the client that was called counted %v, want %v", called, languages)
-	}
+	must.Equal(t, called, languages, "the client that was called counted")
 	described(t, mock, "contacts.bearerToken", map[string]string{"POST /v3/contacts/exports": "contactsCreate",
 		"GET /v3/contacts/exports":      "contactsList",
 		"GET /v3/contacts/exports/{id}": "contactsStatus"})

@@ -108,7 +108,5 @@ func TestStop(t *testing.T) {
 	if _, err := log.Of("").Current(t.Context()); !errors.Is(err, context.Canceled) {
 		t.Errorf("a later client got %v", err)
 	}
-	if err := log.Close(); err != nil {
-		t.Error(err)
-	}
+	must.Equal(t, log.Close(), nil, "the error")
 }

@@ -114,9 +114,7 @@ func TestGenerations(t *testing.T) {
 			t.Errorf("after a change of the mode: %+v, %v", status, err)
 		}
 	}
-	if status, err := log.Of("").Reset(ctx, noon); err != nil || status != (dataset.Status{Generation: 5, Mode: dataset.Mixed}) {
-		t.Errorf("after a reset: %+v, %v", status, err)
-	}
+	must.Equal(t, must.Get(log.Of("").Reset(ctx, noon))(t), dataset.Status{Generation: 5, Mode: dataset.Mixed}, "after a reset")
 	for _, generation := range []int64{-1, 6} {
 		if _, err := log.At(ctx, generation); err == nil {
 			t.Errorf("generation %d is there", generation)
@@ -225,9 +223,7 @@ func TestBegin(t *testing.T) {
 	begin(nil, "", dataset.Only, 3, 3, dataset.Only)           // a mode that is asked for
 	log = begin(directory[:1], "two", "", 4, 1, dataset.Mixed) // another directory
 	load(t, log, input.Events, fmt.Sprintf(visit, 3))
-	if status, err := log.Of("").Reset(ctx, noon); err != nil || status.Events != 1 {
-		t.Errorf("a reset leaves %+v, %v", status, err)
-	}
+	must.Equal(t, must.Get(log.Of("").Reset(ctx, noon))(t).Events, 1, "a reset leaves")
 	begin(directory[:1], "two", dataset.Only, 7, 1, dataset.Only) // after a reset, nothing is loaded twice
 	begin(directory, "one", dataset.Only, 8, 2, dataset.Only)
 }

@@ -135,13 +135,9 @@ func TestPartsOfAFailedLoad(t *testing.T) {
 			bytes := bytesOf(t, kept)
 			must.Equal(t, bytes > 1000, c.rows > 0, "the store keeps the load of %d rows in %d bytes", c.rows, bytes)
 			for about, log := range map[string]*dataset.Log{"the log": log, "another": open(t, kept)} {
-				if status, err := log.Of("").Current(ctx); err != nil || status.Profiles != c.rows {
-					t.Errorf("%s holds %+v, %v, want %d profiles", about, status, err, c.rows)
-				}
+				must.Equal(t, must.Get(log.Of("").Current(ctx))(t).Profiles, c.rows, "%s", about)
 			}
-			if status, err := open(t, kept).Of("").Load(ctx, many(t), noon); err != nil || status.Profiles != 9 {
-				t.Errorf("loaded once more: %+v, %v", status, err)
-			}
+			must.Equal(t, must.Get(open(t, kept).Of("").Load(ctx, many(t), noon))(t).Profiles, 9, "loaded once more")
 		})
 	}
 }
@@ -168,17 +164,13 @@ func TestHalfALoadIsNone(t *testing.T) {
 		t.Fatalf("a load into a full store ended with %v", err)
 	}
 	again := open(t, kept)
-	if status, err := again.Of("").Current(ctx); err != nil || status.Profiles != 0 {
-		t.Errorf("half a load left %+v, %v", status, err)
-	}
+	must.Equal(t, must.Get(again.Of("").Current(ctx))(t).Profiles, 0, "half a load left")
 	if bytes := bytesOf(t, kept); bytes > 1000 {
 		t.Errorf("half a load left %d bytes", bytes)
 	}
 	generation := generationOf(t, again)
 	must.Equal(t, generationOf(t, open(t, kept)), generation, "nothing is left, and opening made a generation")
-	if status, err := again.Of("").Load(ctx, many(t), noon); err != nil || status.Profiles != 9 {
-		t.Errorf("loaded once more: %+v, %v", status, err)
-	}
+	must.Equal(t, must.Get(again.Of("").Load(ctx, many(t), noon))(t).Profiles, 9, "loaded once more")
 }
 
 // TestBatchesOfOldVersions reads batches as versions wrote them that held everything in memory.

@@ -138,8 +138,6 @@ func TestRowsSayWhatBelongsToAProfile(t *testing.T) {
 			[]string{vocabulary.InstallationID, vocabulary.HasCustomID}, []string{"phone true", "tablet false", "nobody's false"},
 		},
 	} {
-		if got := shown(t, world.Query{View: view, Messages: steps}, own, of.facts...); !slices.Equal(got, of.want) {
-			t.Errorf("%s: %q, want %q", view, got, of.want)
-		}
+		must.Equal(t, shown(t, world.Query{View: view, Messages: steps}, own, of.facts...), of.want, "%s", view)
 	}
 }

@@ -71,9 +71,7 @@ func TestSnapshotOfWhatIsGone(t *testing.T) {
 			must.Do(t, of.away(kept, log))
 			close(waiting.letGo)
 			must.Do(t, <-made)
-			if snapshot, err := log.At(t.Context(), 1); err != nil || snapshot.Events() != of.events {
-				t.Errorf("the generation shows %d events, %v, want %d", snapshot.Events(), err, of.events)
-			}
+			must.Equal(t, must.Get(log.At(t.Context(), 1))(t).Events(), of.events, "the generation shows")
 		})
 	}
 }

@@ -74,9 +74,7 @@ func proxied(t *testing.T, upstream *httptest.Server, overlay fs.FS) *beside {
 			front.Close()
 			transport.CloseIdleConnections()
 			p.Close()
-			if err := observer.Finish(context.Background(), t.TempDir()); err != nil {
-				t.Error(err)
-			}
+			must.Equal(t, observer.Finish(context.Background(), t.TempDir()), nil, "the error")
 		}
 	}
 	t.Cleanup(b.end)

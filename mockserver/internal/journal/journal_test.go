@@ -110,9 +110,7 @@ func TestFilters(t *testing.T) {
 			t.Errorf("%s: %v", about, err)
 			continue
 		}
-		if got := sequences(j.List(filter, 0).Entries); !slices.Equal(got, c.want) {
-			t.Errorf("%s: got %v, want %v", about, got, c.want)
-		}
+		must.Equal(t, sequences(j.List(filter, 0).Entries), c.want, "%s", about)
 	}
 	for name, value := range map[string]string{"status": "4x", "since": "-1"} {
 		for _, text := range []string{value, "x", "600", "0xx", "6xx", "99999999999999999999"} {

@@ -291,9 +291,7 @@ func TestJudge(t *testing.T) {
 					t.Errorf("nobody's: %+v", f)
 				}
 			}
-			if !slices.Equal(got, c.want) {
-				t.Errorf("got  %q\nwant %q", got, c.want)
-			}
+			must.Equal(t, got, c.want, "the list")
 			for severity, want := range map[journal.Severity]int{journal.Off: 0, journal.Error: len(findings), journal.Warning: len(findings)} {
 				other := journal.Judge(entries, journal.Judgement{Dialect: allOf(severity)})
 				if len(other) != want || slices.ContainsFunc(other, func(f journal.Finding) bool { return f.Severity != severity }) {

@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -118,9 +117,7 @@ func TestOrder(t *testing.T) {
 			if c.last {
 				want = []string{"/next", "/next", "/next", c.path}
 			}
-			if !slices.Equal(observed, want) {
-				t.Errorf("observed %s, want %s", strings.Join(observed, " "), strings.Join(want, " "))
-			}
+			must.Equal(t, observed, want, "observed")
 		})
 	}
 }

@@ -40,9 +40,7 @@ func TestListsOfRequestsAnywhere(t *testing.T) {
 		t.Run(about, func(t *testing.T) {
 			moved := strings.NewReplacer(lists, c.inside, required, c.beside).Replace(source)
 			library := must.Get(schemas.Open(fstest.MapFS{file: {Data: []byte(moved)}}))(t)
-			if err := asked.Check(library); err != nil {
-				t.Error(err)
-			}
+			must.Equal(t, asked.Check(library), nil, "the error")
 			must.Equal(t, written(t, library), want, "written")
 		})
 	}

@@ -332,11 +332,8 @@ func TestAMemberWithoutASourceGetsAConformantValue(t *testing.T) {
 	for name, schema := range members {
 		fmt.Fprintf(&added, "%q: %s, ", name, schema)
 	}
-	changed, err := schemas.Open(overlay(t, library, "profiles/events.output.json", `"ab_testing_status": {`,
-		added.String()+`"ab_testing_status": {`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	changed := must.Get(schemas.Open(overlay(t, library, "profiles/events.output.json", `"ab_testing_status": {`,
+		added.String()+`"ab_testing_status": {`)))(t)
 	events := profileEvents(t, changed)
 	for name := range members {
 		seen := map[string]bool{}

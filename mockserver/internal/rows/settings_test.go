@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -16,9 +17,7 @@ func rated(event string, rate float64) world.Settings {
 func TestRatesNameEventsOfTheSchemas(t *testing.T) {
 	library := embedded(t)
 	for _, event := range []string{"email_open", "push_opened", "inapp_clicked", "sms_bounced"} {
-		if err := rows.CheckSettings(library, rated(event, 0.5)); err != nil {
-			t.Errorf("%s: %v", event, err)
-		}
+		must.Equal(t, rows.CheckSettings(library, rated(event, 0.5)), nil, "%s", event)
 	}
 	for event, want := range map[string]string{
 		"email_opened": "there is no such event", "push_sent": "begins a message", "email_unsubscribed": "change of consent",

@@ -63,9 +63,7 @@ func testReplaceData(t *testing.T, s store.Store) {
 	handed[0] = '!' // the store has a copy
 	must.Do(t, s.ReplaceData(ctx, nil, handed))
 	must.Equal(t, string(bytes.Join(storetest.Batches(t, s, 0), []byte(" "))), "1 gone 3 gone 5", "the batches")
-	if err := s.AppendData(ctx, 0, 6, []byte("6")); err != nil {
-		t.Errorf("the next batch: %v", err)
-	}
+	must.Equal(t, s.AppendData(ctx, 0, 6, []byte("6")), nil, "the next batch")
 }
 
 // testDataUnderContention checks that of several writers of one generation, one succeeds.

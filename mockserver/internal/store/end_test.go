@@ -37,9 +37,7 @@ func testLimitedInserts(t *testing.T, s store.Store) {
 	}
 	later := storetest.Token("a", 2)
 	later.Now = storetest.Noon.Add(time.Minute)
-	if err := s.Insert(ctx, storetest.Record("later", "a", "legacy"), later); err != nil {
-		t.Errorf("refused inserts have taken tokens: %v", err)
-	}
+	must.Equal(t, s.Insert(ctx, storetest.Record("later", "a", "legacy"), later), nil, "refused inserts have taken tokens")
 	earlier := storetest.Token("a", 2)
 	earlier.Now = storetest.Noon.Add(-24 * time.Hour)
 	for i, allowed := range []bool{true, true, false} {
@@ -78,9 +76,7 @@ func testLimitedInsertsUnderContention(t *testing.T, s store.Store) {
 			var limited *store.LimitedError
 			switch worker % 3 {
 			case 0:
-				if err := s.Insert(ctx, storetest.Record(id, "unlimited", "legacy"), nil); err != nil {
-					t.Error(err)
-				}
+				must.Equal(t, s.Insert(ctx, storetest.Record(id, "unlimited", "legacy"), nil), nil, "the error")
 			case 1:
 				err := s.Insert(ctx, storetest.Record("there", "a", "legacy"), storetest.Token("k", burst))
 				if !errors.Is(err, store.ErrExists) && !errors.As(err, &limited) {
@@ -108,9 +104,7 @@ func testLimitedInsertsWhileRestoring(t *testing.T, s store.Store) {
 	storetest.Parallel(workers+1, func(worker int) {
 		for i := range each {
 			if worker == workers {
-				if err := s.Restore(ctx, &store.Snapshot{}); err != nil {
-					t.Error(err)
-				}
+				must.Equal(t, s.Restore(ctx, &store.Snapshot{}), nil, "the error")
 				continue
 			}
 			if err := storetest.InsertNow(s, storetest.Record(fmt.Sprintf("%d-%d", worker, i), "a", "legacy"),
@@ -145,12 +139,8 @@ func testSettings(t *testing.T, s store.Store) {
 		t.Errorf("a change of what Setting returned reached the store: %q, %v", got, err)
 	}
 	must.Do(t, s.SetSetting(ctx, "empty", nil))
-	if got, err := s.Setting(ctx, "empty"); err != nil || len(got) != 0 {
-		t.Errorf("an empty setting is %q, %v", got, err)
-	}
-	if kept, err := s.InitSetting(ctx, "empty", []byte("x")); err != nil || len(kept) != 0 {
-		t.Errorf("an empty setting was replaced: %q, %v", kept, err)
-	}
+	must.Equal(t, len(must.Get(s.Setting(ctx, "empty"))(t)), 0, "an empty setting")
+	must.Equal(t, len(must.Get(s.InitSetting(ctx, "empty", []byte("x")))(t)), 0, "an empty setting was replaced")
 }
 
 func testSettingsUnderContention(t *testing.T, s store.Store) {
@@ -181,9 +171,7 @@ func testUpdateSetting(t *testing.T, s store.Store) {
 	}
 	storetest.Parallel(workers, func(int) {
 		for range each {
-			if err := s.UpdateSetting(ctx, "a", func(value []byte) ([]byte, error) { return append(value, 'x'), nil }); err != nil {
-				t.Error(err)
-			}
+			must.Equal(t, s.UpdateSetting(ctx, "a", func(value []byte) ([]byte, error) { return append(value, 'x'), nil }), nil, "the error")
 		}
 	})
 	if got, err := s.Setting(ctx, "a"); err != nil || len(got) != workers*each {
@@ -237,9 +225,7 @@ func testCanceled(t *testing.T, s store.Store) {
 func testClose(t *testing.T, s store.Store) {
 	storetest.Insert(t, s, storetest.Record("a", "a", "legacy"))
 	for range 2 {
-		if err := s.Close(); err != nil {
-			t.Errorf("Close: %v", err)
-		}
+		must.Equal(t, s.Close(), nil, "Close")
 	}
 	for name, err := range operations(context.Background(), s, "new") {
 		if !errors.Is(err, store.ErrClosed) {
@@ -271,8 +257,6 @@ func testCloseUnderLoad(t *testing.T, s store.Store) {
 		})
 	}
 	started.Wait()
-	if err := s.Close(); err != nil {
-		t.Errorf("Close: %v", err)
-	}
+	must.Equal(t, s.Close(), nil, "Close")
 	group.Wait()
 }

@@ -54,9 +54,7 @@ func testDeleteOwned(t *testing.T, s store.Store) {
 	}
 
 	// The owner begins anew: identifiers and buckets are free.
-	if err := s.Insert(ctx, storetest.Record("1", "b", "legacy"), storetest.Token("kind:b", 1)); err != nil {
-		t.Errorf("inserted again: %v", err)
-	}
+	must.Equal(t, s.Insert(ctx, storetest.Record("1", "b", "legacy"), storetest.Token("kind:b", 1)), nil, "inserted again")
 	if records, err := s.List(ctx, store.ListOptions{Limit: 2}); err != nil || records[0].ID != "1" || records[1].ID != "6" {
 		t.Errorf("the list begins with %+v, %v", records, err)
 	}

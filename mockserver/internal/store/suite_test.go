@@ -55,9 +55,7 @@ func run(t *testing.T, open func(t *testing.T) store.Store) {
 		t.Run(test.name, func(t *testing.T) {
 			s := open(t)
 			t.Cleanup(func() {
-				if err := s.Close(); err != nil {
-					t.Errorf("close: %v", err)
-				}
+				must.Equal(t, s.Close(), nil, "close")
 			})
 			test.run(t, s)
 		})
@@ -76,9 +74,7 @@ func testInsertAndGet(t *testing.T, s store.Store) {
 		if err := s.Insert(ctx, storetest.Record(id, "other", "legacy"), nil); !errors.Is(err, store.ErrExists) {
 			t.Errorf("the second insert of %q is %v, want ErrExists", id, err)
 		}
-		if got, err := s.Get(ctx, id); err != nil || got.Owner != "live_demo" {
-			t.Errorf("the refused insert changed the record: %+v, %v", got, err)
-		}
+		must.Equal(t, must.Get(s.Get(ctx, id))(t).Owner, "live_demo", "the refused insert changed the record")
 	}
 	for _, id := range []string{"c", "A", "quote ' and "} {
 		if got, err := s.Get(ctx, id); got != nil || !errors.Is(err, store.ErrNotFound) {
@@ -108,9 +104,7 @@ func testCopies(t *testing.T, s store.Store) {
 		t.Fatalf("a change of what Update returned reached the store: %+v, %v", listed, err)
 	}
 	listed[0].Polls = 99
-	if got, err := s.Get(ctx, "a"); err != nil || got.Polls != 2 {
-		t.Errorf("a change of what List returned reached the store: %+v, %v", got, err)
-	}
+	must.Equal(t, must.Get(s.Get(ctx, "a"))(t).Polls, 2, "a change of what List returned reached the store")
 }
 
 func testUpdate(t *testing.T, s store.Store) {
@@ -124,12 +118,8 @@ func testUpdate(t *testing.T, s store.Store) {
 	if err != nil || updated.Polls != 2 || !updated.CompletedAt.Equal(later) || updated.ErrorMessage != "m" || len(updated.Written) != 1 {
 		t.Fatalf("Update = %+v, %v", updated, err)
 	}
-	if got, err := s.Get(ctx, "a"); err != nil || !reflect.DeepEqual(got, updated) {
-		t.Errorf("Get after Update = %+v, %v; want %+v", got, err, updated)
-	}
-	if got, err := s.Get(ctx, "b"); err != nil || !reflect.DeepEqual(got, storetest.Record("b", "live_demo", "legacy")) {
-		t.Errorf("the neighbour changed: %+v, %v", got, err)
-	}
+	must.Equal(t, must.Get(s.Get(ctx, "a"))(t), updated, "Get after Update")
+	must.Equal(t, must.Get(s.Get(ctx, "b"))(t), storetest.Record("b", "live_demo", "legacy"), "the neighbour changed")
 	refusal := &exports.Error{Code: exports.AlreadyFinal, Message: "no"}
 	_, err = s.Update(ctx, "a", func(r *exports.Record) error {
 		r.Polls = 99
@@ -147,9 +137,7 @@ func testUpdate(t *testing.T, s store.Store) {
 			t.Errorf("a change of the %s is accepted", name)
 		}
 	}
-	if got, err := s.Get(ctx, "a"); err != nil || !reflect.DeepEqual(got, updated) {
-		t.Errorf("a refused change reached the store: %+v, %v", got, err)
-	}
+	must.Equal(t, must.Get(s.Get(ctx, "a"))(t), updated, "a refused change reached the store")
 	called := false
 	_, err = s.Update(ctx, "x", func(*exports.Record) error { called = true; return nil })
 	if !errors.Is(err, store.ErrNotFound) || called {
@@ -181,9 +169,7 @@ func testUpdateUnderContention(t *testing.T, s store.Store) {
 	if len(all) != workers*each || all[0] != 1 || all[len(all)-1] != workers*each || len(slices.Compact(all)) != workers*each {
 		t.Errorf("%d updates were not each applied once", workers*each)
 	}
-	if got, err := s.Get(context.Background(), "a"); err != nil || got.Polls != workers*each {
-		t.Errorf("after %d updates: %+v, %v", workers*each, got, err)
-	}
+	must.Equal(t, must.Get(s.Get(context.Background(), "a"))(t).Polls, workers*each, "after all updates")
 }
 
 func testPanic(t *testing.T, s store.Store) {
@@ -228,9 +214,7 @@ func testErrorsAreIsolated(t *testing.T, s store.Store) {
 					t.Errorf("a canceled insert is %v", err)
 				}
 			default:
-				if err := s.Insert(context.Background(), storetest.Record(id, "good", "legacy"), nil); err != nil {
-					t.Errorf("a good insert among bad neighbours: %v", err)
-				}
+				must.Equal(t, s.Insert(context.Background(), storetest.Record(id, "good", "legacy"), nil), nil, "a good insert among bad neighbours")
 			}
 		}
 	})
@@ -241,9 +225,7 @@ func testErrorsAreIsolated(t *testing.T, s store.Store) {
 }
 
 func testList(t *testing.T, s store.Store) {
-	if got, err := s.List(context.Background(), store.ListOptions{}); err != nil || len(got) != 0 {
-		t.Errorf("an empty store lists %v, %v", got, err)
-	}
+	must.Equal(t, len(must.Get(s.List(context.Background(), store.ListOptions{}))(t)), 0, "an empty store lists")
 	storetest.Insert(t, s,
 		storetest.Record("a1", "a", "legacy"), storetest.Record("b1", "b", "legacy"), storetest.Record("p1", "p", "profiles"),
 		storetest.Record("a2", "a", "legacy"), storetest.Record("a3", "a", "profiles"), storetest.Record("b2", "b", "legacy"))
@@ -304,15 +286,11 @@ func testStablePages(t *testing.T, s store.Store) {
 		storetest.Insert(t, s, storetest.Record("between-"+strconv.Itoa(page), "a", "legacy"))
 		must.Get(s.Update(ctx, "before-3", func(r *exports.Record) error { r.Polls++; return nil }))(t)
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("the pages hold %v, want %v", got, want)
-	}
+	must.Equal(t, got, want, "the pages hold")
 	for i := range store.MaxLimit {
 		storetest.Insert(t, s, storetest.Record("many-"+strconv.Itoa(i), "many", "legacy"))
 	}
 	for limit, want := range map[int]int{0: store.DefaultLimit, 999: 999, 5000: store.MaxLimit} {
-		if records, err := s.List(ctx, store.ListOptions{Limit: limit}); err != nil || len(records) != want {
-			t.Errorf("limit %d gives %d records, %v; want %d", limit, len(records), err, want)
-		}
+		must.Equal(t, len(must.Get(s.List(ctx, store.ListOptions{Limit: limit}))(t)), want, "limit %d gives", limit)
 	}
 }

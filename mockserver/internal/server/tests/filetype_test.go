@@ -168,10 +168,7 @@ var inJSON = append([]oddFile{
 
 // readers of export files, by name: they give all that they say about a file.
 func (s *harness) exportReaders(kind string) map[string]func(text string) string {
-	key, err := pseudonym.New(pseudonym.Make())
-	if err != nil {
-		s.Fatal(err)
-	}
+	key := must.Get(pseudonym.New(pseudonym.Make()))(s)
 	exports := s.library.Exports()
 	export := exports[slices.IndexFunc(exports, func(e schemas.Export) bool { return e.Kind == kind })]
 	said := func(err error) string {

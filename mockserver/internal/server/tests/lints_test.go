@@ -214,9 +214,7 @@ func TestLintsAreInTheSchema(t *testing.T) {
 	known := schema.Definitions.Finding.Properties.Code.Enum
 	slices.Sort(codes)
 	slices.Sort(known)
-	if !slices.Equal(codes, known) {
-		t.Errorf("the schema knows %q, the server %q", known, codes)
-	}
+	must.Equal(t, codes, known, "the schema knows")
 	var dialect struct {
 		Properties struct {
 			Lints struct{ Properties map[string]any }

@@ -102,9 +102,7 @@ func TestEveryRouteAnswers(t *testing.T) {
 	}
 	slices.Sort(tested)
 	slices.Sort(declared)
-	if !slices.Equal(tested, declared) {
-		t.Errorf("routes of the table %q, tested %q", declared, tested)
-	}
+	must.Equal(t, tested, declared, "routes of the table")
 }
 
 // TestEveryRouteRefusesOtherMethods also checks that no check comes before the route: the refusal needs no credentials.
