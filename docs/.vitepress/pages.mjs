@@ -19,7 +19,7 @@ export const sections = [
       validate-real-files real-account record-and-replay`,
   },
   { text: "Reference", folder: "reference", pages: "commands exports control-api scenarios lints check-rules data-files dialect" },
-  { text: "Explanation", folder: "explanation", pages: "specification files-and-links world awkward-values budgets promises" },
+  { text: "Explanation", folder: "explanation", pages: "specification world awkward-values budgets promises" },
 ].map((section) => ({ ...section, pages: section.pages.split(/\s+/).map((name) => `docs/${section.folder}/${name}.md`) }));
 
 /** Pages from elsewhere in the repository, with their place on the site. */

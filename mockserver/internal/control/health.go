@@ -48,7 +48,7 @@ func (a *API) health(*httpd.Request) (httpd.Response, error) {
 }
 
 func (a *API) ready(r *httpd.Request) (httpd.Response, error) {
-	if err := a.readiness(r.Kept()); err != nil {
+	if err := a.readiness(r.Context()); err != nil {
 		return httpd.Response{}, err
 	}
 	return httpd.OK(health{"ready", a.Watched.Version, a.Watched.Reloads.last.Load()}), nil
@@ -84,7 +84,7 @@ func (a *API) metricsText(r *httpd.Request) (httpd.Response, error) {
 	a.Watched.Metrics.Write(out, a.Watched.Server.Counted())
 	a.writeBudgets(out)
 	ready := 1.0
-	if a.readiness(r.Kept()) != nil {
+	if a.readiness(r.Context()) != nil {
 		ready = 0
 	}
 	out.Value("rehearsal_ready", "gauge", "Whether the server is ready.", ready)

@@ -5,5 +5,5 @@
 //
 // A file is a pure function of its record. What was evicted to make room, or is not here
 // after a restart or on another server, is written again with the same bytes.
-// See docs/explanation/files-and-links.md#where-does-a-file-lie
+// See docs/explanation/specification.md#where-does-a-file-lie
 package files

@@ -48,7 +48,7 @@ var compressors = sync.Pool{New: func() any {
 
 // gzipWriter compresses what net/http writes of a file. It holds one block and
 // the compressor, however large the file is.
-// See docs/explanation/files-and-links.md#why-is-gzip-off-and-what-changes-with-it
+// See docs/explanation/specification.md#why-is-gzip-off-and-what-changes-with-it
 type gzipWriter struct {
 	http.ResponseWriter
 	do         func(work func()) // limits how many compress at once

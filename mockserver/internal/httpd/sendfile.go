@@ -95,7 +95,7 @@ type blockWriter struct {
 	sent     int64 // bytes of the body
 }
 
-// See docs/explanation/files-and-links.md#why-do-412-and-416-have-a-body
+// See docs/explanation/specification.md#why-do-412-and-416-have-a-body
 func (f *blockWriter) WriteHeader(status int) {
 	if status == http.StatusPreconditionFailed || status == http.StatusRequestedRangeNotSatisfiable {
 		f.refused = status

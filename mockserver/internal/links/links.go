@@ -41,7 +41,7 @@ const (
 )
 
 // Signer signs links and checks them. It is safe for concurrent use.
-// See docs/explanation/files-and-links.md#why-are-links-under-files
+// See docs/explanation/specification.md#why-are-links-under-files
 type Signer struct {
 	nonce  atomic.Uint64
 	secret atomic.Pointer[[]byte]
