@@ -47,7 +47,7 @@ func Directory(ctx context.Context, files fs.FS, found func(Finding)) error {
 			return nil
 		}
 		return lines(ctx, content, func(line int, text string) {
-			for _, what := range find(text) {
+			for _, what := range find(text, forms) {
 				found(Finding{name, line, what})
 			}
 		})
@@ -101,7 +101,7 @@ type form struct {
 	harmless func(value string) bool
 }
 
-// forms are all that are looked for.
+// forms are all that are looked for, first the two of people.
 var forms = []form{
 	{"an e-mail address", matches(`[\pL\d._%+-]+(?:@|%40)(?:[\pL\d-]+\.)+\pL{2,}`, 0), func(value string) bool {
 		_, domain, is := strings.Cut(value, "@")
@@ -114,11 +114,18 @@ var forms = []form{
 		return strings.HasPrefix(strings.NewReplacer("%2B", "+", " ", "").Replace(value), "+999") // which no country has
 	}},
 	{"a credential", matches(`(?i)\b(?:bearer|basic)\s+([\w.~+/=-]{6,})`, 1), isHidden},
+	{"a credential", matches(
+		`(?i)\b(?:authorization|cookie)"?\s*[:=]\s*(?:\[\s*)??"?(?:(?:bearer|basic)\s+)?([^"\s,;}<\]]{4,})`, 1), isHidden},
+	{"a credential", matches(`\b(?:AKIA|ASIA)[A-Z\d]{16}\b`, 0), isHidden},
 	{"a token", matches(`\beyJ[\w-]{8,}\.[\w-]{8,}`, 0), isHidden},
 	{"a secret by its name", matches(
-		`(?i)(?:\b|[_-])(?:sig|signature|token|secret|password|api[_-]?key|session[_-]?id)"?\s*[:=]\s*"?([^"&\s,;}<]{4,})`, 1), isHidden},
+		`(?i)(?:sig|signature|token|secret|password|api[_-]?key|session[_-]?id)"?\s*[:=]\s*"?([^"&\s,;}<]{4,})`, 1), isHidden},
+	{"a secret by its name", matches(`(?i)(?:[?&"]|\\u0026)key=([^"&\s,;}<]{4,})`, 1), isHidden},
 	{"a private key", matches(`-----BEGIN [A-Z ]*PRIVATE KEY`, 0), isHidden},
 }
+
+// IsOfPeople reports whether a text holds an e-mail address or a telephone number.
+func IsOfPeople(text string) bool { return len(find(text, forms[:2])) > 0 }
 
 // matches returns a function that finds the values of a group of an expression.
 func matches(expression string, group int) func(text string) []string {
@@ -132,7 +139,7 @@ func matches(expression string, group int) func(text string) []string {
 }
 
 // find returns the names of forms that a text has.
-func find(text string) (what []string) {
+func find(text string, forms []form) (what []string) {
 	for _, form := range forms {
 		for _, value := range form.is(text) {
 			if !form.harmless(value) {
