@@ -214,6 +214,24 @@ func TestCallbackAddresses(t *testing.T) {
 	}
 }
 
+// TestCallbackSecrets: the journal has neither the query of an address nor what may be a secret in its path, also when nobody answers.
+func TestCallbackSecrets(t *testing.T) {
+	mock := mocktest.Start(t, mocktest.Options{Now: today(), Lints: mocktest.Ignore,
+		Server: mockserver.Options{Schemas: os.DirFS("contacts"), Profiles: 2000, Sleep: soon}})
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	address := gone.URL + "/hooks/planted-0123456789?token=planted"
+	header := http.Header{"Authorization": {"Bearer " + mocktest.Token}, "X-Mock-Scenario": {"progress=now"}}
+	ask(t, mock, "POST", "/v3/contacts/exports", `{"callback_url": "`+address+`"}`, header)
+	for _, entry := range mock.Journal().Wait(mocktest.Filter{Route: "callback"}, 1) {
+		text, err := json.Marshal(entry)
+		if err != nil || strings.Contains(string(text), "planted") || !strings.Contains(string(text), "/hooks/[redacted]") ||
+			!strings.Contains(string(text), "the callback was not sent: dial ") {
+			t.Errorf("the journal has %s, %v", text, err)
+		}
+	}
+}
+
 // TestFixedCallback: an interface may have one address for all exports, which the start checks.
 func TestFixedCallback(t *testing.T) {
 	address, received := receiver(t, 200)

@@ -82,7 +82,7 @@ func (c *Callbacks) expect(r *request, record *exports.Record, address string) {
 		Stage: journal.StageCallback, Interface: record.Interface, Kind: record.Kind, Export: record.ID}}
 	call.entry.SetKey(record.Owner)
 	if target, err := url.Parse(address); err == nil {
-		call.entry.SetTarget(target.Scheme+"://"+target.Host+target.EscapedPath(), "", journal.Redactor{})
+		call.entry.SetTarget(target.Scheme+"://"+target.Host+shownPath(target), "", journal.Redactor{})
 	}
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -99,6 +99,18 @@ func (c *Callbacks) expect(r *request, record *exports.Record, address string) {
 			c.count--
 		})
 	}
+}
+
+// shownPath is the path of an address as the journal shows it. A long segment may be a secret, as in the webhooks of many services.
+func shownPath(address *url.URL) string {
+	const longest = 15
+	segments := strings.Split(address.EscapedPath(), "/")
+	for i, segment := range segments {
+		if len(segment) > longest {
+			segments[i] = journal.Redacted
+		}
+	}
+	return strings.Join(segments, "/")
 }
 
 // call waits for the end of an export, and sends its record.
@@ -133,6 +145,9 @@ func (c *Callbacks) attempt(api *API, call *callback) bool {
 func (c *Callbacks) note(call *callback, status int, err error) {
 	entry := call.entry
 	entry.RealTime, entry.Status, entry.Error = c.now().UTC(), status, nil
+	if of := (*url.Error)(nil); errors.As(err, &of) { // it quotes the address, which may hold a secret
+		err = of.Err
+	}
 	if err != nil {
 		entry.SetError(&journal.Refusal{Name: "CALLBACK_FAILED", Message: "the callback was not sent: " + err.Error()}, journal.Redactor{})
 	}
