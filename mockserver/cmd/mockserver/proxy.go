@@ -162,6 +162,7 @@ func (f *proxyFlags) record(observer *drift.Observer, t terminal) (ended func() 
 	f.rewrite = true
 	return func() error {
 		summary, err := into.Close()
+		observer.Seen.NotRecorded = into.Left()
 		fmt.Fprintln(t.err, summary)
 		printKey(t.err, key)
 		return err

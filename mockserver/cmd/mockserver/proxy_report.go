@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -91,6 +92,9 @@ func (s proxySummary) String() string {
 	}
 	fmt.Fprintf(&text, "%d exchanges, %d of them known to the schema files; %d files checked, %d not kept; %d without a whole answer\n",
 		s.Exchanges, s.Known, s.Files, s.UncheckedFiles, s.Faults)
+	for _, reason := range slices.Sorted(maps.Keys(s.NotRecorded)) {
+		fmt.Fprintf(&text, "not in the recording: %d %s\n", s.NotRecorded[reason], reason)
+	}
 	if len(s.Unseen) > 0 {
 		fmt.Fprintf(&text, "nobody asked for %s\n", strings.Join(s.Unseen, ", "))
 	}

@@ -6,8 +6,10 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording/recorder"
@@ -56,13 +58,44 @@ func printKey(out io.Writer, key *pseudonym.Key) {
 	}
 }
 
+// unpacked reads a file without its archive.
+type unpacked struct {
+	io.Reader
+	io.Closer
+}
+
+// pseudonymisedFile copies a file with pseudonyms, in an archive if it came in one.
+func pseudonymisedFile(
+	library *schemas.Library, export schemas.Export, key *pseudonym.Key, open func() (io.ReadCloser, error), into io.Writer,
+) error {
+	plain := func() (io.ReadCloser, error) {
+		file, err := open()
+		if err != nil {
+			return nil, err
+		}
+		content, err := exports.Unpacked(export, file)
+		if err != nil {
+			return nil, errors.Join(err, file.Close())
+		}
+		return unpacked{content, file}, nil
+	}
+	packed, err := exports.Pack(export, time.Time{}, into)
+	if err != nil {
+		return err
+	}
+	if packed == nil {
+		return importer.Pseudonymise(library, export, key, plain, into)
+	}
+	return errors.Join(importer.Pseudonymise(library, export, key, plain, packed), packed.Close())
+}
+
 // pseudonymised copies files with the pseudonyms of a key, by the schema files of the moment.
 func pseudonymised(key *pseudonym.Key, library func() *schemas.Library) recorder.Change {
 	return func(kind string, open func() (io.ReadCloser, error), into io.Writer) error {
 		library := library()
 		for _, export := range library.Exports() {
 			if export.Kind == kind {
-				return importer.Pseudonymise(library, export, key, open, into)
+				return pseudonymisedFile(library, export, key, open, into)
 			}
 		}
 		return fmt.Errorf("%q is no kind of export", kind)

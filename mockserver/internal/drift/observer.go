@@ -47,6 +47,8 @@ type Seen struct {
 	Faults         int64 `json:"faults"`
 	// NotAsked are requests that no mock is asked again: there are too many, or they are too long.
 	NotAsked int64 `json:"not_asked,omitempty"`
+	// NotRecorded counts exchanges and bodies that a recording is without, by the reason.
+	NotRecorded map[string]int `json:"not_recorded,omitempty"`
 	// Routes counts exchanges by the name of their endpoint.
 	Routes map[string]int64 `json:"routes"`
 }

@@ -17,6 +17,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -25,13 +26,16 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pattern"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording/audit"
 	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 )
 
 // Recorder writes into a directory. It is not safe for concurrent use.
 type Recorder struct {
 	directory string
-	service   string // its host
+	service   string         // its host
+	origins   *regexp.Regexp // the service in links
+	hosts     *regexp.Regexp
 	began     time.Time
 	change    Change
 	keys      map[string]bool // of clients
@@ -53,7 +57,11 @@ func New(directory, service string, began time.Time, change Change) (*Recorder, 
 	if err := os.MkdirAll(filepath.Join(directory, "files"), 0o700); err != nil {
 		return nil, err
 	}
-	r := &Recorder{directory: directory, service: service, began: began.UTC(), change: change, keys: map[string]bool{}, left: map[string]int{}}
+	host := "(?i)" + regexp.QuoteMeta(service)
+	r := &Recorder{
+		directory: directory, service: service, began: began.UTC(), change: change, keys: map[string]bool{}, left: map[string]int{},
+		origins: regexp.MustCompile(`(?i)https?(?::|%3A)(?:/|\\/|%2F){2}` + host), hosts: regexp.MustCompile(host),
+	}
 	return r, r.head("")
 }
 
@@ -77,7 +85,7 @@ func (r *Recorder) Add(x *drift.Observed) {
 		r.recorded++
 		return
 	}
-	r.left["whose body is not what its head says, so that nothing in it can be replaced"]++
+	r.left["whose body is not what its head says, or a file that cannot be read, so that nothing in it can be replaced"]++
 	begun, err := filepath.Glob(filepath.Join(r.directory, fmt.Sprintf("%06d.*", x.Exchange.Number)))
 	for _, each := range begun {
 		err = errors.Join(err, os.Remove(each))
@@ -90,7 +98,11 @@ func (r *Recorder) leftOut(x *drift.Observed) string {
 	switch {
 	case x.Exchange.Status == 0 || x.Exchange.Fault != "" || x.Exchange.Broken:
 		return "broken off"
-	case x.Entry.Stage == "" && !strings.HasSuffix(x.Exchange.To.Origin, "://"+r.service):
+	case r.change != nil && x.Entry.Stage == "":
+		return "that no schema file lists, so that nothing in them can be replaced by pseudonyms"
+	case r.change != nil && x.Entry.Stage != "file" && audit.IsOfPeople(x.Exchange.To.Path+" "+x.Exchange.To.Query):
+		return "whose address holds an e-mail address or a telephone number"
+	case x.Entry.Stage == "" && !isHost(x.Exchange.To.Origin, r.service):
 		return "at other hosts, where no link to a file led"
 	case x.Exchange.To.Method == http.MethodHead || x.Exchange.Status == http.StatusPartialContent ||
 		x.Exchange.Status == http.StatusNotModified || x.Exchange.Status == http.StatusRequestedRangeNotSatisfiable:
@@ -104,6 +116,12 @@ func (r *Recorder) leftOut(x *drift.Observed) string {
 		return "too large"
 	}
 	return ""
+}
+
+// isHost reports whether an origin is of a host.
+func isHost(origin, host string) bool {
+	_, of, _ := strings.Cut(origin, "://")
+	return strings.EqualFold(of, host)
 }
 
 // mostText is how long a body may be that is no file: it is read at once.
@@ -133,13 +151,16 @@ func (r *Recorder) add(x *drift.Observed) (err error) {
 		made.Path, made.Query = filePath(entry.Export, entry.Part, x.Hop), ""
 	}
 	name := fmt.Sprintf("%06d", x.Exchange.Number)
-	if body := x.Exchange.Sent.Body; body != nil && body.Size() > 0 {
-		made.Request = &recording.Body{File: name + ".request" + ending(x.Exchange.Sent.Header)}
-		if err := r.copyText(x, body, made.Request.File); err != nil {
+	if body := x.Exchange.Sent.Body; body != nil && body.Size() > 0 && !r.hides(x, false) {
+		if made.Request, err = r.copyText(x, body, name+".request"+ending(x.Exchange.Sent.Header)); err != nil {
 			return err
 		}
 	}
 	if body := x.Exchange.Received.Body; body != nil && body.Size() > 0 {
+		if r.hides(x, true) {
+			maps.DeleteFunc(made.Headers, func(name, _ string) bool { return strings.HasPrefix(name, "Content-") })
+			return r.writeJSON(name+".json", made)
+		}
 		if isFile && x.Exchange.Status == http.StatusOK {
 			suffix := ending(x.Exchange.Received.Header)
 			if r.change != nil {
@@ -150,8 +171,7 @@ func (r *Recorder) add(x *drift.Observed) (err error) {
 			}
 			made.Answer, err = r.copyFile(entry.Kind, body, suffix)
 		} else {
-			made.Answer = &recording.Body{File: name + ".answer" + strings.TrimSuffix(ending(x.Exchange.Received.Header), ".gz")}
-			err = r.copyText(x, body, made.Answer.File)
+			made.Answer, err = r.copyText(x, body, name+".answer"+strings.TrimSuffix(ending(x.Exchange.Received.Header), ".gz"))
 			delete(made.Headers, "Content-Encoding")
 		}
 		if err != nil {
@@ -159,6 +179,22 @@ func (r *Recorder) add(x *drift.Observed) (err error) {
 		}
 	}
 	return r.writeJSON(name+".json", made)
+}
+
+// bodies is the reason for bodies that a recording with pseudonyms is without.
+const bodies = "bodies that may be about people, in which no schema says how to replace them"
+
+// described are the stages whose bodies schemas describe: they are about exports.
+var described = []string{"create", "status", "list"}
+
+// hides reports whether a body must not be in a recording with pseudonyms, since no schema says what is in it. It counts them.
+func (r *Recorder) hides(x *drift.Observed, received bool) bool {
+	if r.change == nil || slices.Contains(described, x.Entry.Stage) ||
+		received && x.Entry.Stage == "file" && x.Exchange.Status == http.StatusOK {
+		return false
+	}
+	r.left[bodies]++
+	return true
 }
 
 // filePath is the path of a part of a file in a replay, behind so many redirects.
@@ -192,13 +228,9 @@ func (r *Recorder) text(x *drift.Observed, text string) string {
 	for key := range r.keys {
 		text = strings.ReplaceAll(text, key, recording.Key)
 	}
-	for _, slash := range []string{"/", `\/`, "%2F", "%2f"} {
-		for _, scheme := range []string{"https:", "http:", "https%3A", "http%3A", "https%3a", "http%3a"} {
-			text = strings.ReplaceAll(text, scheme+slash+slash+r.service, recording.Origin)
-		}
-	}
+	text = r.origins.ReplaceAllLiteralString(text, recording.Origin)
 	if strings.ContainsAny(r.service, ".:") { // another one may be a word
-		text = strings.ReplaceAll(text, r.service, recording.Host)
+		text = r.hosts.ReplaceAllLiteralString(text, recording.Host)
 	}
 	return text
 }
@@ -215,7 +247,7 @@ func (r *Recorder) link(x *drift.Observed, address string) string {
 	case known:
 		to.User = nil
 		return recording.Origin + to.RequestURI()
-	case to.Host == r.service:
+	case strings.EqualFold(to.Host, r.service):
 		var redacted journal.Entry
 		redacted.SetTarget(to.EscapedPath(), to.RawQuery, x.Redactor)
 		if redacted.Query != "" {
@@ -230,25 +262,25 @@ func (r *Recorder) link(x *drift.Observed, address string) string {
 var linkText = pattern.Of(`"https?:(?:\\?/){2}(?:[^"\\]|\\.)*"`)
 
 // secretMember finds members and parameters by the names of secrets.
-var secretMember = pattern.Of(`(?i)((?:"|^|&)(?:(?:access_|refresh_|id_)?token|(?:client_)?secret|password|api_?key)"?(?:=|\s*:\s*"))` +
+var secretMember = pattern.Of(`(?i)((?:"|^|&)[\w-]*(?:token|secret|password|api[_-]?key|session[_-]?id)"?(?:=|\s*:\s*"))` +
 	`[^"&\s]+`)
 
-// copyText writes a body that is no file.
-func (r *Recorder) copyText(x *drift.Observed, body drift.Body, name string) error {
+// copyText writes a body that is no file; nil: it must not be in the recording.
+func (r *Recorder) copyText(x *drift.Observed, body drift.Body, name string) (*recording.Body, error) {
 	from, err := body.Open()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer from.Close()
 	var plain io.Reader = from
 	if body == x.Exchange.Received.Body && http.Header(x.Exchange.Received.Header).Get("Content-Encoding") == "gzip" {
 		if plain, err = gzip.NewReader(from); err != nil {
-			return fmt.Errorf("%w: %w", errUnreadable, err)
+			return nil, fmt.Errorf("%w: %w", errUnreadable, err)
 		}
 	}
 	text, err := io.ReadAll(io.LimitReader(plain, mostText))
 	if err != nil {
-		return fmt.Errorf("%w: %w", errUnreadable, err)
+		return nil, fmt.Errorf("%w: %w", errUnreadable, err)
 	}
 	text = linkText().ReplaceAllFunc(text, func(quoted []byte) []byte {
 		var address string
@@ -264,7 +296,11 @@ func (r *Recorder) copyText(x *drift.Observed, body drift.Body, name string) err
 	if x.Entry.Stage == "" { // it may be the request of a token
 		made = secretMember().ReplaceAllString(made, "${1}"+journal.Redacted)
 	}
-	return r.write(name, []byte(made))
+	if r.change != nil && audit.IsOfPeople(made) {
+		r.left[bodies]++
+		return nil, nil
+	}
+	return &recording.Body{File: name}, r.write(name, []byte(made))
 }
 
 // errUnreadable is that a file cannot be changed.
@@ -298,7 +334,7 @@ func (r *Recorder) copyFile(kind string, body drift.Body, ending string) (*recor
 // ending is that of a file with a body of some media type.
 func ending(header http.Header) string {
 	ending := ".txt"
-	for media, its := range map[string]string{"json": ".json", "csv": ".csv", "ndjson": ".ndjson", "octet-stream": ".bin"} {
+	for media, its := range map[string]string{"json": ".json", "csv": ".csv", "ndjson": ".ndjson", "octet-stream": ".bin", "zip": ".zip"} {
 		if strings.Contains(header.Get("Content-Type"), "/"+media) || strings.Contains(header.Get("Content-Type"), "+"+media) ||
 			strings.Contains(header.Get("Content-Type"), "x-"+media) {
 			ending = its
@@ -324,6 +360,9 @@ func (r *Recorder) writeJSON(name string, value any) error {
 func (r *Recorder) write(name string, text []byte) error {
 	return os.WriteFile(filepath.Join(r.directory, name), text, 0o600)
 }
+
+// Left counts what is not in the recording, by the reason.
+func (r *Recorder) Left() map[string]int { return r.left }
 
 // Close tells what was recorded, and what was not. A recording in which the service is still named is not finished: a client
 // of its replay might ask the service.
@@ -366,21 +405,21 @@ func (r *Recorder) named() (found []string, err error) {
 		if err != nil {
 			return nil // nobody reads it as text
 		}
-		if contains(content, host) {
+		if contains(content, strings.ToLower(host)) {
 			found = append(found, name)
 		}
 		return nil
 	})
 }
 
-// contains reports whether a text is in a stream.
+// contains reports whether a text in small letters is in a stream, in letters of any size.
 func contains(stream io.Reader, text string) bool {
 	buffer := make([]byte, 64<<10)
 	kept := 0
 	for {
 		read, err := stream.Read(buffer[kept:])
 		seen := buffer[:kept+read]
-		if bytes.Contains(seen, []byte(text)) {
+		if bytes.Contains(bytes.ToLower(seen), []byte(text)) {
 			return true
 		}
 		if err != nil {

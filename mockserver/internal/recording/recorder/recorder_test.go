@@ -58,9 +58,17 @@ func serve(t *testing.T, clock *watch, options mockserver.Options) *httptest.Ser
 // recorded is what a client makes of a conversation through a proxy that records it.
 func recorded(t *testing.T, clock *watch, upstream string, overlay fs.FS, converse func(base string)) (directory, summary string) {
 	t.Helper()
+	return changed(t, clock, upstream, overlay, nil, converse)
+}
+
+// changed is recorded with changed files.
+func changed(
+	t *testing.T, clock *watch, upstream string, overlay fs.FS, change recorder.Change, converse func(base string),
+) (directory, summary string) {
+	t.Helper()
 	observer := must.Get(drift.New(overlay))(t)
 	directory = filepath.Join(t.TempDir(), "recording")
-	into := must.Get(recorder.New(directory, strings.TrimPrefix(upstream, "http://"), clock.Now(), nil))(t)
+	into := must.Get(recorder.New(directory, strings.TrimPrefix(upstream, "http://"), clock.Now(), change))(t)
 	observer.OnObserved(into.Add)
 	address, _ := url.Parse(upstream)
 	transport := proxy.Transport(&http.Transport{})
