@@ -287,19 +287,21 @@ func valueOf(r schemas.Record) any {
 // errEnough ends the reading of a file.
 var errEnough = errors.New("enough")
 
-// rememberRows keeps the first rows of a file: no change of the schema files may refuse them.
+// rememberRows keeps the first rows of a file, and fewer of the oldest files: no change of the schema files may refuse them.
 func (o *Observer) rememberRows(export schemas.Export, content io.Reader) {
-	most := len(o.past.others[export.Output]) + mostOthers
+	var rows []any
 	_, _ = o.bench.Library().ReadFile(export.Output, content, func(r schemas.Record) error { // a fault is found by who checks the file
 		value := valueOf(r)
 		if export.Format == "json" {
 			value = []any{value}
 		}
-		if o.past.others[export.Output] = append(o.past.others[export.Output], value); len(o.past.others[export.Output]) < most {
+		if rows = append(rows, value); len(rows) < mostOthers {
 			return nil
 		}
 		return errEnough
 	}, func(schemas.Fault) bool { return true })
+	all := append(o.past.others[export.Output], rows...)
+	o.past.others[export.Output] = all[max(len(all)-mostRows, 0):]
 }
 
 // firstFault is the first fault of a file that was not tried yet; nil for none.

@@ -279,10 +279,19 @@ func (c *conversation) link(of *export, record map[string]any) int {
 	return len(links)
 }
 
+// mostUsed is how many links are remembered with their use, the newest ones.
+const mostUsed = 10_000
+
 // issued notes when a link was named first.
 func (c *conversation) issued(to *url.URL) {
-	if name := to.Scheme + "://" + to.Host + to.EscapedPath() + "?" + to.RawQuery; c.o.past.used[name] == nil {
-		c.o.past.used[name] = &used{issued: c.x.Answered}
+	past, name := &c.o.past, to.Scheme+"://"+to.Host+to.EscapedPath()+"?"+to.RawQuery
+	if past.used[name] != nil {
+		return
+	}
+	past.used[name] = &used{issued: c.x.Answered}
+	if past.issued = append(past.issued, name); len(past.issued) > mostUsed {
+		delete(past.used, past.issued[0])
+		past.issued = past.issued[1:]
 	}
 }
 

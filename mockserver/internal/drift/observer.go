@@ -58,6 +58,7 @@ type memory struct {
 	exports map[string]*export // by identifier
 	links   map[string]link    // by address without query
 	used    map[string]*used   // links, by address
+	issued  []string           // addresses of these links, the oldest first
 	files   []file
 	labels  map[string]string   // of keys
 	newest  time.Time           // the latest moment that the service has named

@@ -194,8 +194,11 @@ func rank(p problem) int {
 	return 1
 }
 
-// mostOthers is how many values of a schema file are remembered.
-const mostOthers = 200
+// mostOthers is how many answers of a schema file are remembered, and rows of one file; mostRows is how many rows of all its files.
+const (
+	mostOthers = 200
+	mostRows   = 1000
+)
 
 // remember keeps a value: no change of the schema files may refuse it.
 func (o *Observer) remember(schema string, value any) {
