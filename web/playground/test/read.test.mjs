@@ -9,7 +9,7 @@ import { root } from "./support/server.mjs";
 
 const entry = join(root, "web/playground/src/exports/api/read.ts");
 const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false });
-const { read } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`);
+const { read, createdIn } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`);
 
 const folders = ["common", "legacy", "profiles"];
 const names = folders.flatMap((folder) => readdirSync(join(root, "schemas", folder)).map((name) => `${folder}/${name}`));
@@ -48,4 +48,16 @@ test("an export is looked up by the endpoint that takes its identifier, whatever
   Object.assign(endpoint, { name: "profiles.status", path: "/3/exports/status" });
   endpoint.query[0].name = "export";
   assert.deepEqual(read({ $defs }).lookups, { legacy, profiles: { path: "/3/exports/status", identifier: "export", inQuery: true } });
+});
+
+test("the identifier of a creation may be anywhere in the answer", () => {
+  const $defs = schemas();
+  const created = Object.values($defs).find((file) => file["x-export"]?.interface === "profiles")["x-export"].response;
+  const flat = read({ $defs }).interfaces.profiles;
+  assert.equal(createdIn({ [flat.identifiers.created]: "export_1" }, flat), "export_1");
+  $defs[created].properties = { data: { type: "object", properties: $defs[created].properties } };
+  const nested = read({ $defs }).interfaces.profiles;
+  assert.equal(nested.identifiers.created, `data/${flat.identifiers.created}`);
+  assert.equal(createdIn({ data: { [flat.identifiers.created]: "export_1" } }, nested), "export_1");
+  for (const answer of [undefined, null, {}, { data: null }, { data: { [flat.identifiers.created]: 7 } }]) assert.equal(createdIn(answer, nested), "");
 });

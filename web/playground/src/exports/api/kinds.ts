@@ -5,7 +5,7 @@ import { send } from "../../server/client";
 import type { Schema } from "../../core/catalogue";
 import { dateExample, read, type Bundle, type Catalog, type ExportKind, type Role, type Spoken } from "./read";
 
-export { parametersOf } from "./read";
+export { createdIn, parametersOf } from "./read";
 export type { Catalog, Column, ExportKind, Role, Spoken } from "./read";
 
 /** What the schemas of the server say of exports; nothing until they were read. */

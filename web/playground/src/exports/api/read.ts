@@ -43,6 +43,7 @@ export interface Spoken {
   /** The variable of its paths that names the application; none where a header names the project. */
   keyVariable?: string;
   headers: { credential: string; scheme?: string; project?: string };
+  /** Where a creation has the identifier, a path such as data/id, and the prefixes of identifiers. */
   identifiers: { created: string; export?: string; file?: string };
   states: readonly { name: string; role: Role }[];
 }
@@ -120,11 +121,30 @@ export interface Bundle {
   $defs: Record<string, unknown>;
 }
 
-/** The member of an answer to a creation that has the identifier of the export. */
-function createdBy(files: Record<string, Source>, side: string): string {
-  const made = Object.values(files).find((file) => file["x-export"]?.interface === side)?.["x-export"]?.response ?? "";
-  const members = Object.entries(files[made]?.properties ?? {});
-  return members.find(([, member]) => member["x-source"] === "record.id")?.[0] ?? "id";
+/** Where an answer to a creation has the identifier of the export: a path such as data/id. */
+function createdBy(made: Source): string {
+  const find = (schema: Source): string[] | undefined => {
+    for (const [name, member] of Object.entries(schema.properties ?? {})) {
+      if (member["x-source"] === "record.id") return [name];
+      const below = find(member);
+      if (below) return [name, ...below];
+    }
+    return undefined;
+  };
+  return (find(made) ?? ["id"]).map((step) => step.replaceAll("~", "~0").replaceAll("/", "~1")).join("/");
+}
+
+/** The value at a pointer without its first slash; nothing where there is none. */
+const valueAt = (value: unknown, path: string): unknown =>
+  path
+    .split("/")
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce((at, step) => (at as Record<string, unknown> | null | undefined)?.[step], value);
+
+/** The identifier of the export that an answer to a creation names, in an interface that says where; "" for none. */
+export function createdIn(answer: unknown, spoken: Pick<Spoken, "identifiers"> | undefined): string {
+  const id = spoken && valueAt(answer, spoken.identifiers.created);
+  return typeof id === "string" ? id : "";
 }
 
 /** Reads all that there is about exports. */
@@ -133,10 +153,14 @@ export function read({ $defs }: Bundle): Catalog {
   const named = Object.keys(files).sort();
   const resources = new Map(named.map((name) => [files[name]!.$id, files[name]!]));
   const whole = (name: string): Source => resolved(resources, files[name]!.$id, files[name]!, []) as Source;
+  const answerOf = (side: string): Source => {
+    const made = Object.values(files).find((file) => file["x-export"]?.interface === side)?.["x-export"]?.response;
+    return made && files[made] ? whole(made) : ({} as Source);
+  };
   const interfaces = Object.fromEntries(
     named
       .flatMap((name) => files[name]!["x-interface"] ?? [])
-      .map((spoken) => [spoken.name, { ...spoken, states: spoken.states ?? standard, identifiers: { ...spoken.identifiers, created: createdBy(files, spoken.name) } }]),
+      .map((spoken) => [spoken.name, { ...spoken, states: spoken.states ?? standard, identifiers: { ...spoken.identifiers, created: createdBy(answerOf(spoken.name)) } }]),
   );
   const lookups = named.flatMap((name) => files[name]!["x-endpoints"] ?? []).filter(({ role }) => role === "status");
   const outputs = named.filter((name) => files[name]!["x-export"]);
@@ -203,11 +227,8 @@ function resolved(resources: ReadonlyMap<string, Source>, base: string, schema: 
   const { href } = new URL($ref, base);
   if (within.includes(href)) return own;
   const [address = "", pointer = ""] = href.split("#");
-  const steps = decodeURIComponent(pointer)
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const found = steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], resources.get(address));
+  const file = resources.get(address);
+  const found = pointer ? valueAt(file, decodeURIComponent(pointer).slice(1)) : file;
   const target = resolved(resources, address, found, [...within, href]) as Record<string, unknown>;
   return { ...target, ...own };
 }

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { announcement } from "../../core/announcement";
 import { reason, Refusal, send } from "../../server/client";
-import { spokenBy } from "../api/kinds";
+import { createdIn, spokenBy } from "../api/kinds";
 import { selectCreated, selectedId } from "../runs/runs";
 import { kind, obstacle, prepared } from "./draft";
 
@@ -30,7 +30,7 @@ export async function submit(): Promise<void> {
   try {
     const response = await send(path, { method, headers: Object.fromEntries(headers), body });
     const text = await response.text();
-    const id = createdIn(text, spokenBy(kind.value.interface)?.identifiers.created ?? "");
+    const id = createdIn(parsed(text), spokenBy(kind.value.interface));
     await selectCreated(id);
     submission.value = { state: "answered", status: response.status, code: "", message: "accepted", headers: response.headers, body: text, export: id };
     announcement.value = "The export was accepted.";
@@ -45,10 +45,10 @@ export async function submit(): Promise<void> {
 }
 
 // An answer may be the file itself.
-function createdIn(text: string, member: string): string {
+function parsed(text: string): unknown {
   try {
-    return (JSON.parse(text) as Record<string, string>)[member] ?? "";
+    return JSON.parse(text);
   } catch {
-    return "";
+    return undefined;
   }
 }

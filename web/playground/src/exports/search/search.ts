@@ -4,7 +4,7 @@
 import type { Schema } from "../../core/catalogue";
 import { get, send } from "../../server/client";
 import { authHeaders } from "../api/credentials";
-import { fillPath, isMoment, spokenBy, writeMoment, type Column, type ExportKind } from "../api/kinds";
+import { createdIn, fillPath, isMoment, spokenBy, writeMoment, type Column, type ExportKind } from "../api/kinds";
 import { eachLine } from "../file/lines";
 import { columnsOfHeader, columnsOfRequest, rowsOf } from "../file/parse";
 import { applicationKey } from "../request/draft";
@@ -39,10 +39,10 @@ export async function makeAndSearch(
 ): Promise<Found> {
   const until = signal ? { signal } : {};
   const headers = Object.fromEntries([...authHeaders(kind), ["content-type", "application/json"], ["x-mock-scenario", "progress=now"]]);
-  const { keyVariable = "", identifiers } = spokenBy(kind.interface)!;
-  const path = fillPath(kind.path, { ...target, [keyVariable]: applicationKey() });
+  const spoken = spokenBy(kind.interface)!;
+  const path = fillPath(kind.path, { ...target, [spoken.keyVariable ?? ""]: applicationKey() });
   const made = await send(path, { method: kind.method, headers, body: JSON.stringify(payload), ...until });
-  const { [identifiers.created]: id = "" } = (await made.json()) as Record<string, string>;
+  const id = createdIn(await made.json(), spoken);
   probes.value = new Set(probes.value).add(id);
   const index = await get<{ rows: number; parts: { link: string }[] }>(`/_mock/exports/${encodeURIComponent(id)}/index`, until);
   const lines: string[] = [];
