@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -421,6 +422,41 @@ func TestPeopleFollowTheirClocks(t *testing.T) {
 		summer, winter := mornings[true]/days[true], mornings[false]/days[false]
 		if of.date == vocabulary.CreationDate && (summer > 1.15*winter || winter > 1.15*summer) {
 			t.Errorf("%s: %v of the summer is between six and eight, %v of the winter", of.date, summer, winter)
+		}
+	}
+}
+
+// The label of an installation follows from its dates at the moment of its file, and files of one moment agree.
+func TestSegmentsFollowFromDates(t *testing.T) {
+	seed := testlevel.Seed(t)
+	for n := range uint64(testlevel.Count(2, 6, 60)) {
+		w := must.Get(world.New(seed+n, 2_000, world.Settings{}))(t)
+		at := now.Add(-time.Duration((seed+n)%(300*86400)) * time.Second)
+		labels, known := map[string]string{}, map[string]int{}
+		for _, window := range []int{49, 1} {
+			q := world.Query{View: vocabulary.ViewInstallations, From: at.AddDate(0, 0, -window), To: at, Now: at}
+			for _, r := range rows(t, w, q, device, vocabulary.InstallDate, vocabulary.LastStartDate, vocabulary.SmartSegment) {
+				age := func(date string) time.Duration { return at.Sub(time.Unix(number(r[date]), 0)) }
+				const day = 24 * time.Hour
+				follows := "inactive"
+				switch {
+				case age(vocabulary.InstallDate) < 14*day:
+					follows = "new"
+				case age(vocabulary.LastStartDate) < 7*day:
+					follows = "active"
+				case age(vocabulary.LastStartDate) < 60*day:
+					follows = "occasional"
+				}
+				label, before := r[vocabulary.SmartSegment], labels[r[device]]
+				if label != follows || before != "" && before != label {
+					t.Fatalf("world %d at %s: the label is %q, before it was %q; %q follows from %v", seed+n, at, label, before, follows, r)
+				}
+				labels[r[device]] = label
+				known[label]++
+			}
+		}
+		if len(known) != 4 {
+			t.Errorf("world %d at %s: the labels are %v", seed+n, at, known)
 		}
 	}
 }
