@@ -68,6 +68,9 @@ func (o *settings) compile() (s *service, err error) {
 		return nil, err
 	}
 	for _, its := range exports.DialectOf(s.library) {
+		if err := o.keys.Check(its); err != nil {
+			return nil, &OptionError{"credentials", err}
+		}
 		if kept := cmp.Or(o.Retention, its.Retention); kept > 0 {
 			s.retention[its.Name] = kept
 		}

@@ -71,6 +71,31 @@ func ask(t *testing.T, mock *mocktest.Mock, method, path, body string, header ht
 	return response, string(text)
 }
 
+// TestSharedToken: a token of two projects is refused where it has to say the project, and accepted where a header says it.
+func TestSharedToken(t *testing.T) {
+	credentials, err := mockserver.ParseCredentials([]byte(`{"companies":[{"key":"c","projects":[
+		{"key":"first","tokens":["shared"]},{"key":"second","tokens":["own","shared"]}]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := mockserver.Options{Credentials: credentials, Schemas: os.DirFS("contacts")}
+	server, err := mockserver.New(options)
+	if err == nil {
+		server.Close()
+		t.Fatal("a token of two projects is accepted by contacts")
+	}
+	const says = `a token of the project "second" opens the project "first" too`
+	if refused := new(mockserver.OptionError); !errors.As(err, &refused) || refused.Option != "credentials" ||
+		!strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "shared") {
+		t.Errorf("refused with %v", err)
+	}
+	options.Schemas = nil
+	if server, err = mockserver.New(options); err != nil {
+		t.Fatal(err)
+	}
+	server.Close()
+}
+
 // TestContacts: requests by REST, a bearer token alone, states of other names, zip files of CSV.
 func TestContacts(t *testing.T) {
 	mock := serve(t, "contacts")

@@ -32,6 +32,8 @@ type Keys struct {
 	projects  keyring[*Project]
 	// holders are the projects by their tokens, for interfaces whose requests name none.
 	holders keyring[*Project]
+	// shared is the error of a token of two projects.
+	shared error
 }
 
 // Company is the holder of a REST API key.
@@ -78,11 +80,23 @@ func (k *Keys) AddProject(company *Company, key string, tokens []string) {
 	project := &Project{key: key, company: company, tokens: keyring[struct{}]{}}
 	for _, token := range tokens {
 		project.tokens.add(token, struct{}{})
+		if other, known := k.holders.get(token); known && other != project {
+			k.shared = fmt.Errorf("a token of the project %q opens the project %q too", key, other.key)
+		}
 		k.holders.add(token, project)
 		k.secrets.add(token, struct{}{})
 	}
 	k.projects.add(key, project)
 	k.own(key)
+}
+
+// Check refuses a token of two projects where requests of an interface carry a token alone.
+func (k *Keys) Check(its exports.Interface) error {
+	if alone := its.KeyVariable == "" && its.Headers.Project == "" && !its.Headers.Basic(); !alone || k.Any || k.shared == nil {
+		return nil
+	}
+	return fmt.Errorf("%w, and requests of the interface %s carry a token alone, which has to say the project: give each its own",
+		k.shared, its.Name)
 }
 
 func (k *Keys) own(key string) {
