@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
@@ -18,14 +20,28 @@ func Check(ctx context.Context, path, save string) (faults []string, whole strin
 	}
 	saved := &rescue.Snapshot
 	if save != "" {
-		kept, err := bolt.OpenDurable(ctx, save)
-		if err == nil {
-			err = errors.Join(kept.Restore(ctx, saved), kept.Close())
-		}
-		if err != nil {
+		if err := write(ctx, save, saved); err != nil {
 			return nil, "", err
 		}
 	}
 	return rescue.Faults, fmt.Sprintf("%d exports, %d settings and %d generations of the dataset are whole",
 		len(saved.Records), len(saved.Settings), saved.Data.Len()), nil
+}
+
+// write makes the file of a snapshot, all of it or none: a second try finds the place free.
+func write(ctx context.Context, path string, snapshot *store.Snapshot) error {
+	beside, err := os.MkdirTemp(filepath.Dir(path), ".rehearsal-")
+	if err != nil {
+		return fmt.Errorf("state file %s: %w", path, err)
+	}
+	defer os.RemoveAll(beside)
+	whole := filepath.Join(beside, filepath.Base(path))
+	kept, err := bolt.OpenDurable(ctx, whole)
+	if err == nil {
+		err = errors.Join(kept.Restore(ctx, snapshot), kept.Close())
+	}
+	if err == nil {
+		err = os.Rename(whole, path)
+	}
+	return err
 }

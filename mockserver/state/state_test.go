@@ -1,6 +1,7 @@
 package state_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
 
@@ -90,5 +92,42 @@ func TestName(t *testing.T) {
 		if got := state.Name(address); got != want {
 			t.Errorf("Name(%q) = %q, want %q", address, got, want)
 		}
+	}
+}
+
+// ending is a context that ends when it has been asked so often.
+type ending struct {
+	context.Context
+	left int
+}
+
+func (e *ending) Err() error {
+	if e.left--; e.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestCheckThatIsNotFinished: what is saved is there as a whole, or not at all.
+func TestCheckThatIsNotFinished(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.db")
+	server := must.Get(mockserver.New(mockserver.Options{StartAt: noon, State: state.At(path), Profiles: 10}))(t)
+	must.Do(t, server.Close())
+	saved := filepath.Join(t.TempDir(), "saved.db")
+	for tries := 0; ; tries++ {
+		faults, _, err := state.Check(&ending{t.Context(), tries}, path, saved)
+		found := must.Get(os.ReadDir(filepath.Dir(saved)))(t)
+		if err == nil {
+			if tries < 2 || len(faults) > 0 || len(found) != 1 || found[0].Name() != "saved.db" {
+				t.Errorf("after %d tries there are %v, with the faults %v", tries, found, faults)
+			}
+			break
+		}
+		if len(found) > 0 || tries > 100 {
+			t.Fatalf("try %d left %v: %v", tries, found, err)
+		}
+	}
+	if faults, _, err := state.Check(t.Context(), saved, ""); err != nil || len(faults) > 0 {
+		t.Errorf("of what was saved: %v %v", faults, err)
 	}
 }
