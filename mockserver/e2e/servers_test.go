@@ -88,9 +88,7 @@ func TestServersOverOneDatabaseAreOneService(t *testing.T) {
 	id := a.create(k, k.month(), "X-Mock-Scenario", "progress=now")
 	link := strings.Replace(a.links(k, id)[0], a.base, b.base, 1)
 	a.advance("21m")
-	if response := b.send(http.MethodGet, link, ""); response.Status != http.StatusForbidden {
-		t.Errorf("a link that is 21 minutes old on the other program: %d", response.Status)
-	}
+	must.Equal(t, b.send(http.MethodGet, link, "").Status, http.StatusForbidden, "a link that is 21 minutes old on the other program")
 
 	// Scenarios that stand, and those for the next few requests, which are counted together.
 	a.send(http.MethodPost, "/_mock/scenarios", `{"scenario":"error=MAINTENANCE_ERROR"}`, "Content-Type", "application/json").decode(t,

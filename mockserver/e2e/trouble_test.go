@@ -84,9 +84,7 @@ func TestServerOnAFullDisk(t *testing.T) {
 	for _, part := range []string{path, "cannot grow", "the disk is full"} {
 		s.says(t, part)
 	}
-	if ready := c.send(http.MethodGet, "/_mock/ready", ""); ready.Status != http.StatusServiceUnavailable {
-		t.Errorf("ready on a full disk: %d", ready.Status)
-	}
+	must.Equal(t, c.send(http.MethodGet, "/_mock/ready", "").Status, http.StatusServiceUnavailable, "ready on a full disk")
 	file := c.files(k, all[0])
 	intact := func(c *client) {
 		t.Helper()
@@ -251,12 +249,8 @@ func TestDatabaseIsAway(t *testing.T) {
 			t.Errorf("without a database: %d %s", response.Status, response.Body)
 		}
 	}
-	if ready := c.send(http.MethodGet, "/_mock/ready", ""); ready.Status != http.StatusServiceUnavailable {
-		t.Errorf("ready without a database: %d", ready.Status)
-	}
-	if alive := c.send(http.MethodGet, "/_mock/health", ""); alive.Status != http.StatusOK {
-		t.Errorf("alive without a database: %d", alive.Status)
-	}
+	must.Equal(t, c.send(http.MethodGet, "/_mock/ready", "").Status, http.StatusServiceUnavailable, "ready without a database")
+	must.Equal(t, c.send(http.MethodGet, "/_mock/health", "").Status, http.StatusOK, "alive without a database")
 	database.Run(t)
 	for over := patient(); c.send(http.MethodGet, "/_mock/ready", "").Status != http.StatusOK; {
 		if over() {

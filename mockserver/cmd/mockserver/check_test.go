@@ -63,16 +63,12 @@ func TestCheck(t *testing.T) {
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			r := invoke(t, c.in, append([]string{"check"}, c.line...)...)
-			if r.code != c.code || !strings.Contains(r.out, c.out) {
-				t.Errorf("exit code %d, want %d with %q\n%s%s", r.code, c.code, c.out, r.out, r.err)
-			}
+			r.is(t, c.code, c.out, "")
 		})
 	}
 	t.Run("the moment of a file of events", func(t *testing.T) {
 		r := invoke(t, "event_type\n", "check", "--kind", "-=transactional.events", "--window", "-=2020-01-01T00:00:00Z", "-")
-		if r.code != 2 || !strings.Contains(r.err, "--window FILE=FROM/TO") {
-			t.Errorf("exit code %d, want 2 with what to write\n%s%s", r.code, r.out, r.err)
-		}
+		r.is(t, 2, "", "--window FILE=FROM/TO")
 		if r := invoke(t, "event_type\n", "check", "--kind", "-=transactional.events", "--window", "-=/2020-01-01T00:00:00Z", "-"); r.code == 2 {
 			t.Errorf("a window without a beginning is refused: %s", r.err)
 		}

@@ -13,9 +13,7 @@ import (
 // TestServeControlToken: a server that other machines reach asks for a token under /_mock/, and says which.
 func TestServeControlToken(t *testing.T) {
 	here := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--profiles", "50")
-	if status, body := here.send("GET", "/_mock/clock", ""); status != 200 {
-		t.Errorf("on the machine's own address: %d %s", status, body)
-	}
+	here.answers("on the machine's own address", 200, "", "GET", "/_mock/clock", "")
 	here.end()
 	if strings.Contains(here.output.String(), "/_mock/") {
 		t.Errorf("announced a token that nobody needs: %s", here.output)
@@ -47,9 +45,7 @@ func TestServeControlToken(t *testing.T) {
 			}
 			runtime.Gosched()
 		}
-		if status, body := s.send("GET", "/_mock/clock", "", "Authorization", "Bearer "+token); status != 200 {
-			t.Errorf("%s: with the token: %d %s", c.about, status, body)
-		}
+		s.answers(c.about+": with the token", 200, "", "GET", "/_mock/clock", "", "Authorization", "Bearer "+token)
 		s.end()
 		if c.token != "" && strings.Contains(s.output.String(), c.token) {
 			t.Errorf("%s: the token that was given is printed: %s", c.about, s.output)

@@ -33,11 +33,8 @@ func exported(t *testing.T, directory string, profiles int) (names map[string]st
 	names = map[string]string{}
 	for _, kind := range slices.Sorted(maps.Keys(requests)) {
 		name := filepath.Join(directory, string(rune('a'+len(names)))+".export")
-		generated := invoke(t, "", "generate", "--kind", kind, "--profiles", strconv.Itoa(profiles), "--seed", "7", "--now", importNow,
-			"--out", name)
-		if generated.code != 0 {
-			t.Fatal(generated.err)
-		}
+		invoke(t, "", "generate", "--kind", kind, "--profiles", strconv.Itoa(profiles), "--seed", "7", "--now", importNow,
+			"--out", name).is(t, exitOK, "", "")
 		names[kind] = name
 		arguments = append(arguments, name)
 		if kind == "transactional.ids" { // its content is that of campaign.ids
@@ -65,9 +62,7 @@ func TestImportComesBack(t *testing.T) {
 	names, arguments := exported(t, directory, testlevel.Count(1200, 1200, 2500))
 	made := filepath.Join(directory, "dataset")
 	imported := invoke(t, "", append([]string{"import", "--out", made}, arguments...)...)
-	if imported.code != 0 {
-		t.Fatal(imported.err)
-	}
+	imported.is(t, exitOK, "", "")
 	if strings.Contains(imported.out, "left out") {
 		t.Errorf("something is not imported: %s", imported.out)
 	}
@@ -82,9 +77,7 @@ func TestImportComesBack(t *testing.T) {
 		if generated.code != 0 && strings.Contains(generated.err, "--token") {
 			generated = invoke(t, "", "generate", "--kind", kind, "--data", made, "--data-mode", "only", "--now", importNow, "--out", again)
 		}
-		if generated.code != 0 {
-			t.Fatal(generated.err)
-		}
+		generated.is(t, exitOK, "", "")
 		before, after := rowsOf(t, name), rowsOf(t, again)
 		different := 0
 		for _, row := range before {
@@ -117,10 +110,9 @@ func TestImportTakesPartsDaysAndGzip(t *testing.T) {
 		must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
-	const header = "install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment\n"
-	monday := write("monday.csv.gz", header+"a1;ada;;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n")
+	monday := write("monday.csv.gz", userbaseHeader+"a1;ada;;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n")
 	tuesday := write("tuesday.csv",
-		header+"a1;ada;;false;2026-01-01T00:00:00;2026-01-06T00:00:00;active\na2;bob;;true;2026-01-02T00:00:00;2026-01-06T00:00:00;new\n")
+		userbaseHeader+"a1;ada;;false;2026-01-01T00:00:00;2026-01-06T00:00:00;active\na2;bob;;true;2026-01-02T00:00:00;2026-01-06T00:00:00;new\n")
 	nothing := write("nothing.json", "[]")
 	made := filepath.Join(directory, "made")
 	imported := invoke(t, "", "import", "--out", made, monday, tuesday, nothing)
@@ -162,12 +154,7 @@ func TestImportWithFewIdentifiers(t *testing.T) {
 
 func TestImportRefuses(t *testing.T) {
 	directory := t.TempDir()
-	bad := filepath.Join(directory, "bad.csv")
-	if err := os.WriteFile(bad,
-		[]byte("install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment\na1;Ada "+
-			"Lovelace;;perhaps;never;2026-01-05T00:00:00;new\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	bad := written(t, "bad.csv", userbaseHeader+"a1;Ada Lovelace;;perhaps;never;2026-01-05T00:00:00;new\n")
 	out := filepath.Join(directory, "out")
 	for _, c := range []struct {
 		name      string
@@ -186,19 +173,14 @@ func TestImportRefuses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := invoke(t, "", append([]string{"import"}, c.arguments...)...)
-			if got.code != c.code || !strings.Contains(got.err, c.err) {
-				t.Errorf("%d %s", got.code, got.err)
-			}
+			got.is(t, c.code, "", c.err)
 			if _, err := os.Stat(out); err == nil {
 				t.Error("something was written")
 			}
 		})
 	}
-	names := filepath.Join(directory, "names.csv")
-	if err := os.WriteFile(names,
-		[]byte("install_id;loyalty;is_optin_push;install_date;last_start_date;smart_segment\na1;gold;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	names := written(t, "names.csv", "install_id;loyalty;is_optin_push;install_date;last_start_date;smart_segment\n"+
+		"a1;gold;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n")
 	for _, key := range []string{"", testKey} { // the name of a column is no value
 		got := invoke(t, "", "import", "--out", out, "--pseudonymise", key, names)
 		if got.code != exitFailed ||
@@ -218,7 +200,7 @@ func TestImportRefuses(t *testing.T) {
 func TestImportKeepsFiles(t *testing.T) {
 	directory := t.TempDir()
 	in := func(name string) string { return filepath.Join(directory, name) }
-	const content = "install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment\na1;ada;;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n"
+	const content = userbaseHeader + "a1;ada;;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n"
 	for _, name := range []string{"read.csv", "other.txt"} {
 		must.Do(t, os.WriteFile(in(name), []byte(content), 0o600))
 	}
@@ -228,9 +210,7 @@ func TestImportKeepsFiles(t *testing.T) {
 	}
 	for _, name := range names {
 		got := invoke(t, "", "import", "--out", in(name), in("read.csv"))
-		if got.code != exitFailed || !strings.Contains(got.err, in(name)+" is a file; name a new directory") {
-			t.Errorf("%s: %+v", name, got)
-		}
+		got.is(t, exitFailed, "", in(name)+" is a file; name a new directory")
 		if text, err := os.ReadFile(in(name)); err != nil || string(text) != content {
 			t.Errorf("%s was changed: %q, %v", name, text, err)
 		}
@@ -253,9 +233,7 @@ func TestNothingSurvives(t *testing.T) {
 	state := filepath.Join(temporary, "state.db")
 	var seen strings.Builder
 	imported := invoke(t, "", append([]string{"import", "--out", data, "--pseudonymise", testKey}, files...)...)
-	if imported.code != exitOK {
-		t.Fatal(imported.err)
-	}
+	imported.is(t, exitOK, "", "")
 	seen.WriteString(imported.err + "\n")
 	server := start(t, nil, "--addr", "127.0.0.1:0", "--state", state, "--data", data, "--data-mode", "only",
 		"--log-level", "debug", "--now", importNow, "--progress", "now")

@@ -63,9 +63,7 @@ func TestSchemasCommand(t *testing.T) {
 		{[]string{"list", "--format", "sarif"}, exitUsage, "", "must be text or json"},
 	} {
 		r := invoke(t, "", append([]string{"schemas"}, c.arguments...)...)
-		if r.code != c.code || !strings.Contains(r.out, c.out) || !strings.Contains(r.err, c.err) {
-			t.Errorf("schemas %q: exit code %d, want %d with %q and %q:\n%s%s", c.arguments, r.code, c.code, c.out, c.err, r.out, r.err)
-		}
+		r.is(t, c.code, c.out, c.err)
 	}
 	for _, name := range library.Names() {
 		if source, err := os.ReadFile(filepath.Join(full, filepath.FromSlash(name))); err != nil || string(source) != string(library.Source(name)) {

@@ -108,6 +108,14 @@ func (s *running) send(method, path, body string, header ...string) (int, string
 	return response.StatusCode, string(data)
 }
 
+// answers reports an answer of another status, or without a text.
+func (s *running) answers(about string, status int, says, method, path, body string, header ...string) {
+	s.t.Helper()
+	if got, text := s.send(method, path, body, header...); got != status || !strings.Contains(text, says) {
+		s.t.Errorf("%s: answered %d, want %d with %q: %s", about, got, status, says, text)
+	}
+}
+
 // TestServe starts the server as a program would, and again on the same state.
 func TestServe(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "state.db")
@@ -120,9 +128,7 @@ func TestServe(t *testing.T) {
 		t.Fatalf("answered %d: %s", status, body)
 	}
 	id := strings.Split(body, `"`)[3]
-	if status, body := s.send("GET", "/_mock/clock", ""); status != http.StatusOK {
-		t.Errorf("the clock: %d %s", status, body)
-	}
+	s.answers("the clock", http.StatusOK, "", "GET", "/_mock/clock", "")
 	must.Equal(t, s.end(), 0, "exit code: %s", s.output)
 	for _, text := range []string{"rest_demo", "live_demo (live)", "dev_demo (dev)", "project_demo", "token_demo", "curl -s http://localhost:", state} {
 		if !strings.Contains(s.output.String(), text) {
@@ -131,9 +137,7 @@ func TestServe(t *testing.T) {
 	}
 
 	s = start(t, map[string]string{"REHEARSAL_NOW": ""}, "--addr", "127.0.0.1:0", "--state", state)
-	if status, body := s.send("GET", "/1.0/live_demo/export/request/"+id, ""); status != http.StatusOK || !strings.Contains(body, "SUCCESS") {
-		t.Errorf("after a restart: %d %s", status, body)
-	}
+	s.answers("after a restart", http.StatusOK, "SUCCESS", "GET", "/1.0/live_demo/export/request/"+id, "")
 }
 
 // TestServeCredentials: keys from a file, and none at all.
@@ -142,20 +146,14 @@ func TestServeCredentials(t *testing.T) {
 	must.Do(t, os.WriteFile(path, []byte(`{"companies":[{"key":"mine","plan":"starter","applications":[{"key":"my_app"}]}]}`), 0o600))
 	const userbase = "/export/userbase"
 	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--credentials", path)
-	if status, _ := s.send("POST", "/1.0/live_demo"+userbase, `{"ids":["install_id"]}`); status != 401 {
-		t.Errorf("the demo keys answer %d", status)
-	}
-	if status, _ := s.send("POST", "/1.0/my_app"+userbase, `{"ids":["install_id"]}`, "X-Authorization", "mine"); status != 403 {
-		t.Errorf("the keys of the file answer %d", status)
-	}
+	s.answers("the demo keys", 401, "", "POST", "/1.0/live_demo"+userbase, `{"ids":["install_id"]}`)
+	s.answers("the keys of the file", 403, "", "POST", "/1.0/my_app"+userbase, `{"ids":["install_id"]}`, "X-Authorization", "mine")
 	s.end()
 	if text := s.output.String(); !strings.Contains(text, "plan starter") || strings.Contains(text, "rest_demo") {
 		t.Errorf("the announcement: %s", text)
 	}
 	s = start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--credentials", "any")
-	if status, body := s.send("POST", "/1.0/anything"+userbase, `{"ids":["install_id"]}`, "X-Authorization", "whatever"); status != 202 {
-		t.Errorf("any credentials: %d %s", status, body)
-	}
+	s.answers("any credentials", 202, "", "POST", "/1.0/anything"+userbase, `{"ids":["install_id"]}`, "X-Authorization", "whatever")
 	must.Do(t, os.WriteFile(path, []byte(`{"companies":[{"kee":"mine"}]}`), 0o600))
 	invoke(t, "", "serve", "--credentials", path).is(t, exitFailed, "", "companies[0].kee is not known here: allowed are key, plan, applications, projects; did you mean key?")
 }
@@ -208,9 +206,7 @@ func TestServeDownloads(t *testing.T) {
 	_, record := s.send("GET", "/1.0/live_demo/export/request/"+strings.Split(body, `"`)[3], "")
 	_, link, _ := strings.Cut(record, `"file_url":"`+s.base)
 	link, _, _ = strings.Cut(link, `"`)
-	if status, body := s.send("GET", link, ""); status != http.StatusBadRequest || !strings.Contains(body, "AUTHORIZATION_FORWARDED") {
-		t.Errorf("with a credential: %d %s", status, body)
-	}
+	s.answers("with a credential", http.StatusBadRequest, "AUTHORIZATION_FORWARDED", "GET", link, "")
 	response, err := http.Get(s.base + link) // asks for gzip on its own
 	if err != nil {
 		t.Fatal(err)

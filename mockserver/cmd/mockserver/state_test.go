@@ -22,9 +22,7 @@ func TestStateCheck(t *testing.T) {
 		storetest.Insert(t, kept, record)
 	}
 	must.Do(t, kept.SetSetting(t.Context(), "clock", []byte("{}")))
-	if got := invoke(t, "", "state", "check", path); got.code != exitUnread || !strings.Contains(got.err, "in use by another server") {
-		t.Errorf("of a server that runs: %d %s%s", got.code, got.out, got.err)
-	}
+	invoke(t, "", "state", "check", path).is(t, exitUnread, "", "in use by another server")
 	must.Do(t, kept.Close())
 	const whole = "0 faults; 3 exports, 1 settings and 0 generations of the dataset are whole\n"
 	if got := invoke(t, "", "state", "check", path); got.code != exitOK || got.out != whole {
@@ -45,9 +43,7 @@ func TestStateCheck(t *testing.T) {
 	if got := invoke(t, "", "state", "check", saved); got.code != exitOK || !strings.HasPrefix(got.out, "0 faults; 2 exports, 1 settings") {
 		t.Errorf("of what was saved: %d %s%s", got.code, got.out, got.err)
 	}
-	if got := invoke(t, "", "state", "check", "--save", saved, path); got.code != exitUsage || !strings.Contains(got.err, "name a new file") {
-		t.Errorf("onto a file: %d %s", got.code, got.err)
-	}
+	invoke(t, "", "state", "check", "--save", saved, path).is(t, exitUsage, "", "name a new file")
 	must.Do(t, os.Truncate(path, 4*4096))
 	if got := invoke(t, "", "state", "check", path); got.code == exitOK {
 		t.Errorf("of a file that was cut: %d %s", got.code, got.out)

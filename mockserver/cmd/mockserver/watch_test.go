@@ -64,9 +64,7 @@ func TestWatch(t *testing.T) {
 		before := len(s.output.String())
 		write(c.file, c.text)
 		look()
-		if status, body := s.send(c.method, c.path, `{"ids":["install_id"]}`); status != c.status || !strings.Contains(body, c.says) {
-			t.Errorf("%s: answered %d: %s", c.about, status, body)
-		}
+		s.answers(c.about, c.status, c.says, c.method, c.path, `{"ids":["install_id"]}`)
 		log := s.output.String()[before:]
 		if wrong := strings.Contains(c.about, "wrong"); !strings.Contains(log, c.log) || strings.Contains(log, "stays in force") != wrong {
 			t.Errorf("%s: the log says %s", c.about, log)
@@ -79,9 +77,7 @@ func TestWatch(t *testing.T) {
 	if _, body := s.send("GET", "/_mock/exports", ""); !strings.Contains(body, `"profiles":7`) || !strings.Contains(body, `"profiles":40`) {
 		t.Errorf("an export keeps the world that it was requested in: %s", body)
 	}
-	if status, _ := s.send("GET", "/_mock/journal", ""); status != http.StatusOK {
-		t.Errorf("the journal: %d", status)
-	}
+	s.answers("the journal", http.StatusOK, "", "GET", "/_mock/journal", "")
 	must.Equal(t, s.end(), exitOK, "exit code: %s", s.output)
 }
 

@@ -96,6 +96,14 @@ func TestSharedToken(t *testing.T) {
 	server.Close()
 }
 
+// answers reports an answer of another status, or without a text.
+func answers(t *testing.T, mock *mocktest.Mock, about, method, path, body string, header http.Header, status int, says string) {
+	t.Helper()
+	if response, text := ask(t, mock, method, path, body, header); response.StatusCode != status || !strings.Contains(text, says) {
+		t.Errorf("%s: %d %s, want %d %s", about, response.StatusCode, text, status, says)
+	}
+}
+
 // TestContacts: requests by REST, a bearer token alone, states of other names, zip files of CSV.
 func TestContacts(t *testing.T) {
 	mock := serve(t, "contacts")
@@ -122,10 +130,7 @@ func TestContacts(t *testing.T) {
 		{"its record in the list", "GET", "/v3/contacts/exports", "", bearer, 200,
 			`"status":"failed","created_at":1773577800,"completed_at":1773577800,"message":"`},
 	} {
-		response, text := ask(t, mock, c.method, c.path, c.body, c.header)
-		if response.StatusCode != c.status || !strings.Contains(text, c.says) {
-			t.Errorf("%s: %d %s, want %d %s", c.about, response.StatusCode, text, c.status, c.says)
-		}
+		answers(t, mock, c.about, c.method, c.path, c.body, c.header, c.status, c.says)
 	}
 	var languages map[string]int
 	must.Do(t, json.Unmarshal([]byte(run(t, mock.URL(), "contacts.py", "0")), &languages))
@@ -304,10 +309,7 @@ func TestNestedIdentifier(t *testing.T) {
 		{"no export", `{}`, 400, `export is missing`},
 		{"no JSON", `{`, 400, `"id":"MALFORMED_JSON_BODY"`},
 	} {
-		response, text := ask(t, mock, "POST", "/v3/contacts/exports/lookup", c.body, bearer)
-		if response.StatusCode != c.status || !strings.Contains(text, c.says) {
-			t.Errorf("%s: %d %s, want %d %s", c.about, response.StatusCode, text, c.status, c.says)
-		}
+		answers(t, mock, c.about, "POST", "/v3/contacts/exports/lookup", c.body, bearer, c.status, c.says)
 	}
 	if _, text := ask(t, mock, "POST", "/v3/contacts/exports", `{}`, bearer); !strings.HasPrefix(text, `{"data":{"id":"`) {
 		t.Errorf("the creation answers %s", text)
@@ -365,10 +367,7 @@ func TestAnalytics(t *testing.T) {
 		{"a forced failure", "/api/2/days/2026-03-14", http.Header{"Authorization": basic["Authorization"],
 			"X-Mock-Scenario": {"error=MAINTENANCE_ERROR"}}, 503, `"code":503`},
 	} {
-		response, text := ask(t, mock, "GET", c.path, "", c.header)
-		if response.StatusCode != c.status || !strings.Contains(text, c.says) {
-			t.Errorf("%s: %d %s, want %d %s", c.about, response.StatusCode, text, c.status, c.says)
-		}
+		answers(t, mock, c.about, "GET", c.path, "", c.header, c.status, c.says)
 	}
 	response, text := ask(t, mock, "GET", "/api/2/export?start=20260314T00&end=20260314T23&event=email_open&event=email_sent", "", basic)
 	unpacked, err := gzip.NewReader(strings.NewReader(text))

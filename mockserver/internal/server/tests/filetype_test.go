@@ -166,17 +166,19 @@ var inJSON = append([]oddFile{
 	{"Latin-1", "[{\"a\":\"\xe9\"}]", "UTF-8"},
 }, errorBodies...)
 
+// said is the text of an error, empty without one.
+func said(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
 // readers of export files, by name: they give all that they say about a file.
 func (s *harness) exportReaders(kind string) map[string]func(text string) string {
 	key := must.Get(pseudonym.New(pseudonym.Make()))(s)
 	exports := s.library.Exports()
 	export := exports[slices.IndexFunc(exports, func(e schemas.Export) bool { return e.Kind == kind })]
-	said := func(err error) string {
-		if err == nil {
-			return ""
-		}
-		return err.Error()
-	}
 	checked := func(kind string) func(text string) string {
 		return func(text string) string {
 			var found []string
@@ -233,12 +235,6 @@ func (s *harness) found(a answer, list string) (said string) {
 
 // dataReaders are readers of datasets, and of settings.
 func (s *harness) dataReaders() map[string]func(text string) string {
-	said := func(err error) string {
-		if err == nil {
-			return ""
-		}
-		return err.Error()
-	}
 	made := map[string]func(text string) string{
 		"--config, --credentials, --world": func(text string) string {
 			_, err := filetype.Text([]byte(text), 1<<20)

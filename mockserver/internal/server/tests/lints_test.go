@@ -132,18 +132,22 @@ type exported struct {
 
 // TestHinderedClients: a client that does what it can, under scenarios that leave it nothing to do, is not found fault with.
 func TestHinderedClients(t *testing.T) {
+	begun := func(t *testing.T, scenario string) (s *harness, client wireClient, made exported) {
+		s = newServer(t)
+		server := httptest.NewServer(s.service)
+		t.Cleanup(server.Close)
+		client = wireClient{t, server.URL}
+		client.ask("POST", userbasePath, userbaseBody, scenario, &made)
+		return s, client, made
+	}
 	for _, scenario := range []string{
 		"progress=now", "progress=now;link=none", "progress=now;link=404", "progress=now;link=410", "progress=now;file.error=SERVER_ERROR",
 		"progress=now;file.reset", "progress=now;file.cut=10", "progress=now;file.reset=middle", "progress=now;status.error=SERVER_ERROR",
 		"progress=now;status.reset", "progress=now;status.cut=10", "progress=now;status.length=+10", "progress=stuck",
 	} {
 		t.Run(scenario, func(t *testing.T) {
-			s := newServer(t)
-			server := httptest.NewServer(s.service)
-			defer server.Close()
-			client := wireClient{t, server.URL}
-			var made, seen exported
-			client.ask("POST", userbasePath, userbaseBody, scenario, &made)
+			s, client, made := begun(t, scenario)
+			var seen exported
 			for range 4 {
 				s.clock.Advance(time.Minute)
 				seen = exported{}
@@ -159,12 +163,8 @@ func TestHinderedClients(t *testing.T) {
 	for _, scenario := range []string{"create.reset", "create.reset=after", "create.reset=middle", "create.cut=10", "create.length=+10",
 		"create.length=-10"} {
 		t.Run(scenario, func(t *testing.T) {
-			s := newServer(t)
-			server := httptest.NewServer(s.service)
-			defer server.Close()
-			client := wireClient{t, server.URL}
-			var made, seen exported
-			client.ask("POST", userbasePath, userbaseBody, scenario, &made)
+			s, client, made := begun(t, scenario)
+			var seen exported
 			if made.ID != "" {
 				t.Fatalf("the client knows of export %s", made.ID)
 			}

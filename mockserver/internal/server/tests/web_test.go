@@ -1,9 +1,7 @@
 package server_test
 
 import (
-	"bytes"
 	"cmp"
-	"compress/gzip"
 	"io/fs"
 	"net/http"
 	"strconv"
@@ -143,7 +141,7 @@ func TestWebCompressed(t *testing.T) {
 	}
 	for name, text := range texts {
 		delete(page, name)
-		page[name+".gz"] = &fstest.MapFile{Data: gzipped(t, text), ModTime: noon}
+		page[name+".gz"] = &fstest.MapFile{Data: []byte(zipped(text)), ModTime: noon}
 	}
 	s := newServer(t, withWeb(page))
 	for _, c := range []struct{ path, name, mediaType, caching string }{
@@ -205,15 +203,6 @@ func TestWebCompressed(t *testing.T) {
 	if a := s.get("/robots.txt", "Accept-Encoding", "gzip"); a.Header.Get("Content-Encoding") != "" || a.Header.Get("Vary") != "" {
 		t.Errorf("a file that is not compressed: %v", a.Header)
 	}
-}
-
-func gzipped(t *testing.T, text string) []byte {
-	t.Helper()
-	var packed bytes.Buffer
-	writer := gzip.NewWriter(&packed)
-	must.Get(writer.Write([]byte(text)))(t)
-	must.Do(t, writer.Close())
-	return packed.Bytes()
 }
 
 // TestWebNeedsNoRestart: a page that is built again is served at once.
