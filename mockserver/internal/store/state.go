@@ -274,7 +274,8 @@ func (s *State) records(ctx context.Context, from Reader, entries []Entry) ([]*e
 	return records, err
 }
 
-// List implements [Store]. The page is nil if nothing could be listed. Of records that several servers insert at the same time, either may be the last.
+// List implements [Store]. The page is nil if nothing could be listed. Of records that several servers insert at the same time, either
+// may be the last.
 func (s *State) List(ctx context.Context, options ListOptions) (page []*exports.Record, damage error) {
 	size, prefix := options.PageSize(), orderTable
 	if options.Owner != "" {

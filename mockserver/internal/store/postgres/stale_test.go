@@ -38,13 +38,15 @@ func TestStaleConnections(t *testing.T) {
 			}
 
 			// A failover: the connections of before stay open, and can only be read.
-			database.Execute(t, address, `ALTER DATABASE `+regexp.MustCompile(`rehearsal_[0-9]+`).FindString(address)+` SET default_transaction_read_only = on; `+cut)
+			database.Execute(t, address, `ALTER DATABASE `+regexp.MustCompile(`rehearsal_[0-9]+`).FindString(address)+
+				` SET default_transaction_read_only = on; `+cut)
 			useReads(t, s)
 			if err := insert("read-only"); err == nil || !contains(err, "can only be read") {
 				t.Errorf("while it can only be read: %v", err)
 			}
 			useReads(t, s)
-			database.Execute(t, database.Address(t), `ALTER DATABASE `+regexp.MustCompile(`rehearsal_[0-9]+`).FindString(address)+` RESET default_transaction_read_only`)
+			database.Execute(t, database.Address(t), `ALTER DATABASE `+regexp.MustCompile(`rehearsal_[0-9]+`).FindString(address)+
+				` RESET default_transaction_read_only`)
 			if err := insert("after the failover"); err != nil {
 				t.Error(err)
 			}

@@ -80,7 +80,8 @@ func (s *Server) begin() error {
 		}
 		s.as = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
 	}
-	initialise := s.command(filepath.Join(s.programs, "initdb"), "-D", s.data(), "-U", "rehearsal", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+	initialise := s.command(filepath.Join(s.programs, "initdb"), "-D", s.data(), "-U", "rehearsal", "-A", "trust", "-E", "UTF8",
+		"--locale=C", "--no-sync")
 	if out, err := initialise.CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w\n%s", err, out)
 	}
