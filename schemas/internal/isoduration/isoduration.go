@@ -64,6 +64,7 @@ func (p *Period) UnmarshalText(text []byte) error {
 	months, found := strings.CutSuffix(strings.TrimPrefix(string(text), "P"), "M")
 	count, err := strconv.Atoi(months)
 	if !found || err != nil {
+		*p = Period{}
 		return p.Duration.UnmarshalText(text)
 	}
 	*p = Period{Months: count}
