@@ -6,7 +6,6 @@ import (
 	"compress/flate"
 	"compress/gzip"
 	"encoding/binary"
-	"errors"
 	"io"
 	"time"
 
@@ -37,28 +36,18 @@ type zipEntry struct {
 // Unpacked returns the content of a file of an export without its archive. Gzip and files without an archive stay as they
 // are. An archive holds one file, which is read as a stream: large ones fit.
 func Unpacked(export schemas.Export, from io.Reader) (io.Reader, error) {
-	const headLength, deflated, lengthBehind = 30, 8, 8
-	if export.Speaks.Files.Container != dialect.Zip {
-		return from, nil
-	}
+	const headLength, lengthBehind = 30, 8
 	content := bufio.NewReader(from)
 	head, err := content.Peek(headLength)
-	if err != nil || string(head[:4]) != "PK\x03\x04" {
-		return content, nil // which a reader of the format refuses
+	if export.Speaks.Files.Container != dialect.Zip || err != nil || string(head[:2]) != "PK" {
+		return content, nil // a reader of the format refuses another file
 	}
-	flags, method := binary.LittleEndian.Uint16(head[6:]), binary.LittleEndian.Uint16(head[8:])
-	length := int64(binary.LittleEndian.Uint32(head[18:]))
-	names := int(binary.LittleEndian.Uint16(head[26:])) + int(binary.LittleEndian.Uint16(head[28:]))
-	if _, err := content.Discard(headLength + names); err != nil {
-		return nil, err
+	number := func(at int) int { return int(binary.LittleEndian.Uint16(head[at:])) }
+	stored, length := number(6)&lengthBehind+number(8) == 0, binary.LittleEndian.Uint32(head[18:])
+	if _, err = content.Discard(headLength + number(26) + number(28)); stored {
+		return io.LimitReader(content, int64(length)), err
 	}
-	switch {
-	case method == deflated:
-		return flate.NewReader(content), nil
-	case method == 0 && flags&lengthBehind == 0:
-		return io.LimitReader(content, length), nil
-	}
-	return nil, errors.New("the zip archive is neither deflated nor of a known length")
+	return flate.NewReader(content), err // which fails for other methods
 }
 
 // PackedFormatOf is what {format} stands for: that of the file and, in a container,
