@@ -12,16 +12,20 @@ import (
 )
 
 // Check reads the file of a state that no server uses. It returns its faults, and says what is whole, which it writes to the new file
-// save unless that is empty. An error says that the file could not be read at all.
+// save unless that is empty. An error says that the file could not be read at all,
+// or that the context ended; the faults are those that were found before.
 func Check(ctx context.Context, path, save string) (faults []string, whole string, err error) {
 	rescue := store.NewRescue()
-	if err := errors.Join(bolt.Inspect(path, rescue), rescue.End()); err != nil {
-		return nil, "", err
+	if err := bolt.Inspect(ctx, path, rescue); err != nil {
+		return rescue.Faults, "", err
+	}
+	if err := rescue.End(ctx); err != nil {
+		return rescue.Faults, "", err
 	}
 	saved := &rescue.Snapshot
 	if save != "" {
 		if err := write(ctx, save, saved); err != nil {
-			return nil, "", err
+			return rescue.Faults, "", err
 		}
 	}
 	return rescue.Faults, fmt.Sprintf("%d exports, %d settings and %d generations of the dataset are whole",

@@ -44,11 +44,11 @@ func stateCommand(t terminal) *cobra.Command {
 
 func checkState(ctx context.Context, path, save string, t terminal) error {
 	faults, whole, err := state.Check(ctx, path, save)
-	if err != nil {
-		return err
-	}
 	for _, fault := range faults {
 		fmt.Fprintf(t.out, "%s: %s\n", path, fault)
+	}
+	if err != nil {
+		return err
 	}
 	if fmt.Fprintf(t.out, "%d faults; %s\n", len(faults), whole); len(faults) > 0 {
 		return report.ErrFaults

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,6 +28,13 @@ func TestStateCheck(t *testing.T) {
 	const whole = "0 faults; 3 exports, 1 settings and 0 generations of the dataset are whole\n"
 	if got := invoke(t, "", "state", "check", path); got.code != exitOK || got.out != whole {
 		t.Errorf("of a file that is whole: %d %s%s", got.code, got.out, got.err)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	var out, errors bytes.Buffer
+	code := run(ended, []string{"state", "check", path}, terminal{out: &out, err: &errors, environment: func(string) string { return "" }})
+	if code != exitUnread || !strings.Contains(errors.String(), "the check was not finished") || strings.Contains(out.String(), "whole") {
+		t.Errorf("of one that was interrupted: %d %s%s", code, &out, &errors)
 	}
 
 	text := must.Get(os.ReadFile(path))(t)

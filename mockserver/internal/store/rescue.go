@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -56,8 +57,11 @@ func (r *Rescue) Add(entry Entry) {
 }
 
 // End completes the snapshot: the dataset up to its first gap, and the exports that show no more of it.
-func (r *Rescue) End() error {
+func (r *Rescue) End(ctx context.Context) error {
 	for len(r.batches) > r.Snapshot.Data.Len() {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		batch, is := r.batches[int64(r.Snapshot.Data.Len())+1]
 		if !is {
 			r.Lose("generation %d of the dataset is missing, and others come after it", r.Snapshot.Data.Len()+1)

@@ -1,6 +1,7 @@
 package bolt
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,8 +15,8 @@ import (
 )
 
 // Inspect reads a file that no server uses, for a rescue: the entries that are whole, and what is wrong with the others. The file
-// stays as it is. An error says that it could not be read at all.
-func Inspect(path string, rescue *store.Rescue) error {
+// stays as it is. An error says that it could not be read at all, or that the context ended before.
+func Inspect(ctx context.Context, path string, rescue *store.Rescue) error {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return fmt.Errorf("state file %s: there is no such file", path)
 	} else if err := checkPlace(path); err != nil {
@@ -26,17 +27,56 @@ func Inspect(path string, rescue *store.Rescue) error {
 		if err != nil {
 			return explain(path, err)
 		}
-		defer db.Close()
-		return db.View(func(tx *bbolt.Tx) error { return inspect(path, tx, rescue) })
+		tx, err := db.Begin(false)
+		if err != nil {
+			return errors.Join(explain(path, err), db.Close())
+		}
+		end := func() {
+			_ = tx.Rollback() // of a transaction that reads
+			_ = db.Close()
+		}
+		isWhole := false
+		defer func() {
+			if !isWhole {
+				end()
+			}
+		}()
+		if isWhole, err = inspect(ctx, path, tx, rescue); !isWhole { // a fault in what follows, which runs elsewhere, would end the program
+			return err
+		}
+		return checkPages(ctx, tx, rescue, end)
 	})
 }
 
-func inspect(path string, tx *bbolt.Tx, rescue *store.Rescue) error {
+// checkPages looks for faults that no entry shows. Who looks reads the file to the end, which is waited for no longer than the context.
+func checkPages(ctx context.Context, tx *bbolt.Tx, rescue *store.Rescue, end func()) error {
+	found := tx.Check()
+	for {
+		select {
+		case fault, more := <-found:
+			if !more {
+				end()
+				return nil
+			}
+			rescue.Lose("%v", fault)
+		case <-ctx.Done():
+			go func() {
+				for range found { // nobody wants to know
+				}
+				end()
+			}()
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// inspect reads all entries, and reports whether each of them is whole.
+func inspect(ctx context.Context, path string, tx *bbolt.Tx, rescue *store.Rescue) (isWhole bool, err error) {
 	about := tx.Bucket([]byte(formatBucket))
 	if about == nil || string(about.Get([]byte(versionKey))) != format {
-		return fmt.Errorf("state file %s: %w", path, errOtherFormat)
+		return false, fmt.Errorf("state file %s: %w", path, errOtherFormat)
 	}
-	readAll(tx, func(key string, value []byte) bool {
+	isWhole = readAll(ctx, tx, func(key string, value []byte) bool {
 		text, err := whole(key, value)
 		if err != nil {
 			rescue.Lose("%v", err)
@@ -45,14 +85,20 @@ func inspect(path string, tx *bbolt.Tx, rescue *store.Rescue) error {
 		rescue.Add(store.Entry{Key: key, Value: text})
 		return true
 	}, rescue.Lose)
-	return nil
+	if ctx.Err() != nil {
+		return false, context.Cause(ctx)
+	}
+	return isWhole, nil
 }
 
 var errOtherFormat = errors.New("it has no format that this program knows: use the program that wrote it")
 
-// readAll visits all entries, and tells what of the file cannot be read. It looks for less when a value is not whole.
-func readAll(tx *bbolt.Tx, visit func(key string, value []byte) (isWhole bool), lose func(format string, arguments ...any)) {
-	counts, isWhole := map[string]int{}, true
+// readAll visits all entries until the context ends, tells what of the file cannot be read, and reports whether everything is whole.
+func readAll(
+	ctx context.Context, tx *bbolt.Tx, visit func(key string, value []byte) (isWhole bool), lose func(format string, arguments ...any),
+) (isWhole bool) {
+	counts := map[string]int{}
+	isWhole = true
 	lost := func(format string, arguments ...any) {
 		isWhole = false
 		lose(format, arguments...)
@@ -64,6 +110,9 @@ func readAll(tx *bbolt.Tx, visit func(key string, value []byte) (isWhole bool), 
 				return fs.ErrNotExist
 			}
 			return bucket.ForEach(func(key, value []byte) error {
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
 				if counts[table]++; value == nil {
 					value = bucket.Bucket(key).Get([]byte(batchKey))
 				}
@@ -71,6 +120,9 @@ func readAll(tx *bbolt.Tx, visit func(key string, value []byte) (isWhole bool), 
 				return nil
 			})
 		})
+		if ctx.Err() != nil {
+			return false
+		}
 		if err != nil {
 			lost("a part of the table %q cannot be read: %v", table, err)
 		}
@@ -80,10 +132,5 @@ func readAll(tx *bbolt.Tx, visit func(key string, value []byte) (isWhole bool), 
 			lost("there are %d exports, and %d entries of them in the table %q", counts[first], counts[table], table)
 		}
 	}
-	if !isWhole { // a fault in what follows, which runs elsewhere, would end the program
-		return
-	}
-	for found := range tx.Check() {
-		lose("%v", found)
-	}
+	return isWhole
 }

@@ -165,11 +165,19 @@ func (e *engine) inspect(tx *bbolt.Tx) error {
 
 // checkAll reads the whole file, and returns an error when it is damaged. Values that have changed are damaged by themselves.
 func checkAll(tx *bbolt.Tx) (damage error) {
-	readAll(tx, func(string, []byte) bool { return true }, func(format string, arguments ...any) {
+	isWhole := readAll(context.Background(), tx, func(string, []byte) bool { return true }, func(format string, arguments ...any) {
 		if damage == nil {
 			damage = damageError{fmt.Sprintf(format, arguments...)}
 		}
 	})
+	if !isWhole { // a fault in what follows, which runs elsewhere, would end the program
+		return damage
+	}
+	for found := range tx.Check() {
+		if damage == nil {
+			damage = damageError{found.Error()}
+		}
+	}
 	return damage
 }
 
