@@ -36,7 +36,8 @@ const proxyHelp = `usage: mockserver proxy --upstream URL [flags]
 Stands between a client and a service, by default on http://localhost:8080, and passes
 everything on as it came, streaming: nothing is added, decoded or renamed. Meanwhile it
 holds every request, answer, header and file against the schema files, and notes what the
-client does. Stop it with Ctrl-C: the report follows.
+client does. Stop it with Ctrl-C: the report follows, when files are checked. Another
+Ctrl-C ends that, and the report has the drifts so far.
 
 Every drift is one line, however often it was seen: ID SEVERITY: ENDPOINT STATUS SIDE
 MEMBER: allowed ...; came ... [KIND]. Values appear by their shape only, credentials not
@@ -105,11 +106,12 @@ func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
 	if err := ended(); err != nil {
 		failed = append(failed, fmt.Errorf("--record: %w", err))
 	}
-	ctx = context.WithoutCancel(ctx)
-	failed = append(failed, observer.Finish(ctx, directory))
-	if f.out.suggest != "" {
-		failed = append(failed, rehearse(ctx, observer, directory))
+	ctx = untilNext(ctx)
+	err = observer.Finish(ctx, directory)
+	if err == nil && f.out.suggest != "" {
+		err = rehearse(ctx, observer, directory)
 	}
+	failed = append(failed, interrupted(ctx, err, "not every file was checked and asked of a mock; the report has the drifts so far"))
 	lints := observer.Lints()
 	if f.play.from != "" {
 		lints = nil // the client is the proxy itself, and does on purpose what no client should

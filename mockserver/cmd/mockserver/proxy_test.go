@@ -30,7 +30,13 @@ type passing struct {
 
 func startProxy(t *testing.T, arguments ...string) *passing {
 	t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
+	return startProxyUnder(context.Background(), t, arguments...)
+}
+
+// startProxyUnder is a proxy whose end is the end of a context of its own below another.
+func startProxyUnder(above context.Context, t *testing.T, arguments ...string) *passing {
+	t.Helper()
+	ctx, cancel := context.WithCancel(above)
 	reader, writer := io.Pipe()
 	p := &passing{output: &locked{}}
 	ended, copied := make(chan int, 1), make(chan struct{})
@@ -266,6 +272,22 @@ func TestReportSoFar(t *testing.T) {
 		}
 	}
 	p.stop()
+}
+
+// TestProxyIsInterruptedTwice: another signal ends the checks after the first one, with a sentence and the report so far.
+func TestProxyIsInterruptedTwice(t *testing.T) {
+	service := start(t, nil, "--port", "0", "--state", "memory", "--progress", "now", "--profiles", "50", "--schemas", driftingOverlay(t))
+	second, signal := context.WithCancelCause(context.Background())
+	signal(signalError{os.Interrupt})
+	above := context.WithValue(context.Background(), nextKey{}, &nextSignal{Context: second})
+	p := startProxyUnder(above, t, "--upstream", service.base, "--rewrite-links", "--suggest-overlay", filepath.Join(t.TempDir(), "overlay"))
+	p.download(t, "userbase")
+	code := p.stop()
+	for _, part := range []string{"interrupted (SIGINT): not every file was checked", "0 files checked", "0 drifts, "} {
+		if code != exitUnread || !strings.Contains(p.output.String(), part) {
+			t.Errorf("exit code %d, and %q is missing: %s", code, part, p.output)
+		}
+	}
 }
 
 // TestProxyKeepsItsReport: what cannot be written is said before anything is passed on, and what cannot be written any more

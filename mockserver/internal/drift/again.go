@@ -46,6 +46,9 @@ func (o *Observer) Rehearse(ctx context.Context, open Mock, keys Keys, directory
 		defer end()
 		m := &rehearsal{of: o, shown: shown, mock: mock, keys: keys, clock: &clock, exports: map[string]string{}, loaded: map[string]int{}}
 		m.all(ctx)
+		if ctx.Err() != nil { // of the others nothing is known
+			return context.Cause(ctx)
+		}
 		if err := shown.Finish(ctx, directory); err != nil {
 			return err
 		}
@@ -107,12 +110,12 @@ func (m *rehearsal) all(ctx context.Context) {
 		if each.began.After(*m.clock) {
 			*m.clock = each.began
 		}
-		m.request(each)
+		m.request(ctx, each)
 	}
 }
 
 // request sends one request of the client to the mock, and goes on with an export that was made.
-func (m *rehearsal) request(each asked) {
+func (m *rehearsal) request(ctx context.Context, each asked) {
 	route := m.routeOf(each)
 	if route == nil {
 		return
@@ -121,7 +124,7 @@ func (m *rehearsal) request(each asked) {
 	if m.has("unknown-error:" + each.refused) { // no request of the mock deserves it
 		header.Set("X-Mock-Scenario", "error="+each.refused)
 	}
-	status, value := m.send(each.method, path, query, header, each.body)
+	status, value := m.send(ctx, each.method, path, query, header, each.body)
 	object, _ := value.(map[string]any)
 	if each.route.stage != stageCreate || status >= 300 || object == nil {
 		return
@@ -134,7 +137,7 @@ func (m *rehearsal) request(each asked) {
 	const most = 4
 	if name := each.path + string(each.body); m.loaded[name] < most {
 		m.loaded[name]++
-		m.follow(route, each, id)
+		m.follow(ctx, route, each, id)
 	}
 }
 
@@ -187,7 +190,7 @@ func segmentsOf(of *route, path string) map[string]string {
 }
 
 // follow looks an export up until it has links, and downloads the files.
-func (m *rehearsal) follow(created *route, each asked, id string) {
+func (m *rehearsal) follow(ctx context.Context, created *route, each asked, id string) {
 	var lookup *route
 	for _, route := range routesOf(m.of.bench.Library()) {
 		if route.stage == stageStatus && route.its.Name == created.its.Name {
@@ -213,11 +216,14 @@ func (m *rehearsal) follow(created *route, each asked, id string) {
 	}
 	const most = 12
 	for range most {
-		_, value := m.send("GET", path, query, header, nil)
+		if ctx.Err() != nil {
+			return
+		}
+		_, value := m.send(ctx, "GET", path, query, header, nil)
 		record, _ := value.(map[string]any)
 		if links := linksIn(record); len(links) > 0 {
 			for _, link := range links {
-				m.download(link, header)
+				m.download(ctx, link, header)
 			}
 			return
 		}
@@ -225,7 +231,7 @@ func (m *rehearsal) follow(created *route, each asked, id string) {
 }
 
 // download follows a link. Only the service's own address is sent the credentials.
-func (m *rehearsal) download(link string, sent http.Header) {
+func (m *rehearsal) download(ctx context.Context, link string, sent http.Header) {
 	const most = 4
 	for hop := range most {
 		to, err := url.Parse(link)
@@ -236,15 +242,15 @@ func (m *rehearsal) download(link string, sent http.Header) {
 			sent = http.Header{}
 		}
 		if hop == 0 && m.has("link-credentials") {
-			m.exchange("GET", to.EscapedPath(), to.RawQuery, http.Header{}, nil)
+			m.exchange(ctx, "GET", to.EscapedPath(), to.RawQuery, http.Header{}, nil)
 		}
-		answer := m.exchange("GET", to.EscapedPath(), to.RawQuery, sent, nil)
+		answer := m.exchange(ctx, "GET", to.EscapedPath(), to.RawQuery, sent, nil)
 		link = header(answer.Received.Header, "Location")
 		if answer.Status < 300 || answer.Status >= 400 || link == "" {
 			known := m.shown.past.links[to.Scheme+"://"+to.Host+to.EscapedPath()]
 			if lives := m.of.speaks(known.its).Files.LinkLifetime; lives > 0 && m.has("link-lifetime") {
 				*m.clock = m.clock.Add(time.Duration(lives))
-				m.exchange("GET", to.EscapedPath(), to.RawQuery, sent, nil)
+				m.exchange(ctx, "GET", to.EscapedPath(), to.RawQuery, sent, nil)
 			}
 			return
 		}
@@ -268,8 +274,8 @@ func (m *rehearsal) has(kind string) bool {
 const mockHost = "mock.localhost"
 
 // send asks the mock, and returns the status and the JSON of the answer.
-func (m *rehearsal) send(method, path, query string, header http.Header, body []byte) (int, any) {
-	x := m.exchange(method, path, query, header, body)
+func (m *rehearsal) send(ctx context.Context, method, path, query string, header http.Header, body []byte) (int, any) {
+	x := m.exchange(ctx, method, path, query, header, body)
 	value, err := schemas.Decode(text(x.Received.Body))
 	if err != nil {
 		value = nil
@@ -278,7 +284,7 @@ func (m *rehearsal) send(method, path, query string, header http.Header, body []
 }
 
 // exchange asks the mock, and lets the observer see it.
-func (m *rehearsal) exchange(method, path, query string, header http.Header, body []byte) *Exchange {
+func (m *rehearsal) exchange(ctx context.Context, method, path, query string, header http.Header, body []byte) *Exchange {
 	m.number++
 	x := &Exchange{Number: m.number, Began: *m.clock, Answered: *m.clock, Ended: *m.clock,
 		To: Target{Method: method, Origin: "http://" + mockHost, Path: path, Query: query}}
@@ -286,7 +292,7 @@ func (m *rehearsal) exchange(method, path, query string, header http.Header, bod
 	if query != "" {
 		target += "?" + query
 	}
-	request, err := http.NewRequest(method, target, bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, method, target, bytes.NewReader(body))
 	if err != nil {
 		return x
 	}

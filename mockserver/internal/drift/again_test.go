@@ -1,11 +1,16 @@
 package drift_test
 
 import (
+	"context"
+	"errors"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
+	"testing/fstest"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
@@ -62,5 +67,25 @@ func renaming(old, new string) func(http.Handler) http.Handler {
 			w.WriteHeader(answer.Code)
 			_, _ = w.Write([]byte(strings.ReplaceAll(answer.Body.String(), old, new)))
 		})
+	}
+}
+
+// TestInterruptedRehearsal: once the context has ended no request is asked of the mock any more, and no finding says that it was.
+func TestInterruptedRehearsal(t *testing.T) {
+	t.Parallel()
+	observer := must.Get(drift.New(fstest.MapFS{}))(t)
+	for number := range uint64(20) {
+		x := created(number+1, 0, 10)
+		x.Received.Body = written(`{"id": "export_1", "queue": 7}`)
+		observer.Observe(x)
+	}
+	ctx, end := context.WithCancel(t.Context())
+	requests := 0
+	counting := func(fs.FS, func() time.Time) (http.Handler, func(), error) {
+		return http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requests++; end() }), func() {}, nil
+	}
+	err := observer.Rehearse(ctx, counting, drift.Keys{}, t.TempDir())
+	if found := observer.Findings(); !errors.Is(err, context.Canceled) || requests != 1 || len(found) == 0 || found[0].Mock != "" {
+		t.Errorf("%v after %d requests:%s", err, requests, describe(found))
 	}
 }

@@ -218,7 +218,7 @@ func (o *Observer) checkFile(ctx context.Context, f file) error {
 			o.fileLayout(place, export, begin[0] == '{')
 			continue
 		}
-		next, err := o.firstFault(export, content, tried)
+		next, err := o.firstFault(ctx, export, content, tried)
 		closer.Close()
 		if err != nil || next == nil {
 			return err
@@ -305,11 +305,13 @@ func (o *Observer) rememberRows(export schemas.Export, content io.Reader) {
 }
 
 // firstFault is the first fault of a file that was not tried yet; nil for none.
-func (o *Observer) firstFault(export schemas.Export, content io.Reader, tried map[string]bool) (next *rowFault, err error) {
+func (o *Observer) firstFault(
+	ctx context.Context, export schemas.Export, content io.Reader, tried map[string]bool,
+) (next *rowFault, err error) {
 	var row rowFault
 	_, err = o.bench.Library().ReadFile(export.Output, content, func(r schemas.Record) error {
 		row = rowFault{header: slices.Clone(r.Header), cells: slices.Clone(r.Cells), value: valueOf(r)}
-		return nil
+		return context.Cause(ctx)
 	}, func(f schemas.Fault) bool {
 		found := row
 		if f.Row == 0 {
