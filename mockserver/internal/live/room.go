@@ -91,12 +91,11 @@ func (r *room) Ended(kind string, err error) {
 }
 
 // Damage is what a kind of work met last; nil: nothing.
-func (r *room) Damage() (damage error) {
-	r.damage.Range(func(_, met any) bool {
-		damage = met.(error)
-		return false
-	})
-	return damage
+func (r *room) Damage() error {
+	for _, met := range r.damage.Range {
+		return met.(error)
+	}
+	return nil
 }
 
 // Explain returns the refusal that a client gets for an error, and notes a lack of room.

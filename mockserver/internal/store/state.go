@@ -274,8 +274,8 @@ func (s *State) records(ctx context.Context, from Reader, entries []Entry) ([]*e
 	return records, err
 }
 
-// List implements [Store]. The page is nil if nothing could be listed. Of records that several servers insert at the same time, either
-// may be the last.
+// List implements [Store]. The page is nil if nothing could be listed. Of records that several servers insert at the same time,
+// either may be the last.
 func (s *State) List(ctx context.Context, options ListOptions) (page []*exports.Record, damage error) {
 	size, prefix := options.PageSize(), orderTable
 	if options.Owner != "" {
@@ -315,61 +315,43 @@ func (s *State) List(ctx context.Context, options ListOptions) (page []*exports.
 	}
 }
 
-// DeleteOwned implements [Store].
-func (s *State) DeleteOwned(ctx context.Context, owner string, buckets []string) (deleted int, err error) {
-	damaged := 0
-	deleted, err = s.deleteWhole(ctx, owner, buckets)
-	if errors.Is(err, ErrDamaged) {
-		if damaged, err = s.deleteDamaged(ctx, owner, buckets); err == nil {
-			deleted, err = s.deleteWhole(ctx, owner, buckets)
-		}
-	}
-	return deleted + damaged, err
-}
-
-func (s *State) owned(ctx context.Context, owner string) ([]Entry, error) {
-	prefix := ownerKey(owner)
-	return s.engine.Scan(ctx, Range{From: prefix, To: behind(prefix), Limit: math.MaxInt32})
-}
-
-func (s *State) deleteWhole(ctx context.Context, owner string, buckets []string) (deleted int, err error) {
-	owned, err := s.owned(ctx, owner)
-	if err != nil {
-		return 0, err
-	}
-	return s.remove(ctx, owned, buckets, func(record *exports.Record) bool { return record.Owner == owner })
-}
-
-// deleteDamaged deletes the records of an owner that cannot be read, and token buckets. No other record gets such an identifier,
+// DeleteOwned implements [Store]. A record that cannot be read is deleted by its entries: no other one gets such an identifier,
 // unless the whole state is replaced.
-func (s *State) deleteDamaged(ctx context.Context, owner string, buckets []string) (deleted int, err error) {
+func (s *State) DeleteOwned(ctx context.Context, owner string, buckets []string) (deleted int, err error) {
 	epoch, err := s.Epoch(ctx)
 	if err != nil {
 		return 0, err
 	}
-	owned, err := s.owned(ctx, owner)
+	prefix := ownerKey(owner)
+	owned, err := s.engine.Scan(ctx, Range{From: prefix, To: behind(prefix), Limit: math.MaxInt32})
 	if err != nil {
 		return 0, err
 	}
+	right := func(record *exports.Record) bool { return record.Owner == owner }
+	if deleted, err = s.remove(ctx, owned, buckets, right); !errors.Is(err, ErrDamaged) {
+		return deleted, err
+	}
 	records, err := s.records(ctx, s.engine, owned)
-	if records == nil && err != nil {
+	if records == nil {
 		return 0, err
 	}
-	var gone []Entry
-	for _, bucket := range buckets {
-		gone = append(gone, Entry{Key: limitTable + bucket, Gone: true})
-	}
+	var whole, gone []Entry
 	for i, entry := range owned {
-		if records[i] == nil {
-			deleted++
-			for _, each := range entriesOf(&exports.Record{ID: entry.Value, Owner: owner}, numberOf(entry.Key), "") {
-				gone = append(gone, Entry{Key: each.Key, Gone: true})
-			}
+		if records[i] != nil {
+			whole = append(whole, entry)
+			continue
+		}
+		for _, each := range entriesOf(&exports.Record{ID: entry.Value, Owner: owner}, numberOf(entry.Key), "") {
+			gone = append(gone, Entry{Key: each.Key, Gone: true})
 		}
 	}
-	return deleted, s.engine.Change(ctx, []string{EpochKey}, func(found map[string]string, _ int64) ([]Entry, error) {
+	err = s.engine.Change(ctx, []string{EpochKey}, func(found map[string]string, _ int64) ([]Entry, error) {
 		return gone, s.still(epoch, found)
 	})
+	if err == nil {
+		deleted, err = s.remove(ctx, whole, buckets, right)
+	}
+	return deleted + len(owned) - len(whole), err
 }
 
 // Prune implements [Store].
