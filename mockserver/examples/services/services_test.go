@@ -78,7 +78,7 @@ func TestSharedToken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	options := mockserver.Options{Credentials: credentials, Schemas: os.DirFS("contacts")}
+	options := mockserver.Options{Credentials: credentials, Schemas: os.DirFS("contacts"), StartAt: today()}
 	server, err := mockserver.New(options)
 	if err == nil {
 		server.Close()
