@@ -81,7 +81,7 @@ func (a *API) idOf(r *request) string {
 		id, _, _ := r.part()
 		return id
 	case exports.StageFile:
-		_, id, _, _ := a.dialect.ParseFileName(r.Variables["name"])
+		_, id, _, _ := a.parseFileName(r.Kept(), r.Variables["name"])
 		return id
 	}
 	return ""
@@ -142,7 +142,7 @@ func noteUnknown(r *request) {
 func (a *API) NoteUnrouted(received *httpd.Request) {
 	r := &request{Request: received}
 	if r.Entry.Stage == string(exports.StageFile) {
-		its, id, _, _ := a.dialect.ParseFileName(r.Variables["name"])
+		its, id, _, _ := a.parseFileName(r.Kept(), r.Variables["name"])
 		r.Entry.Interface = its.Name
 		if record, err := a.Store.Get(r.Kept(), id); err == nil { // nobody has asked for changes
 			r.Entry.Export, r.Entry.Kind = id, record.Kind

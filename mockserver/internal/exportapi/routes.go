@@ -1,6 +1,7 @@
 package exportapi
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -55,8 +56,20 @@ func (a *API) FileRoute() *httpd.Route {
 
 // interfaceOfFile is the interface whose export a link names, good or not.
 func (a *API) interfaceOfFile(variables map[string]string) exports.Interface {
-	its, _, _, _ := a.dialect.ParseFileName(variables["name"])
+	its, _, _, _ := a.parseFileName(context.Background(), variables["name"])
 	return its
+}
+
+// parseFileName reads the name of a file in a link. Where interfaces share the
+// shape of their names, the record of the export tells them apart.
+func (a *API) parseFileName(ctx context.Context, name string) (its exports.Interface, export string, part int, ok bool) {
+	return a.dialect.ParseFileName(name, func(id string) string {
+		record, err := a.Store.Get(ctx, id)
+		if err != nil {
+			return ""
+		}
+		return record.Interface
+	})
 }
 
 func (a *API) creationRoutes() ([]*httpd.Route, error) {

@@ -96,26 +96,33 @@ func (d Dialect) OfExport(id string) Interface {
 
 // ParseFileName reads the name of a file in a link: its interface, its export,
 // and its part. ok tells whether the name is one that links have; the export may
-// be known although it is not.
-func (d Dialect) ParseFileName(name string) (its Interface, export string, part int, ok bool) {
+// be known although it is not. Where several interfaces have such names, the file
+// is of the one that ownerOf names for its export, if it is not nil.
+func (d Dialect) ParseFileName(name string, ownerOf func(export string) string) (its Interface, export string, part int, ok bool) {
 	its = d.Legacy()
+	seen, owned := 0, false
 	for _, each := range d {
 		id, number, fits := each.FileNames.parse(name)
 		if !each.Identifiers.IsExport(id) {
 			continue
 		}
-		if fits {
-			return each, id, number, true
+		if seen++; seen > 1 && ownerOf != nil && !owned {
+			owned = ownerOf(export) == its.Name
 		}
-		its, export = each, id
+		if owned || ok && (ownerOf == nil || ownerOf(id) != each.Name) {
+			continue
+		}
+		if its, export, part, ok = each, id, 0, fits; fits {
+			part = number
+		}
 	}
-	return its, export, part, false
+	return its, export, part, ok
 }
 
 // PartOf is the export of which a file is a part, and which one, as its name says when it was saved under that of a link; "": it does not.
 func (d Dialect) PartOf(name string) (export string, part int) {
 	base := name[strings.LastIndexAny(name, `/\`)+1:]
-	its, export, part, ok := d.ParseFileName(strings.TrimSuffix(base, ".gz"))
+	its, export, part, ok := d.ParseFileName(strings.TrimSuffix(base, ".gz"), nil)
 	if !ok {
 		return "", 0
 	}

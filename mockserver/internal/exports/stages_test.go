@@ -110,11 +110,11 @@ func TestFileNames(t *testing.T) {
 		if export, part := dialect.PartOf("profiles.events-2.json"); export != "" || part != 0 {
 			t.Errorf("%s: a name without an export is part %d of %q", template, part, export)
 		}
-		if its, export, part, ok := dialect.ParseFileName(name); its.Name != "profiles" || export != id || part != 12 || !ok {
+		if its, export, part, ok := dialect.ParseFileName(name, nil); its.Name != "profiles" || export != id || part != 12 || !ok {
 			t.Errorf("%s: %s is read as %s, %s, %d, %t", template, name, its.Name, export, part, ok)
 		}
 		for _, other := range []string{"", "x", "export_", name + "x" + name, id, "6f9619ff-8b86-d011-b42d-00cf4fc964ff"} {
-			if _, _, _, ok := dialect.ParseFileName(other); ok {
+			if _, _, _, ok := dialect.ParseFileName(other, nil); ok {
 				t.Errorf("%s: %q is taken for a name", template, other)
 			}
 		}

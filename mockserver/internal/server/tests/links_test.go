@@ -2,10 +2,13 @@ package server_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -327,6 +330,50 @@ func TestLinkLifetimeIsOfTheSchemas(t *testing.T) {
 			if err != nil || !bytes.Contains(document, []byte("a link that works for "+c.other+".")) {
 				t.Errorf("the API document does not say %s: %v", c.other, err)
 			}
+		})
+	}
+}
+
+// TestLinkIsOfTheRecord: interfaces that share names of files refuse each in its own words, in every order of their names.
+func TestLinkIsOfTheRecord(t *testing.T) {
+	const contacts = "../../../examples/services/contacts/contacts"
+	for _, name := range []string{"contacts", "surveys"} {
+		t.Run(name, func(t *testing.T) {
+			overlay := fstest.MapFS{}
+			for _, entry := range must.Get(os.ReadDir(contacts))(t) {
+				text := must.Get(os.ReadFile(filepath.Join(contacts, entry.Name())))(t)
+				text = bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("contacts"), []byte(name)), []byte("PT1H"), []byte("PT5M"))
+				overlay[name+"/"+entry.Name()] = &fstest.MapFile{Data: text}
+			}
+			s := newServer(t, withOverlay(t, overlay))
+			ask := func(method, address, body string) *httptest.ResponseRecorder {
+				r := httptest.NewRequest(method, address, strings.NewReader(body))
+				r.Header.Set("Authorization", "Bearer token_demo")
+				r.Header.Set("Content-Type", "application/json")
+				r.Header.Set("X-Mock-Scenario", "progress=now")
+				answer := httptest.NewRecorder()
+				s.service.ServeHTTP(answer, r)
+				return answer
+			}
+			var made struct{ ID string }
+			must.Do(t, json.Unmarshal(ask("POST", "/v3/"+name+"/exports", "{}").Body.Bytes(), &made))
+			var record struct{ URLs []string }
+			must.Do(t, json.Unmarshal(ask("GET", "/v3/"+name+"/exports/"+made.ID, "").Body.Bytes(), &record))
+			link := record.URLs[0]
+			legacy := s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0]
+			if got := ask("GET", link, ""); got.Code != 200 {
+				t.Errorf("at once: %d %s", got.Code, got.Body)
+			}
+			s.setClock(`{"advance":"5m1s"}`)
+			var refusal struct{ Error struct{ ID, Message string } }
+			got := ask("GET", link, "")
+			if err := json.Unmarshal(got.Body.Bytes(), &refusal); err != nil || got.Code != 403 || refusal.Error.ID != "LINK_EXPIRED" ||
+				!strings.Contains(refusal.Error.Message, "the link worked for 5 minutes,") {
+				t.Errorf("after the lifetime: %d %s", got.Code, got.Body)
+			}
+			s.answers("the other interface", s.get(legacy), 200)
+			s.setClock(`{"advance":"20m"}`)
+			s.refused(s.get(legacy), 403, "LINK_EXPIRED", "the link worked for 20 minutes")
 		})
 	}
 }
