@@ -50,7 +50,7 @@ func checkState(ctx context.Context, path, save string, t terminal) error {
 	if err != nil {
 		return err
 	}
-	if fmt.Fprintf(t.out, "%d faults; %s\n", len(faults), whole); len(faults) > 0 {
+	if fmt.Fprintf(t.out, "%s; %s\n", report.Count(len(faults), "fault"), whole); len(faults) > 0 {
 		return report.ErrFaults
 	}
 	return nil

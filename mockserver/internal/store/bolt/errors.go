@@ -30,7 +30,12 @@ func fileErrorOf(err error) error {
 // damageError is the error of a file that is damaged.
 type damageError struct{ found any }
 
-func (e damageError) Error() string { return fmt.Sprint(e.found) }
+func (e damageError) Error() string {
+	if _, is := e.found.(runtime.Error); is { // about memory, which tells nothing of the file
+		return "the file is cut off or damaged"
+	}
+	return fmt.Sprint(e.found)
+}
 
 // Is reports whether an error is [store.ErrDamaged].
 func (damageError) Is(target error) bool { return target == store.ErrDamaged }
