@@ -305,11 +305,10 @@ func (o *Observer) rememberRows(export schemas.Export, content io.Reader) {
 }
 
 // firstFault is the first fault of a file that was not tried yet; nil for none.
-func (o *Observer) firstFault(
-	ctx context.Context, export schemas.Export, content io.Reader, tried map[string]bool,
-) (next *rowFault, err error) {
+func (o *Observer) firstFault(ctx context.Context, export schemas.Export, content io.Reader, tried map[string]bool) (*rowFault, error) {
 	var row rowFault
-	_, err = o.bench.Library().ReadFile(export.Output, content, func(r schemas.Record) error {
+	var next *rowFault
+	_, err := o.bench.Library().ReadFile(export.Output, content, func(r schemas.Record) error {
 		row = rowFault{header: slices.Clone(r.Header), cells: slices.Clone(r.Cells), value: valueOf(r)}
 		return context.Cause(ctx)
 	}, func(f schemas.Fault) bool {

@@ -279,17 +279,13 @@ func (c *conversation) link(of *export, record map[string]any) int {
 	return len(links)
 }
 
-// mostUsed is how many links are remembered with their use, the newest ones.
-const mostUsed = 10_000
-
 // issued notes when a link was named first.
 func (c *conversation) issued(to *url.URL) {
 	past, name := &c.o.past, to.Scheme+"://"+to.Host+to.EscapedPath()+"?"+to.RawQuery
-	if past.used[name] != nil {
-		return
+	if past.used[name] == nil {
+		past.used[name], past.issued = &used{issued: c.x.Answered}, append(past.issued, name)
 	}
-	past.used[name] = &used{issued: c.x.Answered}
-	if past.issued = append(past.issued, name); len(past.issued) > mostUsed {
+	if len(past.issued) > mostUsed {
 		delete(past.used, past.issued[0])
 		past.issued = past.issued[1:]
 	}

@@ -194,11 +194,8 @@ func rank(p problem) int {
 	return 1
 }
 
-// mostOthers is how many answers of a schema file are remembered, and rows of one file; mostRows is how many rows of all its files.
-const (
-	mostOthers = 200
-	mostRows   = 1000
-)
+// So many answers of a schema file are remembered and rows of one file; so many rows of all its files; and links, the newest ones.
+const mostOthers, mostRows, mostUsed = 200, 1000, 10_000
 
 // remember keeps a value: no change of the schema files may refuse it.
 func (o *Observer) remember(schema string, value any) {

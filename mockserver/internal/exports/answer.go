@@ -157,11 +157,6 @@ type Faults struct {
 	Surprises Surprises `json:"surprises,omitempty"`
 }
 
-// InRows reports whether rows themselves are not as their schema says: the other faults are around them.
-func (f Faults) InRows(isCSV bool) bool {
-	return f.ExtraDate && isCSV || f.Surprises != "" && f.Surprises != SurpriseStatus
-}
-
 // Surprises are kinds of additions, separated by commas in the order of
 // [EverySurprise].
 type Surprises string

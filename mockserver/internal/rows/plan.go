@@ -150,8 +150,9 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 	if err := c.addHeader(made, all); err != nil {
 		return nil, err
 	}
+	inRows := spec.Faults.ExtraDate && made.format.CSV || spec.Faults.Surprises != "" && spec.Faults.Surprises != exports.SurpriseStatus
 	// The embedded files are held to this by a test.
-	if embedded, err := schemas.Embedded(); err == nil && r.library != embedded && !spec.Faults.InRows(made.format.CSV) {
+	if embedded, err := schemas.Embedded(); err == nil && r.library != embedded && !inRows {
 		var columns []string
 		if made.format.CSV {
 			columns = c.columns(all)
