@@ -61,6 +61,9 @@ func importCommand(t terminal) *cobra.Command {
 	command := newCommand("import --out DIR [flags] FILE...", "turn export files into a dataset", importHelp)
 	f.define(command.Flags())
 	command.PreRunE = func(*cobra.Command, []string) error {
+		if f.pseudonymise == "" && (f.coarsen || command.Flags().Changed("most-unique")) {
+			return usage.Errorf("--coarsen and --most-unique need --pseudonymise: without its key, values are written as they are")
+		}
 		if f.out == "" && f.made == "" && f.world == "" {
 			return usage.Errorf("--out is missing: name the directory of the dataset, or with --world a file for settings")
 		}
@@ -110,14 +113,16 @@ func importFiles(ctx context.Context, f *importFlags, t terminal) error {
 	}
 	accept := func(summary *importer.Summary) error {
 		printKey(t.err, key)
-		if err := printImport(t.out, summary, f.out); err != nil {
-			return err
+		unique := summary.Unique()
+		if unique <= f.mostUnique {
+			return printImport(t.out, summary, f.out)
 		}
-		if unique := summary.Unique(); unique > f.mostUnique {
-			return fmt.Errorf("%.1f %% of the people are unique by values and dates, and --most-unique allows less; "+
-				"nothing was written, and --coarsen may help", unique)
+		advice := ", and --coarsen may help"
+		if f.coarsen {
+			advice = ""
 		}
-		return nil
+		return errors.Join(printImport(t.out, summary, ""),
+			fmt.Errorf("%.1f %% of the people are unique by values and dates, and --most-unique allows less; nothing was written%s", unique, advice))
 	}
 	options := importer.Options{Key: key, Coarse: f.coarsen}
 	counter := worldcount.New(library)

@@ -169,6 +169,8 @@ func TestImportRefuses(t *testing.T) {
 		{"another file", []string{"--out", out, "--kind", "other=userbase", bad}, exitUsage, "--kind speaks of other"},
 		{"no kind", []string{"--out", out, "--kind", bad + "=users", bad}, exitUsage, "there is no export users"},
 		{"short key", []string{"--out", out, "--pseudonymise", "fifteen bytes..", bad}, exitUsage, "a passphrase of at least 16 bytes"},
+		{"coarse without a key", []string{"--out", out, "--coarsen", bad}, exitUsage, "need --pseudonymise"},
+		{"unique without a key", []string{"--out", out, "--most-unique", "1", bad}, exitUsage, "need --pseudonymise"},
 		{"no key file", []string{"--out", out, "--pseudonymise", "@" + out, bad}, exitFailed, "--pseudonymise: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -387,4 +389,21 @@ func collect(t *testing.T, text []byte, into map[string]bool) {
 
 func isBetween(char rune) bool {
 	return strings.ContainsRune(" ;,\"{}[]:\n\r\t\\\x00<>()", char) || char < ' '
+}
+
+// TestUniquePeople: an import with too many unique people writes nothing, says so, and gives advice that was not followed yet.
+func TestUniquePeople(t *testing.T) {
+	directory := t.TempDir()
+	name, out := filepath.Join(directory, "userbase.csv"), filepath.Join(directory, "out")
+	invoke(t, "", "generate", "--kind", "userbase", "--profiles", "20", "--out", name).is(t, exitOK, "", "")
+	usual := []string{"import", "--out", out, "--pseudonymise", testKey, "--most-unique", "-1"}
+	for advice, flags := range map[string][]string{"nothing was written, and --coarsen may help\n": {name}, "nothing was written\n": {"--coarsen", name}} {
+		got := invoke(t, "", append(slices.Clone(usual), flags...)...)
+		if got.code != exitFailed || !strings.Contains(got.err, advice) || strings.Contains(got.out, out+": ") {
+			t.Errorf("%q: %d %s%s", flags, got.code, got.out, got.err)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Error("something was written")
+		}
+	}
 }
