@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestCORS: pages of the origins that were named, and no others, may read
@@ -103,10 +104,7 @@ func TestPreflightsAreNamed(t *testing.T) {
 		"/_mock/clock":         "to let its pages in, together with --control-token",
 	} {
 		for _, allowed := range [][]string{nil, {"http://localhost:5173"}} {
-			server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 10, CORS: allowed})
-			if err != nil {
-				t.Fatal(err)
-			}
+			server := must.Get(mockserver.New(mockserver.Options{StartAt: noon, Profiles: 10, CORS: allowed}))(t)
 			defer server.Close()
 			ask := func(method, path string) *httptest.ResponseRecorder {
 				r := httptest.NewRequest(method, "http://localhost"+path, nil)

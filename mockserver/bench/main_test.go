@@ -9,16 +9,14 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // TestEveryLineIsMeasured makes one short run of each part, on a change of some of them, and looks only at what was measured,
 // never at how fast it was.
 func TestEveryLineIsMeasured(t *testing.T) {
-	library, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Embedded())(t)
 	wanted := map[string][]string{
 		"start": {"first export created, file store"}, "downloads": {"userbase", "file store"}, "memory": {"writing profiles.events"},
 		"first": {"500 profiles", "5000 profiles"},

@@ -12,37 +12,26 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestOtherServersAreGivenTheSameRules: the schema that they get takes the payload of the measurement and refuses others, as ours
 // does, and has nothing in it that only our validators know.
 func TestOtherServersAreGivenTheSameRules(t *testing.T) {
 	directory := t.TempDir()
-	document, err := exec.CommandContext(t.Context(), "go", "run", "../cmd/mockserver", "openapi", "full").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := writeMocks(document, directory); err != nil {
-		t.Fatal(err)
-	}
+	document := must.Get(exec.CommandContext(t.Context(), "go", "run", "../cmd/mockserver", "openapi", "full").Output())(t)
+	must.Do(t, writeMocks(document, directory))
 	read := func(name string) (value map[string]any) {
-		text, err := os.ReadFile(filepath.Join(directory, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(text, &value); err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join(directory, name)))(t)
+		must.Do(t, json.Unmarshal(text, &value))
 		return value
 	}
 	prism := read(prismFile)
 	if paths, _ := at(prism, "paths"); len(paths.(map[string]any)) != 2 {
 		t.Errorf("the document has %d paths, want 2", len(paths.(map[string]any)))
 	}
-	text, err := json.Marshal(prism)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(prism))(t)
 	for piece := range strings.SplitSeq(string(text), `"$ref":"`) {
 		if reference, _, _ := strings.Cut(piece, `"`); strings.HasPrefix(reference, "#/") {
 			if _, there := referred(prism, reference); !there {
@@ -53,14 +42,9 @@ func TestOtherServersAreGivenTheSameRules(t *testing.T) {
 	var schema any
 	mapping, _ := at(read(wireMockFolder+"/mappings/create.json"), "request", "bodyPatterns")
 	schema = mapping.([]any)[0].(map[string]any)["matchesJsonSchema"]
-	inline, err := json.Marshal(schema)
-	if err != nil {
-		t.Fatal(err)
-	}
+	inline := must.Get(json.Marshal(schema))(t)
 	buckets := read(mockoonFile)["data"].([]any)
-	if held := buckets[0].(map[string]any)["value"]; held != string(inline) {
-		t.Errorf("WireMock has %s, Mockoon %s", inline, held)
-	}
+	must.Equal[any](t, buckets[0].(map[string]any)["value"], string(inline), "the value of Mockoon, against WireMock")
 	if strings.Contains(string(inline), `"x-`) || strings.Contains(string(inline), `"$`) {
 		t.Errorf("the schema has keywords of our own: %s", inline)
 	}
@@ -69,22 +53,15 @@ func TestOtherServersAreGivenTheSameRules(t *testing.T) {
 			t.Errorf("the schema has the keyword %s, for which the validator of Mockoon refuses everything", name)
 		}
 	}
-	compiled, err := jsonschema.CompileString("memory:payload", string(inline))
-	if err != nil {
-		t.Fatal(err)
-	}
+	compiled := must.Get(jsonschema.CompileString("memory:payload", string(inline)))(t)
 	for text, want := range map[string]bool{
 		creation: true,
 		strings.Replace(creation, "push_sent", "email_sent", 1): false, strings.Replace(creation, `"now"`, `"later"`, 1): false,
 		strings.Replace(creation, `"ids"`, `"idz"`, 1): false, `{}`: false,
 	} {
 		var value any
-		if err := json.Unmarshal([]byte(text), &value); err != nil {
-			t.Fatal(err)
-		}
-		if got := compiled.Validate(value) == nil; got != want {
-			t.Errorf("%s: %v, want %v", text, got, want)
-		}
+		must.Do(t, json.Unmarshal([]byte(text), &value))
+		must.Equal(t, compiled.Validate(value) == nil, want, "%s is valid", text)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/mocktest"
 )
 
@@ -13,9 +14,7 @@ func TestDialect(t *testing.T) {
 	mock := mocktest.Start(t, mocktest.Options{Now: noon, Server: mockserver.Options{Schemas: os.DirFS("../e2e/testdata/dialect"), Progress: "manual", Profiles: 2000}})
 	legacy := mock.Create("userbase", mocktest.ExportOptions{})
 	for _, want := range []string{"QUEUED", "PREPARING", "RUNNING"} {
-		if got := legacy.Status(); got != want {
-			t.Errorf("the export is %s, want %s", got, want)
-		}
+		must.Equal(t, legacy.Status(), want, "the export")
 		legacy.Step()
 	}
 	if rows := legacy.Rows(); len(rows) < 100 || legacy.Status() != "COMPLETED" {

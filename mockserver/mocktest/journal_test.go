@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/mocktest"
 )
 
@@ -96,9 +97,7 @@ func TestLints(t *testing.T) {
 		if got := codes(result.errors); got != c.errors || len(result.fatals) > 0 {
 			t.Errorf("%s: failed with %s %q, want %s", c.about, got, result.fatals, c.errors)
 		}
-		if got := codes(result.logs); got != c.logs {
-			t.Errorf("%s: logged %s, want %s", c.about, got, c.logs)
-		}
+		must.Equal(t, codes(result.logs), c.logs, "%s: logged", c.about)
 	}
 }
 

@@ -138,19 +138,13 @@ func TestScenarios(t *testing.T) {
 		second, _ := create(t, mock.Client(), mocktest.Base)
 		return fmt.Sprint(first, second)
 	}
-	if got := statuses(); got != "503 202" {
-		t.Errorf("of the options: %s", got)
-	}
+	must.Equal(t, statuses(), "503 202", "statuses of the options")
 	id := mock.Set(mocktest.Scenario{Scenario: "error=CONFLICT"})
-	if got := statuses(); got != "409 409" {
-		t.Errorf("set: %s", got)
-	}
+	must.Equal(t, statuses(), "409 409", "statuses when set")
 	mock.Unset(id)
 	mock.Set(mocktest.Scenario{Scenario: "error=SERVER_ERROR", Match: mocktest.Match{Kind: "userbase", Key: "live_demo"}})
 	mock.Unset()
-	if got := statuses(); got != "202 202" {
-		t.Errorf("unset: %s", got)
-	}
+	must.Equal(t, statuses(), "202 202", "statuses when unset")
 	refused := mock.Journal().Expect(mocktest.Filter{Status: "503"}).Once()
 	if entry := refused[0]; entry.ErrorName != "MAINTENANCE_ERROR" || entry.ErrorCode != 2 || entry.RetryAfter != 7 ||
 		len(entry.Scenarios) != 1 || entry.Key != "live_demo" {
@@ -166,9 +160,7 @@ func TestExports(t *testing.T) {
 	for _, kind := range []string{"campaign.ids", "campaign.events", "transactional.ids", "transactional.events",
 		"in-app-campaign.ids", "in-app-campaign.events", "reachability.events", "userbase"} {
 		export := mock.Create(kind, mocktest.ExportOptions{From: noon.AddDate(0, 0, -90)})
-		if status := export.Status(); status != "CREATED" {
-			t.Errorf("%s is %s", kind, status)
-		}
+		must.Equal(t, export.Status(), "CREATED", "the status of %s", kind)
 		rows := export.Rows()
 		if len(rows) == 0 || rows[0]["install_id"] == "" {
 			t.Errorf("%s has %d rows", kind, len(rows))
@@ -196,13 +188,9 @@ func TestExports(t *testing.T) {
 	}
 	failing := mock.Create("userbase", mocktest.ExportOptions{Scenario: "progress=manual;rows=1"})
 	failing.Step()
-	if status := failing.Status(); status != "PENDING" {
-		t.Errorf("stepped: %s", status)
-	}
+	must.Equal(t, failing.Status(), "PENDING", "the status after a step")
 	failing.Fail("the disk is full")
-	if status := failing.Status(); status != "ERROR" {
-		t.Errorf("failed: %s", status)
-	}
+	must.Equal(t, failing.Status(), "ERROR", "the status after a failure")
 	mock.Allow("final_state_never_read")
 }
 
@@ -224,9 +212,7 @@ func TestState(t *testing.T) {
 	})
 	failed(t, result, "id is missing")
 	mock.Restore(before)
-	if status := export.Status(); status != "SUCCESS" {
-		t.Errorf("the export is %s", status)
-	}
+	must.Equal(t, export.Status(), "SUCCESS", "the export")
 }
 
 func TestOwnData(t *testing.T) {
@@ -239,9 +225,7 @@ func TestOwnData(t *testing.T) {
 	for _, row := range mock.Create("userbase", mocktest.ExportOptions{}).Rows() {
 		users = append(users, row["custom_id"])
 	}
-	if got := strings.Join(users, " "); got != "ada bob" {
-		t.Errorf("the users are %s", got)
-	}
+	must.Equal(t, strings.Join(users, " "), "ada bob", "the users")
 	failed(t, inside(func(t mocktest.T) {
 		mocktest.Start(t, mocktest.Options{Now: noon}).Load("installations", map[string]any{"install": "phone-2"})
 	}), "install")

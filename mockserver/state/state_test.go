@@ -37,10 +37,7 @@ func TestAt(t *testing.T) {
 
 func TestDurable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "durable.db")
-	server, err := mockserver.New(mockserver.Options{StartAt: noon, State: state.Durable(path), Profiles: 10})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(mockserver.New(mockserver.Options{StartAt: noon, State: state.Durable(path), Profiles: 10}))(t)
 	if err := server.Close(); err != nil {
 		t.Error(err)
 	}
@@ -51,7 +48,7 @@ func TestDurable(t *testing.T) {
 		server.Close()
 		t.Error("memory is accepted")
 	}
-	server, err = mockserver.New(mockserver.Options{StartAt: noon, State: state.At(filepath.Join(t.TempDir(), "nowhere", "x.db"))})
+	server, err := mockserver.New(mockserver.Options{StartAt: noon, State: state.At(filepath.Join(t.TempDir(), "nowhere", "x.db"))})
 	if err == nil {
 		server.Close()
 		t.Error("a folder that is not there is accepted")
@@ -89,9 +86,7 @@ func TestName(t *testing.T) {
 		"postgres://u:secret@h:1/db?sslmode=disable&password=secret": "postgres://u@h:1/db",
 		"postgresql://u:secret@h/db":                                 "postgresql://u@h/db",
 	} {
-		if got := state.Name(address); got != want {
-			t.Errorf("Name(%q) = %q, want %q", address, got, want)
-		}
+		must.Equal(t, state.Name(address), want, "Name(%q)", address)
 	}
 }
 

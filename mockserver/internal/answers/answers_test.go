@@ -41,10 +41,7 @@ func failed() answers.Values {
 // replaced is the text of the schema file of records with texts replaced.
 func replaced(t *testing.T, pairs ...string) string {
 	t.Helper()
-	embedded, err := schemas.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	embedded := must.Get(schemas.Embedded())(t)
 	text := string(embedded.Source(record))
 	for i := 0; i < len(pairs); i += 2 {
 		if !strings.Contains(text, pairs[i]) {
@@ -57,10 +54,7 @@ func replaced(t *testing.T, pairs ...string) string {
 
 func opened(t *testing.T, overlay fstest.MapFS) *schemas.Library {
 	t.Helper()
-	library, err := schemas.Open(overlay)
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Open(overlay))(t)
 	return library
 }
 
@@ -216,10 +210,7 @@ func TestWhatCannotBeFollowedIsRefused(t *testing.T) {
 // TestSourcesOfTheSpecification: a member that an overlay describes anew, without a source, tells the same as before.
 func TestSourcesOfTheSpecification(t *testing.T) {
 	library := opened(t, fstest.MapFS{record: {Data: []byte(replaced(t, requested, `"request_date": {"$ref": "../common/dates.json#/$defs/utcDateTime"}`))}})
-	writer, err := answers.Compile(library, record, nil, []answers.Values{running(), done(), failed()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	writer := must.Get(answers.Compile(library, record, nil, []answers.Values{running(), done(), failed()}))(t)
 	if got := string(writer.Write(done())); !strings.Contains(got, `"request_date":"2026-01-31T08:30:00Z",`) {
 		t.Errorf("written %s", got)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -137,9 +138,7 @@ func TestDuplicates(t *testing.T) {
 	files := arrival.Files{Arrival: arrival.Arrival{Duplicates: 0.1}, Seed: 3, From: begin, To: begin + 100_000, Now: begin + 1_000_000}
 	first, _ := rowsOf(files)
 	files.From, files.To = begin+100_000, begin+200_060
-	if files.Reaches() != begin+100_000-86_400 {
-		t.Errorf("the second window reaches back to %d", files.Reaches()-begin)
-	}
+	must.Equal(t, files.Reaches(), begin+100_000-86_400, "the start of the second window")
 	second, _ := rowsOf(files)
 	count := map[uint64]int{}
 	for _, row := range first {

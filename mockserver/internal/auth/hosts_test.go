@@ -11,6 +11,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 func address(t *testing.T, text string) net.Addr {
@@ -18,10 +19,7 @@ func address(t *testing.T, text string) net.Addr {
 	if path, is := strings.CutPrefix(text, "unix:"); is {
 		return &net.UnixAddr{Name: path, Net: "unix"}
 	}
-	tcp, err := net.ResolveTCPAddr("tcp", text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tcp := must.Get(net.ResolveTCPAddr("tcp", text))(t)
 	return tcp
 }
 

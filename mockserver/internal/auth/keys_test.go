@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 const companyHeader, tokenHeader, projectHeader = "X-Authorization", "Authorization", "X-Service-Project"
@@ -103,9 +104,7 @@ func TestProfileCredentials(t *testing.T) {
 
 func compare(t *testing.T, caller, want auth.Caller, err error, says string) {
 	t.Helper()
-	if caller != want {
-		t.Errorf("the caller is %+v, want %+v", caller, want)
-	}
+	must.Equal(t, caller, want, "the caller")
 	var refused *exports.Refusal
 	switch {
 	case says == "":

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestFewOrchestrations: a world with few of them has groups of which the EVENTS export does not tell, as a real project
@@ -53,7 +54,5 @@ func TestHalfOfACampaignIsMissing(t *testing.T) {
 		t.Errorf("%d findings of a campaign of which nine rows in ten are missing", len(findings))
 	}
 	findings, _ = run(t, b.inputs(), check.Options{Rules: []string{"sendings"}, MaxFindings: 3})
-	if len(findings) != 3 {
-		t.Errorf("%d findings, want 3", len(findings))
-	}
+	must.Equal(t, len(findings), 3, "findings")
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 )
 
@@ -265,16 +266,12 @@ func TestKindsAreRecognised(t *testing.T) {
 	_, summary := run(t, []check.Input{
 		input("a/transactional.ids.csv", render(t, request{kind: "transactional.ids", campaign: "x", profiles: 100})),
 	}, check.Options{})
-	if summary.Files[0].Kind != "transactional.ids" {
-		t.Errorf("the name does not decide: %s", summary.Files[0].Kind)
-	}
+	must.Equal(t, summary.Files[0].Kind, "transactional.ids", "the kind by the name")
 	_, summary = run(t, []check.Input{
 		input("ids", render(t, request{kind: "transactional.ids", campaign: "x", profiles: 100})),
 		input("events", render(t, request{kind: "transactional.events", campaign: "x", profiles: 100})),
 	}, check.Options{})
-	if summary.Files[0].Kind != "transactional.ids" {
-		t.Errorf("the events file beside it does not decide: %s", summary.Files[0].Kind)
-	}
+	must.Equal(t, summary.Files[0].Kind, "transactional.ids", "the kind by the events file")
 }
 
 // TestOddFiles checks files that are hardly files, and readers that fail.

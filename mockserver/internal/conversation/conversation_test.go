@@ -107,9 +107,7 @@ func TestValues(t *testing.T) {
 		"/1.0/{key}/x": "/1.0/k/x", "{day}": "2026-03-01", "{day-1}T00:00:00": "2026-02-28T00:00:00", "{day+31}": "2026-04-01",
 		"{unknown}": "{unknown}", `{"ids": ["x"]}`: `{"ids": ["x"]}`, "{twice}": "{key}", "{key-1}": "{key-1}",
 	} {
-		if got := values.Text(text); got != want {
-			t.Errorf("%s is %s, want %s", text, got, want)
-		}
+		must.Equal(t, values.Text(text), want, "text %s", text)
 	}
 	if got := values.Missing("{key}{other}/{day}"); !slices.Equal(got, []string{"other"}) {
 		t.Errorf("missing are %q", got)

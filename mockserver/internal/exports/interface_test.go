@@ -66,9 +66,7 @@ func TestInterfacesAgreeWithSchemas(t *testing.T) {
 // its interface, whether it was given out or not.
 func TestIdentifiers(t *testing.T) {
 	ids := exports.Profiles().Identifiers
-	if got := ids.FileOf("export_abc", 12); got != "file_abc_12" {
-		t.Errorf("the identifier of a part is %q", got)
-	}
+	must.Equal(t, ids.FileOf("export_abc", 12), "file_abc_12", "the identifier of a part")
 	for id, want := range map[string]struct {
 		export string
 		part   int
@@ -82,8 +80,6 @@ func TestIdentifiers(t *testing.T) {
 		}
 	}
 	for id, want := range map[string]string{"export_x": "profiles", "export_": "profiles", "6f9619ff-8b86-d011-b42d-00cf4fc964ff": "legacy", "": "legacy", "file_x_1": "legacy"} {
-		if got := exports.Specified().OfExport(id).Name; got != want {
-			t.Errorf("%q is of %s, want %s", id, got, want)
-		}
+		must.Equal(t, exports.Specified().OfExport(id).Name, want, "%q is of", id)
 	}
 }

@@ -40,18 +40,14 @@ func TestParseProgress(t *testing.T) {
 		if c.canonical == "" {
 			c.canonical = c.text
 		}
-		if got.String() != c.canonical {
-			t.Errorf("String of %q = %q, want %q", c.text, got, c.canonical)
-		}
+		must.Equal(t, got.String(), c.canonical, "String of %q", c.text)
 		encoded := must.Get(json.Marshal(got))(t)
 		var decoded exports.Progress
 		if err := json.Unmarshal(encoded, &decoded); err != nil || decoded != got {
 			t.Errorf("%s decodes to %+v, %v", encoded, decoded, err)
 		}
 	}
-	if text := (exports.Progress{}).String(); text != "now" {
-		t.Errorf("the zero Progress is %q, want now", text)
-	}
+	must.Equal(t, (exports.Progress{}).String(), "now", "the zero Progress")
 }
 
 func TestParseProgressRefuses(t *testing.T) {
@@ -237,9 +233,7 @@ func TestScenarioOver(t *testing.T) {
 		{"bom", "crlf;bom", "bom;crlf"},
 	} {
 		stronger, weaker := parsed(t, c.stronger), parsed(t, c.weaker)
-		if got := stronger.Over(weaker).String(); got != c.want {
-			t.Errorf("%q over %q is %q, want %q", c.stronger, c.weaker, got, c.want)
-		}
+		must.Equal(t, stronger.Over(weaker).String(), c.want, "%q over %q", c.stronger, c.weaker)
 		if stronger.String() != parsed(t, c.stronger).String() || weaker.String() != parsed(t, c.weaker).String() {
 			t.Errorf("%q over %q changed one of them", c.stronger, c.weaker)
 		}

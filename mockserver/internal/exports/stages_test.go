@@ -99,9 +99,7 @@ func TestFileNames(t *testing.T) {
 		}
 		profiles, _ := dialect.Named("profiles")
 		name := profiles.FileNames.InLink(exports.FileName{Export: id, Kind: "profiles.events", Format: "ndjson", Part: 12})
-		if name != c.name {
-			t.Errorf("%s: the name is %s, want %s", template, name, c.name)
-		}
+		must.Equal(t, name, c.name, "%s: the name", template)
 		for _, saved := range []string{name, "a/folder/" + name, `C:\folder\` + name, name + ".gz"} {
 			if export, part := dialect.PartOf(saved); export != "profiles "+id || part != 12 {
 				t.Errorf("%s: %s is part %d of %q", template, saved, part, export)

@@ -187,13 +187,10 @@ func TestStartedAt(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := record(c.progress)
 			var now time.Time
+			var err error
 			for _, act := range c.acts {
 				at, verb, _ := strings.Cut(act, " ")
-				seconds, err := time.ParseDuration(at + "s")
-				if err != nil {
-					t.Fatal(err)
-				}
-				now = noon.Add(seconds)
+				now = noon.Add(must.Get(time.ParseDuration(at + "s"))(t))
 				switch verb {
 				case "poll":
 					r.Poll(now)
@@ -204,9 +201,7 @@ func TestStartedAt(t *testing.T) {
 				case "fail":
 					err = r.Fail(now, "")
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 			}
 			started := r.State(now).StartedAt
 			if (started == nil) != (c.want == never) || started != nil && !started.Equal(noon.Add(c.want)) {
@@ -229,9 +224,7 @@ func TestFileLifetime(t *testing.T) {
 		r := record("now")
 		r.CreatedAt = completed
 		state := exports.Legacy().Kept(r.State(completed), completed)
-		if got := state.FileExpiresAt.Format(exports.LocalDateTime); got != c.expires {
-			t.Errorf("a file of %s expires at %s, want %s", c.completed, got, c.expires)
-		}
+		must.Equal(t, state.FileExpiresAt.Format(exports.LocalDateTime), c.expires, "a file of %s expires at", c.completed)
 		expired := func(at time.Time) bool { return exports.Legacy().Kept(r.State(at), at).FileExpired }
 		if expired(state.FileExpiresAt.Add(-1)) || !expired(*state.FileExpiresAt) {
 			t.Errorf("a file of %s does not expire exactly at %s", c.completed, c.expires)
@@ -283,16 +276,12 @@ func TestCloneSharesNothing(t *testing.T) {
 func TestWindow(t *testing.T) {
 	window := exports.Window{From: noon, To: noon.Add(time.Hour)}
 	for offset, want := range map[time.Duration]bool{-1: false, 0: true, time.Hour - 1: true, time.Hour: false} {
-		if got := window.Contains(noon.Add(offset)); got != want {
-			t.Errorf("Contains(noon + %v) = %t, want %t", offset, got, want)
-		}
+		must.Equal(t, window.Contains(noon.Add(offset)), want, "Contains(noon + %v)", offset)
 	}
 	if window.Empty() || !(exports.Window{}).Empty() {
 		t.Error("Empty is wrong")
 	}
-	if got := window.NotBefore(noon.Add(-time.Minute)); got != window {
-		t.Errorf("NotBefore an earlier instant = %v", got)
-	}
+	must.Equal(t, window.NotBefore(noon.Add(-time.Minute)), window, "NotBefore an earlier instant")
 	if got := window.NotBefore(noon.Add(time.Minute)); !got.From.Equal(noon.Add(time.Minute)) || !got.To.Equal(window.To) {
 		t.Errorf("NotBefore = %v", got)
 	}

@@ -132,9 +132,7 @@ func TestWithin(t *testing.T) {
 			}
 			s.Close()
 			s.Close()
-			if room.used != 0 {
-				t.Errorf("%d bytes were not given back", room.used)
-			}
+			must.Equal(t, room.used, 0, "bytes that were not given back")
 		})
 	}
 }

@@ -256,9 +256,7 @@ func TestEvicted(t *testing.T) {
 			for id := range 6 {
 				must.Get(f.Parts(t.Context(), f.recordOf(id, c.profiles, c.partSize)))(t)
 			}
-			if f.written.Load() != written {
-				t.Error("a file is written to list its parts")
-			}
+			must.Equal(t, f.written.Load(), written, "files written to list parts")
 			for id := range 6 {
 				record := f.recordOf(id, c.profiles, c.partSize)
 				parts := must.Get(f.Parts(t.Context(), record))(t)
@@ -347,9 +345,7 @@ func TestWithoutProc(t *testing.T) {
 		t.Errorf("read %q, with %d bytes on the disk", text, disk.Used())
 	}
 	must.Do(t, part.Close())
-	if disk.Used() != 0 {
-		t.Errorf("%d bytes are still taken", disk.Used())
-	}
+	must.Equal(t, disk.Used(), 0, "bytes still taken")
 }
 
 // TestWithoutRoom: a file that is larger than the disk fails, once and for all; one that has no room beside what others
@@ -432,9 +428,7 @@ func TestLargeFilesAreAwaited(t *testing.T) {
 					t.Errorf("%s: after %v, it is shown as %+v", c.mode, time.Since(began), state)
 				}
 			}
-			if f.Seen(record, later).Status != exports.Pending {
-				t.Errorf("%s: who only looks on sees another state", c.mode)
-			}
+			must.Equal(t, f.Seen(record, later).Status, exports.Pending, "%s: the state without a fetch", c.mode)
 			close(goOn)
 			if state := f.Shown(t.Context(), record, later); state.Status != exports.Success {
 				t.Errorf("%s: when its file is there, it is shown as %s", c.mode, state.Status)
@@ -502,9 +496,7 @@ func TestForgottenFilesAreNotWritten(t *testing.T) {
 		t.Error("the work has gone on")
 	}
 	f.Expect(f.small(3))
-	if id := <-began; id != f.small(3).ID {
-		t.Errorf("%s was begun, which is forgotten", id)
-	}
+	must.Equal(t, <-began, f.small(3).ID, "the first file begun")
 	f.ForgetAll()
 	<-ended
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestAcceptsGzip has one row for every way to ask, or not to ask.
@@ -41,9 +42,7 @@ func TestAcceptsGzip(t *testing.T) {
 		{[]string{"gzip;q="}, false},
 		{[]string{",, ;q=1,gzip"}, true},
 	} {
-		if got := httpd.AcceptsGzip(http.Header{"Accept-Encoding": c.accept}); got != c.compressed {
-			t.Errorf("%q: %t, want %t", c.accept, got, c.compressed)
-		}
+		must.Equal(t, httpd.AcceptsGzip(http.Header{"Accept-Encoding": c.accept}), c.compressed, "%q accepts gzip", c.accept)
 	}
 }
 
@@ -54,8 +53,6 @@ func TestEncoding(t *testing.T) {
 		"identity":                             "",
 		"br;q=0.2, gzip;q=0.3, identity;q=0.3": "gzip", "br;q=0.2, gzip;q=0.2, identity;q=0.3": "", "zstd": "",
 	} {
-		if got := httpd.Encoding(http.Header{"Accept-Encoding": {accepted}}, "br", "gzip"); got != want {
-			t.Errorf("%q: %q, want %q", accepted, got, want)
-		}
+		must.Equal(t, httpd.Encoding(http.Header{"Accept-Encoding": {accepted}}, "br", "gzip"), want, "the encoding for %q", accepted)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestOutagesAreToldOnceASecond, with how many were left out.
@@ -19,15 +20,9 @@ func TestOutagesAreToldOnceASecond(t *testing.T) {
 		now = now.Add(time.Millisecond)
 	}
 	outages.Error("another message")
-	if lines := strings.Count(log.String(), "\n"); lines != 4 {
-		t.Errorf("%d lines, want 4: %s", lines, &log)
-	}
-	if counted := strings.Count(log.String(), "omitted=999"); counted != 2 {
-		t.Errorf("%d lines say how many were left out: %s", counted, &log)
-	}
+	must.Equal(t, strings.Count(log.String(), "\n"), 4, "lines of %s", &log)
+	must.Equal(t, strings.Count(log.String(), "omitted=999"), 2, "lines with a count of omissions in %s", &log)
 	now = now.Add(-time.Hour) // a clock that was set back keeps nothing quiet
 	outages.Error("another message")
-	if lines := strings.Count(log.String(), "another message"); lines != 2 {
-		t.Errorf("after the clock was set back: %s", &log)
-	}
+	must.Equal(t, strings.Count(log.String(), "another message"), 2, "lines after the clock was set back in %s", &log)
 }

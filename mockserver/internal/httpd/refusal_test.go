@@ -11,6 +11,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 var errSecret = errors.New("secret: the disk is full")
@@ -55,9 +56,7 @@ func TestInterfaceOfARefusal(t *testing.T) {
 		entries := s.journal.List(journal.Filter{}, 0).Entries
 		switch {
 		case c.journal == "none":
-			if len(entries) != len(before) {
-				t.Errorf("%s: it is in the journal", c.about)
-			}
+			must.Equal(t, len(entries), len(before), "%s: entries of the journal", c.about)
 		case len(entries) != len(before)+1 || entries[len(entries)-1].Interface != c.journal:
 			t.Errorf("%s: %d entries after %d, the interface is not %q", c.about, len(entries), len(before), c.journal)
 		}
@@ -82,9 +81,7 @@ func TestUnexpectedErrors(t *testing.T) {
 					t.Errorf("%s: the log does not know the request %q: %s", path, id, s.log)
 				}
 			}
-			if strings.Count(s.log.String(), errSecret.Error()) != 2 {
-				t.Errorf("the cause is not logged: %s", s.log)
-			}
+			must.Equal(t, strings.Count(s.log.String(), errSecret.Error()), 2, "mentions of the cause in %s", s.log)
 		})
 	}
 }

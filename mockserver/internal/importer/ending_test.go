@@ -7,16 +7,14 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // own is a library with rows of its own: a new column of the product is none of these tests'.
 func own(t testing.TB) *schemas.Library {
 	t.Helper()
-	library, err := schemas.Open(os.DirFS("../../../schemas/testdata/own"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(schemas.Open(os.DirFS("../../../schemas/testdata/own")))(t)
 	return library
 }
 

@@ -3,6 +3,8 @@ package importer
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestText: a member is read as JSON says, whichever way it is read.
@@ -13,8 +15,6 @@ func TestText(t *testing.T) {
 		if json.Unmarshal([]byte(raw), &want) != nil {
 			want = ""
 		}
-		if got := (members{"name": json.RawMessage(raw)}).text("name"); got != want {
-			t.Errorf("%s is %q, want %q", raw, got, want)
-		}
+		must.Equal(t, (members{"name": json.RawMessage(raw)}).text("name"), want, "the text of %s", raw)
 	}
 }

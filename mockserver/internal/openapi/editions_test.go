@@ -238,9 +238,7 @@ func TestEditions(t *testing.T) {
 			t.Errorf("%s: whether requests have X-Mock-Scenario is told wrongly", name)
 		}
 		for parameter, want := range map[string]string{"PathApiKey": "live_demo", "PathCampaignToken": "spring-sale"} {
-			if got := at(document, "components", "parameters", parameter, "example"); got != want {
-				t.Errorf("%s: the example of %s is %v, not %s", name, parameter, got, want)
-			}
+			must.Equal[any](t, at(document, "components", "parameters", parameter, "example"), want, "%s: the example of %s", name, parameter)
 		}
 	}
 }

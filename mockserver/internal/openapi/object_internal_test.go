@@ -38,8 +38,6 @@ func TestComponentNames(t *testing.T) {
 		{"common/dates.json", "/$defs/utcDateTime", "CommonDatesUtcDateTime"},
 		{"common/parameters.json", "/$defs/api_key", "CommonParametersApiKey"},
 	} {
-		if got := componentName(c.file, c.pointer); got != c.want {
-			t.Errorf("%s#%s is called %s, want %s", c.file, c.pointer, got, c.want)
-		}
+		must.Equal(t, componentName(c.file, c.pointer), c.want, "%s#%s is called", c.file, c.pointer)
 	}
 }

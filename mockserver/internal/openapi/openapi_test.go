@@ -173,9 +173,7 @@ func TestOverlayChangesTheDocument(t *testing.T) {
 	}
 	exports, _ := at(operation, "x-exports").([]any)
 	columns, _ := at(exports[0], "columns").([]any)
-	if columns[len(columns)-1] != "loyalty" {
-		t.Errorf("columns: %v", columns)
-	}
+	must.Equal(t, columns[len(columns)-1], "loyalty", "the last of the columns %v", columns)
 	if at(decoded, "components", "parameters", "PathRegion") == nil {
 		t.Error("the placeholder is not described")
 	}

@@ -92,9 +92,7 @@ func TestNumber(t *testing.T) {
 		"-10420.75":     "-10000",
 		"0.00012345678": "0.00012", "1.23456789e2": "120", "33612345678": "34000000000", "1e400": "0", "1.2345e300": "1.2e+300",
 	} {
-		if made := pseudonym.Number(value); made != want {
-			t.Errorf("%s became %s, want %s", value, made, want)
-		}
+		must.Equal(t, pseudonym.Number(value), want, "%s became", value)
 	}
 }
 
@@ -103,9 +101,7 @@ func TestShareable(t *testing.T) {
 		"gold": true, "Welcome 2026": true, "": false, "ada@company.com": false, "call 06 12 34 56 78": false, "75011": false,
 		"48.858370, 2.294481": false, "https://company.com": false, strings.Repeat("a", 65): false,
 	} {
-		if pseudonym.Shareable("attributes", value) != want {
-			t.Errorf("%q may be shared: want %v", value, want)
-		}
+		must.Equal(t, pseudonym.Shareable("attributes", value), want, "%q may be shared", value)
 	}
 	if pseudonym.Shareable("custom_id", "gold") {
 		t.Error("an identifier may be shared")
@@ -121,9 +117,7 @@ func TestCoarse(t *testing.T) {
 		{"2026-02-28T11:22:33.5Z", false, "2026-02-01T00:00:00.0Z"}, {"2026-02-28T11:22:33Z", true, "2026-02-28T11:00:00Z"},
 		{"2026-02-28", false, "2026-02-01"}, {"2026-02-28", true, "2026-02-28"}, {"Ada", false, "Ada"},
 	} {
-		if made := pseudonym.Coarse(c.date, c.hour); made != c.want {
-			t.Errorf("%s became %s, want %s", c.date, made, c.want)
-		}
+		must.Equal(t, pseudonym.Coarse(c.date, c.hour), c.want, "%s became", c.date)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // FuzzOpen: whatever stands in an exchange, it is refused or replayed.
@@ -68,9 +69,7 @@ func TestTime(t *testing.T) {
 		{2 * time.Hour, "a", "GET", "/a/e/y", 0},
 	} {
 		found := replay.Find(&recording.Request{Method: c.method, Path: c.path, Key: c.key, Clock: at(start.Add(c.after))})
-		if got := numberOf(found); got != c.want {
-			t.Errorf("%d: %s %s after %v gets %d, want %d", i, c.method, c.path, c.after, got, c.want)
-		}
+		must.Equal(t, numberOf(found), c.want, "%d: %s %s after %v gets", i, c.method, c.path, c.after)
 	}
 	replay.Find(&recording.Request{Method: "POST", Path: "/c/e", Key: "c", Clock: at(start)}) // refused, as recorded
 	found := replay.Find(&recording.Request{Method: "POST", Path: "/c/e", Key: "c", Clock: at(start)})

@@ -50,9 +50,7 @@ func TestMatch(t *testing.T) {
 		{scenarios.Match{Method: "POST", Kind: "campaign.events", Key: "live_demo", Target: "welcome", Path: "*"}, true},
 		{scenarios.Match{Method: "POST", Kind: "campaign.ids"}, false},
 	} {
-		if got := c.match.Matches(creation); got != c.want {
-			t.Errorf("%+v: %v", c.match, got)
-		}
+		must.Equal(t, c.match.Matches(creation), c.want, "%+v matches", c.match)
 	}
 	if (scenarios.Match{Target: "*"}).Matches(scenarios.Request{}) != true || (scenarios.Match{Key: "a"}).Matches(scenarios.Request{}) {
 		t.Error("a request of which nothing is known")
@@ -132,9 +130,7 @@ func TestFind(t *testing.T) {
 	}{{noon.Add(-1), false}, {noon, true}, {to.Add(-1), true}, {to, false}} {
 		request := creation
 		request.Now = c.now
-		if found := set.Find(request)[0].ID == window; found != c.inside {
-			t.Errorf("at %v: %v", c.now, found)
-		}
+		must.Equal(t, set.Find(request)[0].ID == window, c.inside, "the rule of the window decides at %v", c.now)
 	}
 
 	encoded := must.Get(json.Marshal(set))(t)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 )
 
@@ -26,9 +27,7 @@ func TestTidyChangesNothing(t *testing.T) {
 		t.Error("a tidy text was changed")
 	}
 	for level, known := range map[texture.Level]bool{"": true, "tidy": true, "realistic": true, "hostile": true, "Tidy": false, "sudden": false} {
-		if level.Known() != known {
-			t.Errorf("%q: known is %v, want %v", level, level.Known(), known)
-		}
+		must.Equal(t, level.Known(), known, "%q is known", level)
 	}
 }
 

@@ -455,9 +455,7 @@ func TestSegmentsFollowFromDates(t *testing.T) {
 				known[label]++
 			}
 		}
-		if len(known) != 4 {
-			t.Errorf("world %d at %s: the labels are %v", seed+n, at, known)
-		}
+		must.Equal(t, len(known), 4, "labels of world %d at %s, which are %v", seed+n, at, known)
 	}
 }
 

@@ -195,17 +195,13 @@ func TestReplay(t *testing.T) {
 	for _, key := range []string{"live_demo", "dev_demo", "live_demo"} {
 		replayed, after := legacy(t, later, again.URL, key)
 		links[after.link] = true
-		if strings.Join(replayed, " ") != strings.Join(states, " ") {
-			t.Errorf("%s: the states are %q, and were %q", key, replayed, states)
-		}
+		must.Equal(t, strings.Join(replayed, " "), strings.Join(states, " "), "%s: the replayed states", key)
 		if after.body != before.body || after.header.Get("Etag") != before.header.Get("Etag") ||
 			after.header.Get("Content-Disposition") != before.header.Get("Content-Disposition") || after.header.Get("X-Mock-Replay") == "" {
 			t.Errorf("%s: the file differs: %.100q %v, it was %.100q %v", key, after.body, after.header, before.body, before.header)
 		}
 	}
-	if len(links) != 3 {
-		t.Errorf("three exports have the links %v", links)
-	}
+	must.Equal(t, len(links), 3, "links of three exports, in %v", links)
 	if lints := ask(t, "GET", again.URL+"/_mock/lints", ""); strings.Contains(lints.body, "polled_after_final") ||
 		strings.Contains(lints.body, "file_never_downloaded") {
 		t.Errorf("clients that do all well are told %s", lints.body)

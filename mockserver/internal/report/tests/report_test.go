@@ -76,9 +76,7 @@ func TestLines(t *testing.T) {
 		3: `{"finding":{"id":"0a1b","rule":"status","severity":"medium","subject":"profiles.create 418","message":"allowed 200; came 418","state":"new","count":3}}`,
 		5: `{"summary":{"files":2}}`,
 	} {
-		if lines[i] != want {
-			t.Errorf("line %d is %s, want %s", i, lines[i], want)
-		}
+		must.Equal(t, lines[i], want, "line %d", i)
 	}
 }
 
@@ -143,9 +141,7 @@ func TestJUnit(t *testing.T) {
 		text != "a b/ü.csv:3 (row 2): the row is too early; see /abs/c:d.csv:2 (row 1) [order]\nand 6 more\n" {
 		t.Errorf("%+v: %q", failed, text)
 	}
-	if got := suites[0].Tests[2].Message; got != "no events" {
-		t.Errorf("skipped because of %q", got)
-	}
+	must.Equal(t, suites[0].Tests[2].Message, "no events", "the reason of the skip")
 	// What was a line stays one.
 	if text := suites[0].Tests[3].Error.Error(); strings.Count(text, "\n") != 1 ||
 		!strings.Contains(text, `\x1b]0;title\a\u009b31m\r\nb\x00\x7f\u202e\xff]]><x>&"`) {
@@ -186,9 +182,7 @@ func TestSARIF(t *testing.T) {
 		"/runs/0/invocations/0/toolExecutionNotifications/2/message/text":     "away: no such file",
 		"/runs/0/invocations/0/toolExecutionNotifications/2/level":            "error",
 	} {
-		if got := at(document, pointer); got != want {
-			t.Errorf("%s is %v, want %v", pointer, got, want)
-		}
+		must.Equal(t, at(document, pointer), want, "the value at %s", pointer)
 	}
 }
 
@@ -240,9 +234,7 @@ func TestPrintable(t *testing.T) {
 		"\ufffd":                   "\ufffd",
 		"\U000e0041":               `\U000e0041`,
 	} {
-		if got := report.Printable(text); got != want {
-			t.Errorf("%q is shown as %q, want %q", text, got, want)
-		}
+		must.Equal(t, report.Printable(text), want, "%q is shown as", text)
 	}
 }
 
