@@ -51,6 +51,29 @@ func TestDocumentLines(t *testing.T) {
 	}
 }
 
+// TestDocumentsWaitForAStart: a line that waits for a program fails when the program has ended, as it does where its port is taken.
+func TestDocumentsWaitForAStart(t *testing.T) {
+	waits := 0
+	for _, name := range must.Get(filepath.Glob("../../docs/*/*.md"))(t) {
+		for _, line := range regexp.MustCompile(`(?m)^until (?:test|\[) .*$`).FindAllString(string(must.Get(os.ReadFile(name))(t)), -1) {
+			waits++
+			process := regexp.MustCompile(`kill -0 \$(\w+)`).FindStringSubmatch(line)
+			if process == nil {
+				t.Errorf("%s: %s: it waits for ever", filepath.Base(name), line)
+				continue
+			}
+			shell := exec.CommandContext(t.Context(), "sh", "-e", "-c", "false &\n"+process[1]+"=$!\n"+line)
+			shell.Dir = t.TempDir()
+			if out, err := shell.CombinedOutput(); err == nil {
+				t.Errorf("%s: %s: it goes on without the program: %s", filepath.Base(name), line, out)
+			}
+		}
+	}
+	if waits < 10 {
+		t.Errorf("%d lines wait, want those of the guides", waits)
+	}
+}
+
 // paste runs lines in one shell, which finds the program and the schemas of a clone, and returns the directory they ran in.
 func paste(t *testing.T, s *server, script string) string {
 	t.Helper()
