@@ -250,10 +250,15 @@ func (a *API) dialectOf(e *journal.Entry) journal.Dialect {
 		credentials = append(credentials, each.Headers.Credential)
 	}
 	slices.Sort(credentials)
-	return journal.Dialect{
+	spoken := journal.Dialect{
 		Severities: its.Lints, Done: its.States.Done(), Failed: its.States.Failed(), Expired: its.States.Expired(),
 		RetryAfter: its.Headers.RetryAfter, Credentials: strings.Join(slices.Compact(credentials), " and "),
 	}
+	if specified, known := exports.Specified().Named(its.Name); !known || its.Files.LinkLifetime != specified.Files.LinkLifetime ||
+		its.Files.Lifetime != specified.Files.Lifetime {
+		spoken.LinkLifetime, spoken.Lifetime = its.Files.LinkLifetime.String(), its.Files.Lifetime.String()
+	}
+	return spoken
 }
 
 // untilDrained is a context that ends when the server is about to stop, too.

@@ -40,6 +40,9 @@ type Dialect struct {
 	// RetryAfter is the header that says how long to wait, and Credentials names
 	// those that do not belong to a link.
 	RetryAfter, Credentials string
+	// LinkLifetime and Lifetime say in words how long its links work and its files
+	// are kept; empty for the numbers of the specification.
+	LinkLifetime, Lifetime string
 }
 
 // specified is how both interfaces speak in the specification (export API
@@ -136,6 +139,9 @@ func (j *judge) find(code, key, export, subject string, entry *Entry, message st
 		lints := lintsOf(its)
 		at := slices.IndexFunc(lints, func(lint Lint) bool { return lint.Code == code })
 		finding = &Finding{Lint: lints[at], Key: key, Export: export, Message: message}
+		if code == DeadLinkUsed && its.LinkLifetime != "" {
+			finding.Rule = "files of this interface: a link works for " + its.LinkLifetime + ", and a file is kept for " + its.Lifetime
+		}
 		if severity := its.Severities[code]; severity != "" {
 			finding.Severity = Severity(severity)
 		}

@@ -371,6 +371,11 @@ func TestLinkIsOfTheRecord(t *testing.T) {
 				!strings.Contains(refusal.Error.Message, "the link worked for 5 minutes,") {
 				t.Errorf("after the lifetime: %d %s", got.Code, got.Body)
 			}
+			ask("GET", link, "")
+			lints := s.do(call{method: "GET", path: "/_mock/lints"}).text
+			if !strings.Contains(lints, "a link works for 5 minutes, and a file is kept for 3 days") {
+				t.Errorf("the lints do not say the numbers of the interface: %s", lints)
+			}
 			s.answers("the other interface", s.get(legacy), 200)
 			s.setClock(`{"advance":"20m"}`)
 			s.refused(s.get(legacy), 403, "LINK_EXPIRED", "the link worked for 20 minutes")
