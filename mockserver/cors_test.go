@@ -10,8 +10,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
-// TestCORS: pages of the origins that were named, and no others, may read
-// answers; the control paths only where a token guards them.
+// TestCORS: pages of the origins that were named, and no others, may read answers; the control paths only where a token guards them.
 func TestCORS(t *testing.T) {
 	const page, other = "http://localhost:5173", "https://evil.example"
 	for _, c := range []struct {
@@ -89,9 +88,7 @@ func TestCORSMisuse(t *testing.T) {
 		if err == nil {
 			server.Close()
 		}
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", origins, err, want)
-		}
+		must.Hold(t, err != nil && strings.Contains(err.Error(), want), "%q: %v, want %q", origins, err, want)
 	}
 }
 

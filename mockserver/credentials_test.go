@@ -103,9 +103,7 @@ func TestGivenCredentials(t *testing.T) {
 	}
 	status, body := do(t, server, "POST", "/2.7/profiles/export", `{"export_type":"ATTRIBUTES","attributes":["$language"]}`,
 		"Authorization", "Bearer second", "X-Service-Project", "secret_project")
-	if status != 202 {
-		t.Errorf("profiles: %d %s", status, body)
-	}
+	must.Hold(t, status == 202, "profiles: %d %s", status, body)
 	if _, page := do(t, server, "GET", "/", ""); strings.Contains(page, "secret_") {
 		t.Error("the page shows keys that are not the demo keys")
 	}

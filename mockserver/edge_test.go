@@ -21,8 +21,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
-// plainClient is a client as the simpler libraries write them: it sends
-// everything before it reads anything.
+// plainClient is a client as the simpler libraries write them: it sends everything before it reads anything.
 func plainClient(t *testing.T, server *httptest.Server, request string, halfClose bool) (status int, text string) {
 	t.Helper()
 	connection := must.Get(net.Dial("tcp", server.Listener.Addr().String()))(t)
@@ -56,8 +55,7 @@ func listeningServer(t *testing.T) (*httptest.Server, *bytes.Buffer) {
 
 const createHead = "POST /1.0/live_demo/export/userbase HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
-// TestEarlyRefusalsAreReadable: a client that sends its whole body first can read
-// why nobody wanted it.
+// TestEarlyRefusalsAreReadable: a client that sends its whole body first can read why nobody wanted it.
 func TestEarlyRefusalsAreReadable(t *testing.T) {
 	listening, _ := listeningServer(t)
 	const size = 20 << 20
@@ -87,8 +85,7 @@ func TestEarlyRefusalsAreReadable(t *testing.T) {
 	}
 }
 
-// TestWholeFilesAreDrained: a file that is refused by its first lines is read to
-// its end, however large it is.
+// TestWholeFilesAreDrained: a file that is refused by its first lines is read to its end, however large it is.
 func TestWholeFilesAreDrained(t *testing.T) {
 	listening, _ := listeningServer(t)
 	const size = 300 << 20
@@ -120,8 +117,7 @@ func (r *repeated) Read(into []byte) (int, error) {
 	return n, nil
 }
 
-// TestBrokenBodiesAreTheClientsFault: neither framing nor a connection that is
-// closed too early is a fault of the server.
+// TestBrokenBodiesAreTheClientsFault: neither framing nor a connection that is closed too early is a fault of the server.
 func TestBrokenBodiesAreTheClientsFault(t *testing.T) {
 	listening, log := listeningServer(t)
 	for about, request := range map[string]string{
@@ -153,9 +149,7 @@ func TestBrokenBodiesAreTheClientsFault(t *testing.T) {
 		t.Errorf("closed before the answer: %d %s", status, text)
 	}
 	listening.Close()
-	if strings.Contains(log.String(), "level=ERROR") {
-		t.Errorf("the log has errors: %s", log)
-	}
+	must.Hold(t, !strings.Contains(log.String(), "level=ERROR"), "the log has errors: %s", log)
 }
 
 // TestHalfClosedConnectionsAreAnswered: a client may say that no more will come before it reads the answer, as TCP allows.
@@ -194,7 +188,5 @@ func TestReplayRunsNothing(t *testing.T) {
 	got.Del("X-Request-Id")
 	want := http.Header{"Content-Type": {"text/html"}, "Etag": {`"1"`}, "Content-Security-Policy": {"sandbox"}, "X-Mock-Replay": {"1"},
 		"X-Content-Type-Options": {"nosniff"}, "Cache-Control": {"no-store"}, "Content-Length": {"38"}}
-	if w.Code != http.StatusOK || !maps.EqualFunc(got, want, slices.Equal) {
-		t.Errorf("%d %v, want %v", w.Code, got, want)
-	}
+	must.Hold(t, w.Code == http.StatusOK && maps.EqualFunc(got, want, slices.Equal), "%d %v, want %v", w.Code, got, want)
 }

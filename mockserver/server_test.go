@@ -67,9 +67,7 @@ func TestZeroOptions(t *testing.T) {
 		t.Fatalf("answered %d: %s", status, body)
 	}
 	for _, default_ := range []string{`"progress":"time:2s"`, `"seed":0`, `"profiles":10000`} {
-		if !strings.Contains(body, default_) {
-			t.Errorf("the record lacks %s: %s", default_, body)
-		}
+		must.Hold(t, strings.Contains(body, default_), "the record lacks %s: %s", default_, body)
 	}
 	if err := server.Close(); err != nil {
 		t.Error(err)

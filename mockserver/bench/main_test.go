@@ -38,9 +38,7 @@ func TestEveryLineIsMeasured(t *testing.T) {
 	}
 	for _, part := range some {
 		for _, name := range wanted[part] {
-			if !strings.Contains(out.String(), "\n"+name+" ") {
-				t.Errorf("%s: %s was not measured:\n%s", part, name, &out)
-			}
+			must.Hold(t, strings.Contains(out.String(), "\n"+name+" "), "%s: %s was not measured:\n%s", part, name, &out)
 		}
 		delete(wanted, part)
 	}
@@ -54,8 +52,6 @@ func TestFiguresSayWhetherAnAimIsMet(t *testing.T) {
 		atLeast(0.9, 0.85): "0.90, at least 0.85: met", atLeast(0.8, 0.85): "0.80, at least 0.85: missed",
 		atMost(1.06, 1.06): "1.06, at most 1.06: met", atMost(123.4, 24): "123, at most 24.0: missed",
 	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		must.Hold(t, got == want, "%q, want %q", got, want)
 	}
 }

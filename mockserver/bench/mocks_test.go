@@ -49,9 +49,7 @@ func TestOtherServersAreGivenTheSameRules(t *testing.T) {
 		t.Errorf("the schema has keywords of our own: %s", inline)
 	}
 	for _, name := range keywordsOf(schema) {
-		if !draft7[name] {
-			t.Errorf("the schema has the keyword %s, for which the validator of Mockoon refuses everything", name)
-		}
+		must.Hold(t, draft7[name], "the schema has the keyword %s, for which the validator of Mockoon refuses everything", name)
 	}
 	compiled := must.Get(jsonschema.CompileString("memory:payload", string(inline)))(t)
 	for text, want := range map[string]bool{
@@ -111,9 +109,7 @@ func TestAnswersInChunksAreRead(t *testing.T) {
 		}()
 		c := &connection{ours, bufio.NewReader(ours)}
 		status, body, err := c.roundTrip([]byte("ask"))
-		if status != 202 || string(body) != "hello" || err != nil {
-			t.Errorf("%q: %d %q %v", text, status, body, err)
-		}
+		must.Hold(t, status == 202 && string(body) == "hello" && err == nil, "%q: %d %q %v", text, status, body, err)
 		if rest, _ := io.ReadAll(c.reader); string(rest) != text {
 			t.Errorf("%q: left for the next answer: %q", text, rest)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/mocktest"
 )
 
@@ -40,9 +41,7 @@ func TestArrivals(t *testing.T) {
 	last := mock.Create("profiles.events", options)
 	after := string(bytes.Join(last.Download(), nil))
 	for _, row := range told.Missing.Examples {
-		if !strings.Contains(after, row.Row) {
-			t.Errorf("%s: still not there: %s", told.CompleteAt, row.Row)
-		}
+		must.Hold(t, strings.Contains(after, row.Row), "%s: still not there: %s", told.CompleteAt, row.Row)
 	}
 	if complete := mock.Arrivals(last.ID); complete.Missing.Rows != 0 || !complete.CompleteAt.IsZero() {
 		t.Errorf("%d rows are missing until %s", complete.Missing.Rows, complete.CompleteAt)

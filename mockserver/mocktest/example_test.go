@@ -14,8 +14,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/mocktest"
 )
 
-// The tests below look like those of a program that fetches exports. In a real
-// one, t is the *testing.T of the test; here it prints.
+// The tests below look like those of a program that fetches exports. In a real one, t is the *testing.T of the test; here it prints.
 
 func Example() {
 	run(func(t mocktest.T) {
@@ -34,8 +33,7 @@ func Example() {
 	// the client took 4s
 }
 
-// The service is down for a moment. A client that comes back before the time
-// that Retry-After names fails the test.
+// The service is down for a moment. A client that comes back before the time that Retry-After names fails the test.
 func ExampleMock_Set() {
 	run(func(t mocktest.T) {
 		mock := mocktest.Start(t, mocktest.Options{Now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)})

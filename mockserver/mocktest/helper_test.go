@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/mocktest"
 )
 
@@ -48,8 +49,7 @@ func inside(test func(t mocktest.T)) *recorder {
 	return r
 }
 
-// failed fails unless the test inside failed with everything that is said, and
-// with nothing else.
+// failed fails unless the test inside failed with everything that is said, and with nothing else.
 func failed(t *testing.T, r *recorder, says ...string) {
 	t.Helper()
 	all := append(slices.Clone(r.errors), r.fatals...)
@@ -57,8 +57,6 @@ func failed(t *testing.T, r *recorder, says ...string) {
 		t.Fatalf("the test failed with %q, want %q", all, says)
 	}
 	for i, text := range says {
-		if !strings.Contains(all[i], text) {
-			t.Errorf("the failure %q lacks %q", all[i], text)
-		}
+		must.Hold(t, strings.Contains(all[i], text), "the failure %q lacks %q", all[i], text)
 	}
 }

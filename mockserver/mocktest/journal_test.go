@@ -51,8 +51,7 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// badly is a client that downloads with its credentials, and gives another
-// export up.
+// badly is a client that downloads with its credentials, and gives another export up.
 func badly(t *testing.T, mock *mocktest.Mock) {
 	t.Helper()
 	export := mock.Create("userbase", mocktest.ExportOptions{})
@@ -88,9 +87,7 @@ func TestLints(t *testing.T) {
 			for _, text := range texts {
 				_, text, _ = strings.Cut(text, "the client: ")
 				list = append(list, strings.Split(text, ": ")[1])
-				if !strings.Contains(text, "rule: section") || !strings.Contains(text, "instead: ") {
-					t.Errorf("not explained: %s", text)
-				}
+				must.Hold(t, strings.Contains(text, "rule: section") && strings.Contains(text, "instead: "), "not explained: %s", text)
 			}
 			return strings.Join(list, " ")
 		}

@@ -126,8 +126,7 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// TestScenarios: those of the options, those that are set, and those that are
-// used up.
+// TestScenarios: those of the options, those that are set, and those that are used up.
 func TestScenarios(t *testing.T) {
 	t.Parallel()
 	mock := mocktest.Start(t, mocktest.Options{Now: noon, Lints: mocktest.Ignore, Scenarios: []mocktest.Scenario{
@@ -152,8 +151,7 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// TestExports: every kind can be made and read without a word of HTTP, and
-// nothing that this does is found fault with.
+// TestExports: every kind can be made and read without a word of HTTP, and nothing that this does is found fault with.
 func TestExports(t *testing.T) {
 	t.Parallel()
 	mock := mocktest.Start(t, mocktest.Options{Now: noon, Lints: mocktest.FailOnWarnings, Server: mockserver.Options{PartSize: 20_000, RefuseAuthorization: true}})
@@ -162,17 +160,13 @@ func TestExports(t *testing.T) {
 		export := mock.Create(kind, mocktest.ExportOptions{From: noon.AddDate(0, 0, -90)})
 		must.Equal(t, export.Status(), "CREATED", "the status of %s", kind)
 		rows := export.Rows()
-		if len(rows) == 0 || rows[0]["install_id"] == "" {
-			t.Errorf("%s has %d rows", kind, len(rows))
-		}
+		must.Hold(t, len(rows) != 0 && rows[0]["install_id"] != "", "%s has %d rows", kind, len(rows))
 	}
 	for _, kind := range []string{"profiles.attributes", "profiles.events", "profiles.reachability"} {
 		export := mock.Create(kind, mocktest.ExportOptions{From: noon.AddDate(0, 0, -90)})
 		var rows []struct{ Identifiers map[string]any }
 		export.Decode(&rows)
-		if len(rows) == 0 || rows[0].Identifiers["profile_id"] == "" {
-			t.Errorf("%s has %d rows", kind, len(rows))
-		}
+		must.Hold(t, len(rows) != 0 && rows[0].Identifiers["profile_id"] != "", "%s has %d rows", kind, len(rows))
 	}
 	rows := mock.Create("campaign.events", mocktest.ExportOptions{
 		Key: mocktest.DevKey, Target: "welcome", IDs: []string{"custom_id"}, Events: []string{"push_open"}, From: noon.AddDate(0, 0, -30),
@@ -287,8 +281,7 @@ func TestEndedMock(t *testing.T) {
 	}
 }
 
-// TestResetIsTheBeginning: the clock stands still again, at what the options
-// say, and their scenarios are set.
+// TestResetIsTheBeginning: the clock stands still again, at what the options say, and their scenarios are set.
 func TestResetIsTheBeginning(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
@@ -305,8 +298,7 @@ func TestResetIsTheBeginning(t *testing.T) {
 	}
 }
 
-// TestOwnExportsAreNotTheClients: what the test prepared and nobody fetched is
-// no fault of the client; what the client does with it is.
+// TestOwnExportsAreNotTheClients: what the test prepared and nobody fetched is no fault of the client; what the client does with it is.
 func TestOwnExportsAreNotTheClients(t *testing.T) {
 	t.Parallel()
 	mock := mocktest.Start(t, mocktest.Options{Now: noon, Lints: mocktest.FailOnWarnings})
@@ -326,8 +318,7 @@ func TestOwnExportsAreNotTheClients(t *testing.T) {
 	}
 }
 
-// TestKeyData: a key shows its own rows alone when it is told to, and after a
-// reset what all keys show.
+// TestKeyData: a key shows its own rows alone when it is told to, and after a reset what all keys show.
 func TestKeyData(t *testing.T) {
 	t.Parallel()
 	mock := mocktest.Start(t, mocktest.Options{Now: noon, Server: mockserver.Options{Profiles: 50}})

@@ -27,8 +27,7 @@ func large(t *testing.T, options mocktest.Options) (*mocktest.Mock, string) {
 	return mock, link
 }
 
-// TestStreaming: a download is read while it is written, its length is known
-// before, and a client that has enough ends it.
+// TestStreaming: a download is read while it is written, its length is known before, and a client that has enough ends it.
 func TestStreaming(t *testing.T) {
 	t.Parallel()
 	mock, link := large(t, mocktest.Options{Now: noon})
@@ -50,9 +49,7 @@ func TestStreaming(t *testing.T) {
 		t.Errorf("read %d bytes of %d, %v", read, length, err)
 	}
 	head, err := mock.Client().Head(link)
-	if err != nil || head.ContentLength != length || head.Header.Get("Accept-Ranges") != "bytes" {
-		t.Errorf("HEAD: %+v, %v", head, err)
-	}
+	must.Hold(t, err == nil && head.ContentLength == length && head.Header.Get("Accept-Ranges") == "bytes", "HEAD: %+v, %v", head, err)
 }
 
 // TestCancellation: before the answer, and while it is read.

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestBuildWithoutPostgres: a program that was built for a quick start has no driver, and says so.
@@ -24,7 +26,5 @@ func TestBuildWithoutPostgres(t *testing.T) {
 	}
 	text, err := exec.CommandContext(t.Context(), binary, "serve", "--state", "postgres://u:secret@127.0.0.1:1/db").CombinedOutput()
 	const says = "built without PostgreSQL, with the tag nopostgres: go build ./mockserver/cmd/mockserver makes one"
-	if err == nil || !strings.Contains(string(text), says) || strings.Contains(string(text), "secret") {
-		t.Errorf("%v: %s", err, text)
-	}
+	must.Hold(t, err != nil && strings.Contains(string(text), says) && !strings.Contains(string(text), "secret"), "%v: %s", err, text)
 }

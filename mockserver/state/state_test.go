@@ -70,13 +70,9 @@ func TestUnknownAddresses(t *testing.T) {
 			continue
 		}
 		for _, part := range []string{"state: ", "memory", "the path of a file", "postgres://"} {
-			if !strings.Contains(err.Error(), part) {
-				t.Errorf("At(%q): %q does not name %q", address, err, part)
-			}
+			must.Hold(t, strings.Contains(err.Error(), part), "At(%q): %q does not name %q", address, err, part)
 		}
-		if strings.Contains(err.Error(), "secret") {
-			t.Errorf("At(%q): %q repeats the password", address, err)
-		}
+		must.Hold(t, !strings.Contains(err.Error(), "secret"), "At(%q): %q repeats the password", address, err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // deadlines notes the deadline at each write and flush.
@@ -37,9 +38,7 @@ func (d *deadlines) Flush() { d.at = append(d.at, d.now) }
 func TestGuardLimitsWrites(t *testing.T) {
 	w := &deadlines{ResponseRecorder: httptest.NewRecorder()}
 	pause := func(after string) {
-		if !w.now.IsZero() {
-			t.Errorf("the pause after %s has a deadline", after)
-		}
+		must.Hold(t, w.now.IsZero(), "the pause after %s has a deadline", after)
 	}
 	auth.Edge{}.Guard(http.HandlerFunc(func(guarded http.ResponseWriter, _ *http.Request) {
 		guarded.WriteHeader(http.StatusOK)
@@ -49,12 +48,8 @@ func TestGuardLimitsWrites(t *testing.T) {
 		_ = http.NewResponseController(guarded).Flush()
 		pause("a flush")
 	}), "").ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/", nil))
-	if len(w.at) != 3 || w.now.IsZero() {
-		t.Errorf("%d writes, and the end has the deadline %v", len(w.at), w.now)
-	}
+	must.Hold(t, len(w.at) == 3 && !w.now.IsZero(), "%d writes, and the end has the deadline %v", len(w.at), w.now)
 	for i, each := range w.at {
-		if each.IsZero() {
-			t.Errorf("write %d has no deadline", i)
-		}
+		must.Hold(t, !each.IsZero(), "write %d has no deadline", i)
 	}
 }

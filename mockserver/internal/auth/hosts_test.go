@@ -79,9 +79,7 @@ func TestKnownHosts(t *testing.T) {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Host = host
 		err := hosts.Check(r)
-		if (err == nil) != known {
-			t.Errorf("%q: %v, want it known: %t", host, err, known)
-		}
+		must.Hold(t, (err == nil) == known, "%q: %v, want it known: %t", host, err, known)
 		var refusal *exports.Refusal
 		if err != nil && (!errors.As(err, &refusal) || refusal.Name != exports.APIMisuse ||
 			!strings.Contains(refusal.Message, "start the server with --host ")) {

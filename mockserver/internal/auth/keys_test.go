@@ -108,9 +108,7 @@ func compare(t *testing.T, caller, want auth.Caller, err error, says string) {
 	var refused *exports.Refusal
 	switch {
 	case says == "":
-		if err != nil {
-			t.Errorf("refused: %v", err)
-		}
+		must.Hold(t, err == nil, "refused: %v", err)
 	case !errors.As(err, &refused) || refused.Name != exports.AuthenticationInvalid || !strings.Contains(refused.Message, says):
 		t.Errorf("%v, want %s with %q", err, exports.AuthenticationInvalid, says)
 	}

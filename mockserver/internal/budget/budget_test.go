@@ -44,13 +44,10 @@ func TestWait(t *testing.T) {
 	})
 }
 
-// TestDefinitions: every budget has a flag, a default within its bounds, and
-// refuses absurd limits by name.
+// TestDefinitions: every budget has a flag, a default within its bounds, and refuses absurd limits by name.
 func TestDefinitions(t *testing.T) {
 	for _, definition := range budget.Definitions() {
-		if definition.Check(definition.Default) != nil {
-			t.Errorf("%s: default %d", definition.Name, definition.Default)
-		}
+		must.Hold(t, definition.Check(definition.Default) == nil, "%s: default %d", definition.Name, definition.Default)
 		for _, absurd := range []int64{-1, math.MinInt64, math.MaxInt64} {
 			var limits budget.Limits
 			*definition.Of(&limits) = absurd

@@ -9,6 +9,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // TestFilesThatArriveAsTheyWere checks files whose rows are late, come twice, have wrong dates or are in no order. Told so, the
@@ -96,9 +97,7 @@ func TestRowsFromBeforeAWindow(t *testing.T) {
 	}
 	findings, summary := run(t, inputs, check.Options{Arrival: []string{"duplicates"}})
 	clean(t, findings, "rows from before a window")
-	if !slices.Contains(outcomes(summary, check.Held), "latest") {
-		t.Error("the latest events are not checked")
-	}
+	must.Hold(t, slices.Contains(outcomes(summary, check.Held), "latest"), "the latest events are not checked")
 }
 
 // TestNothingIsCoveredBeforeTheFirstDay checks a window that begins before the first day of which profiles.reachability tells: addresses
@@ -114,7 +113,5 @@ func TestNothingIsCoveredBeforeTheFirstDay(t *testing.T) {
 	}
 	findings, summary := run(t, inputs, check.Options{Now: now})
 	clean(t, findings, "a window from before the first day")
-	if !slices.Contains(outcomes(summary, check.Held), "contact") {
-		t.Error("addresses are not checked")
-	}
+	must.Hold(t, slices.Contains(outcomes(summary, check.Held), "contact"), "addresses are not checked")
 }

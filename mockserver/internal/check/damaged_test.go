@@ -22,8 +22,7 @@ func packed(t *testing.T, data []byte) []byte {
 	return buffer.Bytes()
 }
 
-// What is there of a damaged file is checked, the other files as well, and the
-// damage is a finding.
+// What is there of a damaged file is checked, the other files as well, and the damage is a finding.
 func TestDamagedFilesAreCheckedAsFarAsTheyGo(t *testing.T) {
 	events := render(t, request{kind: "campaign.events", campaign: "spring", seed: 3, profiles: 2_000})
 	changes := render(t, request{kind: "profiles.reachability", seed: 3, profiles: 400})
@@ -47,13 +46,9 @@ func TestDamagedFilesAreCheckedAsFarAsTheyGo(t *testing.T) {
 		for _, finding := range findings {
 			found = found || strings.Contains(finding.Message, c.message) && finding.Rule == "schema" && finding.File == name && finding.Line > 0
 		}
-		if !found {
-			t.Errorf("%s: %v, want one with %q", name, findings, c.message)
-		}
+		must.Hold(t, found, "%s: %v, want one with %q", name, findings, c.message)
 		for i, file := range summary.Files {
-			if file.Rows < 90 {
-				t.Errorf("%s: file %d has %d rows, want those that can be read", name, i, file.Rows)
-			}
+			must.Hold(t, file.Rows >= 90, "%s: file %d has %d rows, want those that can be read", name, i, file.Rows)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // FuzzFiles gives two files of any content, alone and together. Whatever they hold, a check ends without a panic, its
@@ -35,9 +36,7 @@ func FuzzFiles(f *testing.F) {
 				found[turn] = append(found[turn], f)
 				return true
 			})
-			if err == nil && len(summary.Files) != 2 {
-				t.Errorf("%d files", len(summary.Files))
-			}
+			must.Hold(t, err != nil || len(summary.Files) == 2, "%d files", len(summary.Files))
 		}
 		if !reflect.DeepEqual(found[0], found[1]) {
 			t.Errorf("found %v, then %v", found[0], found[1])

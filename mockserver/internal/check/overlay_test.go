@@ -36,9 +36,7 @@ func TestOverlaySchemas(t *testing.T) {
 			return true
 		}))(t)
 	for _, want := range []string{"duplicates", "creation", "installation-identifiers", "journey"} {
-		if !strings.Contains(strings.Join(rules, " "), want) {
-			t.Errorf("%s is not found: %v", want, rules)
-		}
+		must.Hold(t, strings.Contains(strings.Join(rules, " "), want), "%s is not found: %v", want, rules)
 	}
 }
 

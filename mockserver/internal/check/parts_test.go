@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 )
 
@@ -90,9 +91,7 @@ func TestManyFiles(t *testing.T) {
 	findings, summary := run(t, inputs, check.Options{})
 	clean(t, findings, "days")
 	for _, verdict := range summary.Rules {
-		if verdict.Rule == "tiling" && verdict.Checked < 100 {
-			t.Errorf("tiling was checked %d times only", verdict.Checked)
-		}
+		must.Hold(t, verdict.Rule != "tiling" || verdict.Checked >= 100, "tiling was checked %d times only", verdict.Checked)
 	}
 }
 
@@ -102,9 +101,7 @@ func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := check.Files(ctx, library(t), files, check.Options{Directory: t.TempDir()}, func(check.Finding) bool { return true })
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("a check that was canceled: %v", err)
-	}
+	must.Hold(t, errors.Is(err, context.Canceled), "a check that was canceled: %v", err)
 }
 
 // TestReportCanEnd checks that a check ends when its caller has seen enough.

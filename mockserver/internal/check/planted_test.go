@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 )
 
@@ -48,9 +49,7 @@ func TestPlantedViolations(t *testing.T) {
 		})
 	}
 	for _, rule := range check.Rules() {
-		if !tested[rule.Name] {
-			t.Errorf("no violation of %s is planted", rule.Name)
-		}
+		must.Hold(t, tested[rule.Name], "no violation of %s is planted", rule.Name)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
@@ -59,7 +60,5 @@ func TestSimulatedFilesAreCoherent(t *testing.T) {
 			t.Errorf("rule %s was not checked", rule)
 		}
 	}
-	if len(checked) == 0 || slices.Contains(kinds(t), "") {
-		t.Error("nothing was checked")
-	}
+	must.Hold(t, len(checked) != 0 && !slices.Contains(kinds(t), ""), "nothing was checked")
 }

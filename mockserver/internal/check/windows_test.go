@@ -49,8 +49,7 @@ func sameCampaign(inputs []check.Input) []check.Input {
 	return inputs
 }
 
-// TestWindowsTile checks that a window and its halves hold the same rows, and that a row which is lost, or is there twice,
-// is found.
+// TestWindowsTile checks that a window and its halves hold the same rows, and that a row which is lost, or is there twice, is found.
 func TestWindowsTile(t *testing.T) {
 	for _, kind := range windowed {
 		good := halves(t, kind)
@@ -95,9 +94,7 @@ func TestWindowsTile(t *testing.T) {
 					return !slices.ContainsFunc(c.files, func(name string) bool { return strings.HasSuffix(i.Name, " "+name) })
 				})
 				findings, summary := run(t, sameCampaign(inputs), check.Options{})
-				if slices.Contains(outcomes(summary, check.NotCheckable), "tiling") {
-					t.Error("tiling is not checkable")
-				}
+				must.Hold(t, !slices.Contains(outcomes(summary, check.NotCheckable), "tiling"), "tiling is not checkable")
 				if rows == nil {
 					clean(t, findings, "good windows")
 					return
@@ -143,8 +140,7 @@ func TestKnownWindows(t *testing.T) {
 	}
 }
 
-// TestSnapshotOfAnEarlierMoment checks that a snapshot is compared with what happened before its moment, and not with
-// what came later.
+// TestSnapshotOfAnEarlierMoment checks that a snapshot is compared with what happened before its moment, and not with what came later.
 func TestSnapshotOfAnEarlierMoment(t *testing.T) {
 	earlier := noon.AddDate(0, 0, -20)
 	var inputs []check.Input
@@ -165,9 +161,7 @@ func TestSnapshotOfAnEarlierMoment(t *testing.T) {
 		findings, summary := run(t, inputs, check.Options{})
 		clean(t, findings, fmt.Sprintf("moment known: %v", known))
 		for _, rule := range []string{"consent", "latest", "link"} {
-			if !slices.Contains(outcomes(summary, check.Held), rule) {
-				t.Errorf("moment known: %v: %s was not checked", known, rule)
-			}
+			must.Hold(t, slices.Contains(outcomes(summary, check.Held), rule), "moment known: %v: %s was not checked", known, rule)
 		}
 	}
 }
@@ -212,9 +206,7 @@ func TestSeveralCampaigns(t *testing.T) {
 	}
 	findings, summary := run(t, make(true), check.Options{})
 	clean(t, findings, "named campaigns")
-	if !slices.Contains(outcomes(summary, check.Held), "projection") {
-		t.Error("the recipients of named campaigns were not checked")
-	}
+	must.Hold(t, slices.Contains(outcomes(summary, check.Held), "projection"), "the recipients of named campaigns were not checked")
 	findings, summary = run(t, make(false), check.Options{})
 	clean(t, findings, "unnamed campaigns")
 	for _, verdict := range summary.Rules {
@@ -307,9 +299,7 @@ func TestOddFiles(t *testing.T) {
 	}
 	broken := errors.New("broken")
 	_, err := check.Files(t.Context(), library(t), []check.Input{{Name: "x", Reader: iotest.ErrReader(broken)}}, check.Options{}, nil)
-	if !errors.Is(err, broken) {
-		t.Errorf("a reader that fails: %v", err)
-	}
+	must.Hold(t, errors.Is(err, broken), "a reader that fails: %v", err)
 }
 
 // TestAMessageWithoutItsBeginning checks a click whose open lies before the file, and another open of that e-mail after it.

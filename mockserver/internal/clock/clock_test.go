@@ -111,12 +111,8 @@ func TestRealTime(t *testing.T) {
 	before := time.Now().Round(0)
 	now := clk.Now()
 	after := time.Now().Round(0)
-	if now.Before(before) || now.After(after) {
-		t.Errorf("an untouched clock shows %v, real time is %v to %v", now, before, after)
-	}
-	if strings.Contains(now.String(), "m=") {
-		t.Errorf("%v carries a monotonic reading", now)
-	}
+	must.Hold(t, !now.Before(before) && !now.After(after), "an untouched clock shows %v, real time is %v to %v", now, before, after)
+	must.Hold(t, !strings.Contains(now.String(), "m="), "%v carries a monotonic reading", now)
 }
 
 func TestRefused(t *testing.T) {
@@ -179,9 +175,7 @@ func TestStaysInRange(t *testing.T) {
 			}
 			last = now
 		}
-		if rate == clock.FastestRate && !last.Equal(clock.Latest) {
-			t.Errorf("at the fastest rate the clock ends at %v", last)
-		}
+		must.Hold(t, rate != clock.FastestRate || last.Equal(clock.Latest), "at the fastest rate the clock ends at %v", last)
 		b.now = time.Date(-200, 1, 1, 0, 0, 0, 0, time.UTC)
 		if now := clk.Now(); now.Before(clock.Earliest) {
 			t.Errorf("with a base clock of long ago the clock shows %v", now)

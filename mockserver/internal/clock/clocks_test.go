@@ -43,14 +43,11 @@ func TestClocksOfKeys(t *testing.T) {
 	if _, own := clocks.OfKey("b"); own {
 		t.Error("a change that failed left a clock behind")
 	}
-	if !clocks.Return("a") || clocks.Return("a") || clocks.Return("") {
-		t.Error("Return does not say whether there was a clock")
-	}
+	must.Hold(t, clocks.Return("a") && !clocks.Return("a") && !clocks.Return(""), "Return does not say whether there was a clock")
 	shows("a", 2*time.Hour)
 }
 
-// TestClocksOutliveARestart: states written as JSON and read again show the
-// same, into new clocks as into those that went on without them.
+// TestClocksOutliveARestart: states written as JSON and read again show the same, into new clocks as into those that went on without them.
 func TestClocksOutliveARestart(t *testing.T) {
 	clocks := clock.NewClocks(atDawn, clock.States{})
 	for key, by := range map[string]time.Duration{"": time.Hour, "a": time.Minute, "b": 2 * time.Minute} {
@@ -72,9 +69,7 @@ func TestClocksOutliveARestart(t *testing.T) {
 			}
 		}
 	}
-	if !held.Now().Equal(clocks.Of("b").Now()) {
-		t.Error("a clock that somebody holds was not brought up to date")
-	}
+	must.Hold(t, held.Now().Equal(clocks.Of("b").Now()), "a clock that somebody holds was not brought up to date")
 	for _, bad := range []string{`[]`, `{"a":5}`, `{"a":{"rate":-1}}`, `{"a":{"frozen":true}}`, `{`} {
 		if _, err := clock.ParsePerKey([]byte(bad)); err == nil {
 			t.Errorf("%s is accepted", bad)
@@ -84,9 +79,7 @@ func TestClocksOutliveARestart(t *testing.T) {
 	if err := other.Restore(clock.States{PerKey: map[string]clock.State{"z": {RateSet: -1}}}); err == nil {
 		t.Error("a state that no clock can have is accepted")
 	}
-	if !reflect.DeepEqual(other.States(), before) {
-		t.Error("a state that was refused changed the clocks")
-	}
+	must.Hold(t, reflect.DeepEqual(other.States(), before), "a state that was refused changed the clocks")
 }
 
 func TestClocksAreBounded(t *testing.T) {

@@ -92,9 +92,7 @@ func TestTogether(t *testing.T) {
 	}
 	theirs := []*conversation.Conversation{{Name: "a", About: "Theirs."}}
 	made := conversation.Together(theirs, own)
-	if len(made) != 2 || made[0].About == "Theirs." || made[0].LongestWait()+made[1].LongestWait() != time.Hour {
-		t.Errorf("%+v", made)
-	}
+	must.Hold(t, len(made) == 2 && made[0].About != "Theirs." && made[0].LongestWait()+made[1].LongestWait() == time.Hour, "%+v", made)
 	if _, err := conversation.Load(library(t), fstest.MapFS{"a.yaml": {Data: []byte(right)}, "a.json": {Data: []byte(right)}}); err == nil {
 		t.Error("two files of one name")
 	}
@@ -132,9 +130,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		for i := range made.Steps {
-			if lines(made, &made.Steps[i]) == nil || made.Steps[i].Where() == "" {
-				t.Error("a step that does nothing")
-			}
+			must.Hold(t, lines(made, &made.Steps[i]) != nil && made.Steps[i].Where() != "", "a step that does nothing")
 		}
 	})
 }

@@ -75,9 +75,7 @@ func TestEverythingIsShown(t *testing.T) {
 		}
 	}
 	for _, each := range wanted {
-		if !shown[each] {
-			t.Errorf("no conversation shows: %s", each)
-		}
+		must.Hold(t, shown[each], "no conversation shows: %s", each)
 	}
 	if list := "endpoint profiles.list"; !slices.Contains(wanted, list) || less[list] {
 		t.Errorf("%s is not asked for, or shown by a conversation that is left out", list)

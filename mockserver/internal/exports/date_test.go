@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 var noon = time.Date(2025, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -72,8 +73,7 @@ func TestParseDateRefuses(t *testing.T) {
 	}
 }
 
-// checkError checks the code and a part of the text of an error, and that a
-// text from outside cannot make it long.
+// checkError checks the code and a part of the text of an error, and that a text from outside cannot make it long.
 func checkError(t *testing.T, input string, err error, code exports.Code, mentions string) {
 	t.Helper()
 	var typed *exports.Error
@@ -81,9 +81,7 @@ func checkError(t *testing.T, input string, err error, code exports.Code, mentio
 		t.Errorf("%.100q: error %v, want code %s", input, err, code)
 		return
 	}
-	if !strings.Contains(err.Error(), mentions) {
-		t.Errorf("%.100q: error %q does not mention %q", input, err, mentions)
-	}
+	must.Hold(t, strings.Contains(err.Error(), mentions), "%.100q: error %q does not mention %q", input, err, mentions)
 	if len(err.Error()) > 1000 {
 		t.Errorf("%.100q: the error has %d bytes", input, len(err.Error()))
 	}

@@ -19,9 +19,7 @@ func TestInterfacesAgreeWithSchemas(t *testing.T) {
 			t.Fatalf("%s belongs to the interface %q, which is not known", what, name)
 		}
 		seen[name] = true
-		if iface.Errors.Schema != errors {
-			t.Errorf("%s refuses as %s, its interface as %s", what, errors, iface.Errors.Schema)
-		}
+		must.Hold(t, iface.Errors.Schema == errors, "%s refuses as %s, its interface as %s", what, errors, iface.Errors.Schema)
 		inPath := false
 		for _, placeholder := range exports.Placeholders(path) {
 			inPath = inPath || placeholder == iface.KeyVariable
@@ -44,9 +42,7 @@ func TestInterfacesAgreeWithSchemas(t *testing.T) {
 		check(endpoint.Name, endpoint.Interface, endpoint.Path, endpoint.Error)
 	}
 	for _, iface := range exports.Specified() {
-		if !seen[iface.Name] {
-			t.Errorf("no export belongs to the interface %s", iface.Name)
-		}
+		must.Hold(t, seen[iface.Name], "no export belongs to the interface %s", iface.Name)
 		root := library.Schema(iface.Errors.Schema)
 		if root == nil || len(root.OneOf) == 0 {
 			t.Fatalf("there are no errors in %s", iface.Errors.Schema)
@@ -62,8 +58,7 @@ func TestInterfacesAgreeWithSchemas(t *testing.T) {
 	}
 }
 
-// TestIdentifiers: parts of a file lead to their export, and an identifier to
-// its interface, whether it was given out or not.
+// TestIdentifiers: parts of a file lead to their export, and an identifier to its interface, whether it was given out or not.
 func TestIdentifiers(t *testing.T) {
 	ids := exports.Profiles().Identifiers
 	must.Equal(t, ids.FileOf("export_abc", 12), "file_abc_12", "the identifier of a part")

@@ -38,11 +38,7 @@ func TestBothReadersOfAPayloadPlanTheSameFile(t *testing.T) {
 		}
 		decoded := must.Get(planner.Plan(export, nil, "live_demo", exports.Members(value.(map[string]any)), now))(t)
 		accepted := must.Get(planner.Plan(export, nil, "live_demo", &document, now))(t)
-		if !reflect.DeepEqual(decoded, accepted) {
-			t.Errorf("%s:\n decoded  %+v\n accepted %+v", export.Kind, decoded, accepted)
-		}
+		must.Hold(t, reflect.DeepEqual(decoded, accepted), "%s:\n decoded  %+v\n accepted %+v", export.Kind, decoded, accepted)
 	}
-	if compared != len(bodies) {
-		t.Errorf("compared %d kinds of %d", compared, len(bodies))
-	}
+	must.Hold(t, compared == len(bodies), "compared %d kinds of %d", compared, len(bodies))
 }

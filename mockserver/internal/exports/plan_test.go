@@ -11,8 +11,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// TestPlan: which window a payload asks for, and what is refused although its
-// schema accepts it (export API section 1).
+// TestPlan: which window a payload asks for, and what is refused although its schema accepts it (export API section 1).
 func TestPlan(t *testing.T) {
 	now := time.Date(2026, 3, 15, 12, 0, 0, 900, time.UTC)
 	oldest := time.Date(2025, 12, 15, 12, 0, 0, 0, time.UTC)
@@ -47,9 +46,7 @@ func TestPlan(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil {
-			t.Errorf("%s: %v", c.about, err)
-		}
+		must.Hold(t, err == nil, "%s: %v", c.about, err)
 		if window := plan.File.Window; !window.From.Equal(c.from) || !window.To.Equal(c.to) || plan.Asked.IsZero() == c.clipped {
 			t.Errorf("%s: window %+v, asked %v", c.about, window, plan.Asked)
 		}

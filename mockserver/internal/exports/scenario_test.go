@@ -140,9 +140,7 @@ func TestParseScenario(t *testing.T) {
 			continue
 		}
 		again, err := exports.ParseScenario(got.String())
-		if err != nil || !reflect.DeepEqual(again, got) {
-			t.Errorf("%q does not survive a round trip: %q, %v", c.text, got, err)
-		}
+		must.Hold(t, err == nil && reflect.DeepEqual(again, got), "%q does not survive a round trip: %q, %v", c.text, got, err)
 		if zero := reflect.DeepEqual(got, exports.Scenario{}); got.IsZero() != zero {
 			t.Errorf("%q: IsZero is %v", c.text, got.IsZero())
 		}
@@ -245,8 +243,7 @@ func parsed(t *testing.T, text string) exports.Scenario {
 	return must.Get(exports.ParseScenario(text))(t)
 }
 
-// TestLatency draws from every distribution: the same seed draws the same, and
-// what is drawn has the shape that was asked for.
+// TestLatency draws from every distribution: the same seed draws the same, and what is drawn has the shape that was asked for.
 func TestLatency(t *testing.T) {
 	const draws = 4001
 	for _, c := range []struct {

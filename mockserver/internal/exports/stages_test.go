@@ -77,9 +77,7 @@ func TestStages(t *testing.T) {
 					t.Errorf("it started at %s, and was done at %s: it waited until then", state.StartedAt, state.CompletedAt)
 				}
 			}
-			if !slices.Equal(got, c.want) {
-				t.Errorf("it goes through %v, want %v", got, c.want)
-			}
+			must.Hold(t, slices.Equal(got, c.want), "it goes through %v, want %v", got, c.want)
 		})
 	}
 }

@@ -19,8 +19,7 @@ func record(progress string) *exports.Record {
 	return &exports.Record{ID: "e", CreatedAt: noon, Progress: parsed}
 }
 
-// An act is something that happens to a record at an instant after noon,
-// followed by a look at its state.
+// An act is something that happens to a record at an instant after noon, followed by a look at its state.
 type act struct {
 	at        time.Duration
 	do        string // "", poll, step, finish, fail
@@ -151,8 +150,7 @@ func checkState(t *testing.T, i int, r *exports.Record, now time.Time, a act) {
 	}
 }
 
-// TestStartedAt checks when an export left CREATED: by time, at a lookup, by
-// hand, or only with its completion.
+// TestStartedAt checks when an export left CREATED: by time, at a lookup, by hand, or only with its completion.
 func TestStartedAt(t *testing.T) {
 	const s, never = time.Second, -1 * time.Second
 	cases := []struct {
@@ -250,9 +248,7 @@ func TestRecordSurvivesJSON(t *testing.T) {
 		encoded := must.Get(json.Marshal(r))(t)
 		var decoded exports.Record
 		must.Do(t, json.Unmarshal(encoded, &decoded))
-		if !reflect.DeepEqual(&decoded, r) {
-			t.Errorf("got %+v, want %+v", decoded, *r)
-		}
+		must.Hold(t, reflect.DeepEqual(&decoded, r), "got %+v, want %+v", decoded, *r)
 	}
 }
 
@@ -268,9 +264,7 @@ func TestCloneSharesNothing(t *testing.T) {
 	clone.File.Attributes[0], clone.File.Identifiers[0] = "x", "x"
 	*clone.File.MaxRows = 9
 	*clone.StartedAt, *clone.CompletedAt = noon.Add(time.Hour), noon.Add(time.Hour)
-	if !reflect.DeepEqual(source, original) {
-		t.Errorf("a change of the clone changed the original: %+v", source)
-	}
+	must.Hold(t, reflect.DeepEqual(source, original), "a change of the clone changed the original: %+v", source)
 }
 
 func TestWindow(t *testing.T) {
@@ -278,9 +272,7 @@ func TestWindow(t *testing.T) {
 	for offset, want := range map[time.Duration]bool{-1: false, 0: true, time.Hour - 1: true, time.Hour: false} {
 		must.Equal(t, window.Contains(noon.Add(offset)), want, "Contains(noon + %v)", offset)
 	}
-	if window.Empty() || !(exports.Window{}).Empty() {
-		t.Error("Empty is wrong")
-	}
+	must.Hold(t, !window.Empty() && (exports.Window{}).Empty(), "Empty is wrong")
 	must.Equal(t, window.NotBefore(noon.Add(-time.Minute)), window, "NotBefore an earlier instant")
 	if got := window.NotBefore(noon.Add(time.Minute)); !got.From.Equal(noon.Add(time.Minute)) || !got.To.Equal(window.To) {
 		t.Errorf("NotBefore = %v", got)

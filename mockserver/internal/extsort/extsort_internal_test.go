@@ -40,12 +40,8 @@ func TestSorterIsBounded(t *testing.T) {
 		found++
 		return nil
 	})
-	if err != nil || found != count || sum != 0 {
-		t.Errorf("%d of %d records, %v", found, count, err)
-	}
-	if s.peak > limit || runs < count/limit {
-		t.Errorf("held %d bytes at once, at most %d are allowed; %d runs", s.peak, limit, runs)
-	}
+	must.Hold(t, err == nil && found == count && sum == 0, "%d of %d records, %v", found, count, err)
+	must.Hold(t, s.peak <= limit && runs >= count/limit, "held %d bytes at once, at most %d are allowed; %d runs", s.peak, limit, runs)
 	s.Close()
 	if left, err := os.ReadDir(directory); err != nil || len(left) > 0 {
 		t.Errorf("temporary files are left: %v, %v", left, err)
@@ -72,9 +68,7 @@ func TestSorterOrdersAsSort(t *testing.T) {
 		slices.SortFunc(want, bytes.Compare)
 		var got [][]byte
 		must.Do(t, s.Each(func(record []byte) error { got = append(got, bytes.Clone(record)); return nil }))
-		if !slices.EqualFunc(got, want, bytes.Equal) {
-			t.Errorf("%d records come in another order", count)
-		}
+		must.Hold(t, slices.EqualFunc(got, want, bytes.Equal), "%d records come in another order", count)
 		s.Close()
 	}
 }
@@ -87,9 +81,7 @@ func TestSorterWithoutDisk(t *testing.T) {
 	for range 100_000 {
 		err = errors.Join(err, s.Add([]byte("0123456789")))
 	}
-	if !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("without a directory: %v", err)
-	}
+	must.Hold(t, errors.Is(err, os.ErrNotExist), "without a directory: %v", err)
 	stop := errors.New("stop")
 	s = New(t.TempDir(), 0)
 	defer s.Close()
@@ -127,9 +119,7 @@ func TestWithin(t *testing.T) {
 			if err == nil {
 				err = s.Each(func([]byte) error { return nil })
 			}
-			if (err != nil) != c.fails || room.used == 0 {
-				t.Errorf("%v, and %d bytes are taken", err, room.used)
-			}
+			must.Hold(t, (err != nil) == c.fails && room.used != 0, "%v, and %d bytes are taken", err, room.used)
 			s.Close()
 			s.Close()
 			must.Equal(t, room.used, 0, "bytes that were not given back")

@@ -114,8 +114,7 @@ func TestPanicIsTheErrorOfItsFile(t *testing.T) {
 	}
 }
 
-// TestWritingOutlivesItsReaders: a client that runs out of patience asks again, and finds
-// what was done meanwhile.
+// TestWritingOutlivesItsReaders: a client that runs out of patience asks again, and finds what was done meanwhile.
 func TestWritingOutlivesItsReaders(t *testing.T) {
 	f, goOn := newTestFiles(t, budget.Limits{}), make(chan struct{})
 	f.before(func(context.Context, *exports.Record) error { <-goOn; return nil })
@@ -279,9 +278,7 @@ func TestEvicted(t *testing.T) {
 					t.Errorf("file %d is another one", id)
 				}
 			}
-			if f.written.Load() == written {
-				t.Error("nothing was evicted")
-			}
+			must.Hold(t, f.written.Load() != written, "nothing was evicted")
 			for id := range 6 {
 				f.Forget(fmt.Sprint("export-", id))
 			}
@@ -348,8 +345,7 @@ func TestWithoutProc(t *testing.T) {
 	must.Equal(t, disk.Used(), 0, "bytes still taken")
 }
 
-// TestWithoutRoom: a file that is larger than the disk fails, once and for all; one that has no room beside what others
-// use is tried again.
+// TestWithoutRoom: a file that is larger than the disk fails, once and for all; one that has no room beside what others use is tried again.
 func TestWithoutRoom(t *testing.T) {
 	f := newTestFiles(t, budget.Limits{Disk: 6 << 20})
 	others, some, large := f.budgets.Of(budget.Disk), f.recordOf(1, 60_000, 0), f.recordOf(2, 200_000, 0)

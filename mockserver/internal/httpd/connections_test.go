@@ -14,8 +14,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
-// TestConnectionsBeyondTheLimit are answered however many idle ones there are,
-// and know that they are beyond it.
+// TestConnectionsBeyondTheLimit are answered however many idle ones there are, and know that they are beyond it.
 func TestConnectionsBeyondTheLimit(t *testing.T) {
 	const limit = 8
 	set := must.Get(budget.New(budget.Limits{Connections: limit}))(t)

@@ -91,8 +91,7 @@ type brokenWriter struct{ http.ResponseWriter }
 
 func (brokenWriter) Write([]byte) (int, error) { panic("the cable is cut") }
 
-// TestPanicWhileSending ends the connection and is logged, without the
-// credentials that somebody wrote into the path.
+// TestPanicWhileSending ends the connection and is logged, without the credentials that somebody wrote into the path.
 func TestPanicWhileSending(t *testing.T) {
 	for name, response := range map[string]httpd.Response{
 		"body": {Status: http.StatusOK, Body: []byte("{}")},
@@ -112,13 +111,9 @@ func TestPanicWhileSending(t *testing.T) {
 					s.ServeHTTP(brokenWriter{httptest.NewRecorder()}, sent)
 				}()
 				line := s.log.String()
-				if !strings.Contains(line, "the cable is cut") || !strings.Contains(line, "path=/1.0/") {
-					t.Errorf("not logged: %s", line)
-				}
+				must.Hold(t, strings.Contains(line, "the cable is cut") && strings.Contains(line, "path=/1.0/"), "not logged: %s", line)
 				for _, secret := range []string{"my_", "my%", "%5F", "%255F"} {
-					if strings.Contains(line, secret) {
-						t.Errorf("%s: the log shows the credential: %s", path, line)
-					}
+					must.Hold(t, !strings.Contains(line, secret), "%s: the log shows the credential: %s", path, line)
 				}
 				s.log.Reset()
 			}
@@ -137,9 +132,7 @@ func TestRequestID(t *testing.T) {
 	seen := map[string]bool{}
 	for _, path := range []string{"/1.0/x", "/1.0/y", "/nothing", "/1.0/x"} {
 		id := s.send("POST", path).Header().Get("X-Request-Id")
-		if !strings.HasPrefix(id, "request-") || seen[id] {
-			t.Errorf("%s: identifier %q", path, id)
-		}
+		must.Hold(t, strings.HasPrefix(id, "request-") && !seen[id], "%s: identifier %q", path, id)
 		seen[id] = true
 	}
 	for given, kept := range map[string]bool{"mine-1.2_3:4": true, strings.Repeat("x", 128): true, strings.Repeat("x", 129): false,

@@ -61,8 +61,6 @@ func TestSharedByPeople(t *testing.T) {
 		seen := rowsOf(t, importer.Options{},
 			importer.Input{Name: "a", Kind: "profiles.attributes", Reader: strings.NewReader("[" + strings.Join(custom, ",") + "]")},
 			importer.Input{Name: "b", Kind: "profiles.attributes", Reader: strings.NewReader("[" + strings.Join(profiles, ",") + "]")})
-		if strings.Contains(seen, "gold club") != stays {
-			t.Errorf("%d people: want %v in %s", people, stays, seen)
-		}
+		must.Hold(t, strings.Contains(seen, "gold club") == stays, "%d people: want %v in %s", people, stays, seen)
 	}
 }

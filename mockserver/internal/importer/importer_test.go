@@ -38,17 +38,13 @@ func FuzzFiles(f *testing.F) {
 			inputs := []importer.Input{{Name: "fuzz.csv", Kind: kind, Reader: strings.NewReader(text)}}
 			_, err := importer.Files(context.Background(), library, inputs, importer.Options{Key: key, Directory: t.TempDir()},
 				func(kind string, row []byte) error {
-					if !json.Valid(row) || kind == "" {
-						t.Errorf("a row of %s is no JSON: %s", kind, row)
-					}
+					must.Hold(t, json.Valid(row) && kind != "", "a row of %s is no JSON: %s", kind, row)
 					if key != nil && strings.Contains(strings.ToLower(string(row)), "lovelace") {
 						t.Errorf("somebody is in a row of %s: %s", kind, row)
 					}
 					return nil
 				})
-			if err != nil && err.Error() == "" {
-				t.Error("an error says nothing")
-			}
+			must.Hold(t, err == nil || err.Error() != "", "an error says nothing")
 		}
 	})
 }

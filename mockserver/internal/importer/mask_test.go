@@ -89,14 +89,10 @@ func TestPlantedPeople(t *testing.T) {
 			open := func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(file)), nil }
 			fmt.Fprint(&seen, importer.Pseudonymise(library, export, key, open, &seen))
 			for _, word := range words {
-				if strings.Contains(seen.String(), word) {
-					t.Errorf("%s: %q of %q is in %s", export.Kind, word, text, seen.String())
-				}
+				must.Hold(t, !strings.Contains(seen.String(), word), "%s: %q of %q is in %s", export.Kind, word, text, seen.String())
 			}
 		}
-		if read < len(forms)/2 {
-			t.Errorf("%s: only %d rows were read: %v", export.Kind, read, last)
-		}
+		must.Hold(t, read >= len(forms)/2, "%s: only %d rows were read: %v", export.Kind, read, last)
 	}
 }
 
@@ -140,15 +136,11 @@ func TestShared(t *testing.T) {
 			})
 		must.Do(t, err)
 		for _, stays := range c.stay {
-			if !strings.Contains(seen.String(), stays) {
-				t.Errorf("%+v: %s is not in %s", c, stays, seen.String())
-			}
+			must.Hold(t, strings.Contains(seen.String(), stays), "%+v: %s is not in %s", c, stays, seen.String())
 		}
 		report := strings.Join(summary.Report(), "\n")
 		for _, goes := range c.go_ {
-			if strings.Contains(seen.String()+report, goes) {
-				t.Errorf("%+v: %s is in %s\n%s", c, goes, seen.String(), report)
-			}
+			must.Hold(t, !strings.Contains(seen.String()+report, goes), "%+v: %s is in %s\n%s", c, goes, seen.String(), report)
 		}
 		for by, of := range summary.Alike {
 			if of.Unique != c.unique[by] || of.People != 25 || (of.Unique == 0) != (of.Smallest > 1) {

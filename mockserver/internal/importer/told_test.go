@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 // hourly are rows of in-app messages: some an hour, each of another person, from one half hour since the beginning up to another.
@@ -68,9 +69,7 @@ func TestAgainOrInBoth(t *testing.T) {
 			}
 			summary, err := importer.Files(context.Background(), library, inputs, importer.Options{Directory: t.TempDir()},
 				func(string, []byte) error { return nil })
-			if err != nil || int(summary.Events) != c.want {
-				t.Errorf("%d events, want %d: %v", summary.Events, c.want, err)
-			}
+			must.Hold(t, err == nil && int(summary.Events) == c.want, "%d events, want %d: %v", summary.Events, c.want, err)
 		})
 	}
 }

@@ -21,8 +21,7 @@ func parse(t testing.TB, query string) url.Values {
 	return must.Get(url.ParseQuery(query))(t)
 }
 
-// TestAltered changes every character of every parameter, and the parameters
-// as wholes.
+// TestAltered changes every character of every parameter, and the parameters as wholes.
 func TestAltered(t *testing.T) {
 	signer := links.New(secret, 0)
 	const file = "/files/a.csv"

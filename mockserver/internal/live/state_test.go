@@ -64,9 +64,7 @@ func TestRefresh(t *testing.T) {
 	b.OnReplaced(func() { replaced++ })
 	b.OnEmptied(func(key string) { emptied = append(emptied, key) })
 	must.Do(t, errors.Join(advance(t.Context(), a, "mine", time.Hour), add(t.Context(), a, "mine")))
-	if b.HasClock("mine") || len(b.Scenarios().Rules) > 0 {
-		t.Error("a change is in force before anybody asked for it")
-	}
+	must.Hold(t, !b.HasClock("mine") && len(b.Scenarios().Rules) <= 0, "a change is in force before anybody asked for it")
 	refresh := func() {
 		t.Helper()
 		must.Do(t, b.Refresh(t.Context()))

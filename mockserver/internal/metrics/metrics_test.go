@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/metrics"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
 var (
@@ -17,9 +18,8 @@ var (
 	sampleLine = regexp.MustCompile(`^([a-zA-Z_:][a-zA-Z0-9_:]*)(\{((?:[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\]|\\["\\n])*",?)*)\})? (\S+)$`)
 )
 
-// parse reads the text format as Prometheus does, and fails on everything that
-// Prometheus refuses: a sample outside of its family, a family in two pieces, a
-// sample twice, buckets that go down.
+// parse reads the text format as Prometheus does, and fails on everything that Prometheus refuses: a sample outside of its family, a family
+// in two pieces, a sample twice, buckets that go down.
 func parse(t *testing.T, text string) map[string]float64 {
 	t.Helper()
 	samples, kinds, family := map[string]float64{}, map[string]string{}, ""
@@ -51,9 +51,7 @@ func parse(t *testing.T, text string) map[string]float64 {
 			t.Errorf("%q stands in the family %s of kind %s", line, family, kinds[family])
 		}
 		value, err := strconv.ParseFloat(sample[4], 64)
-		if err != nil || math.IsNaN(value) {
-			t.Errorf("%q: %v", line, err)
-		}
+		must.Hold(t, err == nil && !math.IsNaN(value), "%q: %v", line, err)
 		key := sample[1] + sample[2]
 		if _, twice := samples[key]; twice {
 			t.Errorf("%s is there twice", key)
@@ -61,9 +59,7 @@ func parse(t *testing.T, text string) map[string]float64 {
 		samples[key] = value
 		if strings.HasSuffix(sample[1], "_bucket") {
 			series, _, _ := strings.Cut(key, `le="`)
-			if value < lastBucket[series] {
-				t.Errorf("%s goes down", key)
-			}
+			must.Hold(t, value >= lastBucket[series], "%s goes down", key)
 			lastBucket[series] = value
 		}
 	}
@@ -137,9 +133,7 @@ func TestManyAtOnce(t *testing.T) {
 	group.Wait()
 	total, labels := uint64(0), ""
 	counter.Each(func(label string, value uint64) { total += value; labels += label })
-	if total != 8000 || labels != "0123456" {
-		t.Errorf("counted %d under %q", total, labels)
-	}
+	must.Hold(t, total == 8000 && labels == "0123456", "counted %d under %q", total, labels)
 }
 
 // FuzzLabel: whatever a label is, the text can be read.

@@ -46,8 +46,7 @@ var everyEdition = sync.OnceValues(func() (map[string]map[string]any, error) {
 	return made, nil
 })
 
-// notForGenerators are keywords that one generator or another trips over, or
-// reads as something else than what it says.
+// notForGenerators are keywords that one generator or another trips over, or reads as something else than what it says.
 var notForGenerators = []string{
 	"if", "then", "else", "not", "contains", "prefixItems", "patternProperties", "propertyNames", "dependentSchemas", "dependentRequired",
 	"unevaluatedProperties", "unevaluatedItems", "contentSchema", "$id", "$defs", "$anchor", "$dynamicRef", "title",
@@ -56,8 +55,7 @@ var notForGenerators = []string{
 // notIn30 are those that OpenAPI 3.0 does not have.
 var notIn30 = []string{"const", "examples", "contentMediaType", "contentEncoding"}
 
-// TestSchemasAreTypes walks the schemas of every document: each is one that
-// generators of clients make a type of.
+// TestSchemasAreTypes walks the schemas of every document: each is one that generators of clients make a type of.
 func TestSchemasAreTypes(t *testing.T) {
 	for name, document := range editions(t) {
 		old := name == "client"
@@ -94,9 +92,7 @@ func TestSchemasAreTypes(t *testing.T) {
 				t.Errorf("%s: %s is an object without a name", name, pointer)
 			}
 		})
-		if seen < 300 {
-			t.Errorf("%s: only %d schemas", name, seen)
-		}
+		must.Hold(t, seen >= 300, "%s: only %d schemas", name, seen)
 	}
 }
 
@@ -143,8 +139,7 @@ func schemaParts(value any, pointer string, visit func(pointer string, value any
 	}
 }
 
-// TestSchemasTakeWhatTheFilesTake: a schema of the document may take more than
-// its file does, and never less.
+// TestSchemasTakeWhatTheFilesTake: a schema of the document may take more than its file does, and never less.
 func TestSchemasTakeWhatTheFilesTake(t *testing.T) {
 	document := editions(t)["full"]
 	text := must.Get(json.Marshal(document))(t)
@@ -172,9 +167,7 @@ func TestSchemasTakeWhatTheFilesTake(t *testing.T) {
 			held++
 		}
 	}
-	if held < 100 {
-		t.Errorf("only %d samples", held)
-	}
+	must.Hold(t, held >= 100, "only %d samples", held)
 }
 
 // TestEveryComponentIsUsed looks for components that nothing refers to.

@@ -8,8 +8,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
-// FuzzParse reads JSON, writes it and reads it again: nothing is lost, and what
-// the standard library refuses is refused.
+// FuzzParse reads JSON, writes it and reads it again: nothing is lost, and what the standard library refuses is refused.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{`{}`, `[]`, `{"b":1,"a":[true,null,"x\u0000<&>"],"c":{"d":1.50e3}}`, `"text"`, `-0`, `{"a":1} x`, `[1,`,
 		``, `{"a":1,"a":2}`} {
@@ -25,9 +24,7 @@ func FuzzParse(f *testing.F) {
 		}
 		out := must.Get(encode(value))(t)
 		again, err := parse(out)
-		if err != nil || !reflect.DeepEqual(value, again) {
-			t.Errorf("%q became %q (%v)", data, out, err)
-		}
+		must.Hold(t, err == nil && reflect.DeepEqual(value, again), "%q became %q (%v)", data, out, err)
 	})
 }
 

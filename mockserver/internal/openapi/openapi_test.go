@@ -70,9 +70,7 @@ func TestReferencesStayInside(t *testing.T) {
 	operations := map[string]bool{}
 	each(document["paths"], func(object map[string]any) {
 		if id, is := object["operationId"].(string); is && object["responses"] != nil {
-			if operations[id] {
-				t.Errorf("two operations are called %s", id)
-			}
+			must.Hold(t, !operations[id], "two operations are called %s", id)
 			operations[id] = true
 		}
 	})
@@ -81,15 +79,11 @@ func TestReferencesStayInside(t *testing.T) {
 		if reference, is := object["$ref"].(string); is {
 			references++
 			path, inside := strings.CutPrefix(reference, "#/")
-			if !inside || at(document, strings.Split(path, "/")...) == nil {
-				t.Errorf("the reference %s leads nowhere", reference)
-			}
+			must.Hold(t, inside && at(document, strings.Split(path, "/")...) != nil, "the reference %s leads nowhere", reference)
 		}
 		if id, is := object["operationId"].(string); is && object["responses"] == nil {
 			steps++
-			if !operations[id] {
-				t.Errorf("a link leads to %s, which is no operation", id)
-			}
+			must.Hold(t, operations[id], "a link leads to %s, which is no operation", id)
 		}
 		for name := range object {
 			if name == "$id" || name == "$defs" || name == "x-source" || name == "x-journey" {
@@ -97,9 +91,7 @@ func TestReferencesStayInside(t *testing.T) {
 			}
 		}
 	})
-	if references < 100 || steps < 10 {
-		t.Errorf("only %d references and %d links", references, steps)
-	}
+	must.Hold(t, references >= 100 && steps >= 10, "only %d references and %d links", references, steps)
 }
 
 // TestEveryAnswerHasAnExample: every success that is JSON of a schema has one,
@@ -117,9 +109,7 @@ func TestEveryAnswerHasAnExample(t *testing.T) {
 				examples, _ := object["examples"].(map[string]any)
 				found += len(examples)
 			})
-			if found < max(len(route.Exports), 1) {
-				t.Errorf("%s: %d examples of a body", route.Name, found)
-			}
+			must.Hold(t, found >= max(len(route.Exports), 1), "%s: %d examples of a body", route.Name, found)
 		}
 		if route.Response == "" {
 			continue
@@ -146,9 +136,7 @@ func TestEveryAnswerHasAnExample(t *testing.T) {
 			summary, _ := object["summary"].(string)
 			found = found || strings.HasSuffix(summary, " "+export.Kind+".")
 		})
-		if !found {
-			t.Errorf("there is no example of a file of %s", export.Kind)
-		}
+		must.Hold(t, found, "there is no example of a file of %s", export.Kind)
 	}
 }
 
@@ -159,8 +147,7 @@ func anyPath(t *testing.T) *fstest.MapFile {
 	return &fstest.MapFile{Data: regexp.MustCompile(`"pattern": "\^/1\[[^"]*"`).ReplaceAll(source, []byte(`"pattern": "^/1[.]0/"`))}
 }
 
-// TestOverlayChangesTheDocument adds a column and moves an endpoint to a path
-// with a placeholder that nobody knows.
+// TestOverlayChangesTheDocument adds a column and moves an endpoint to a path with a placeholder that nobody knows.
 func TestOverlayChangesTheDocument(t *testing.T) {
 	source := must.Get(schemas.Embedded())(t)
 	row := string(source.Source("legacy/userbase.row.json"))
@@ -174,13 +161,10 @@ func TestOverlayChangesTheDocument(t *testing.T) {
 	exports, _ := at(operation, "x-exports").([]any)
 	columns, _ := at(exports[0], "columns").([]any)
 	must.Equal(t, columns[len(columns)-1], "loyalty", "the last of the columns %v", columns)
-	if at(decoded, "components", "parameters", "PathRegion") == nil {
-		t.Error("the placeholder is not described")
-	}
+	must.Hold(t, at(decoded, "components", "parameters", "PathRegion") != nil, "the placeholder is not described")
 }
 
-// TestExamplesFollowTheSchemas gives a kind of export another file, another
-// answer and another path.
+// TestExamplesFollowTheSchemas gives a kind of export another file, another answer and another path.
 func TestExamplesFollowTheSchemas(t *testing.T) {
 	source := must.Get(schemas.Embedded())(t)
 	row := string(source.Source("legacy/userbase.row.json"))
@@ -214,9 +198,7 @@ func TestDocumentSpeaksTheDialect(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"Token token_demo", "Key rest_demo", "/v1/live_demo/export/request/Req-", "rows-job-"} {
-		if !bytes.Contains(document, []byte(want)) {
-			t.Errorf("the document does not say %s", want)
-		}
+		must.Hold(t, bytes.Contains(document, []byte(want)), "the document does not say %s", want)
 	}
 	headers := at(decoded, "components", "responses", "FileError", "headers")
 	if at(headers, "X-Retry-In") == nil || at(headers, "Retry-After") != nil {
@@ -255,7 +237,5 @@ func TestRequiredParametersHaveExamples(t *testing.T) {
 			t.Errorf("the parameter %v has the example %q", parameter["name"], example)
 		}
 	})
-	if required < 5 {
-		t.Errorf("%d parameters are required, want those of two lookups and of a link", required)
-	}
+	must.Hold(t, required >= 5, "%d parameters are required, want those of two lookups and of a link", required)
 }

@@ -103,9 +103,7 @@ func TestShareable(t *testing.T) {
 	} {
 		must.Equal(t, pseudonym.Shareable("attributes", value), want, "%q may be shared", value)
 	}
-	if pseudonym.Shareable("custom_id", "gold") {
-		t.Error("an identifier may be shared")
-	}
+	must.Hold(t, !pseudonym.Shareable("custom_id", "gold"), "an identifier may be shared")
 }
 
 func TestCoarse(t *testing.T) {
@@ -134,9 +132,7 @@ func TestNobodyBecomesAnother(t *testing.T) {
 			made, _ := key.Text(member, fmt.Sprintf(format, 'ā'+n%100, n))
 			seen[made] = true
 		}
-		if len(seen) != people {
-			t.Errorf("%s: %d values became %d", member, people, len(seen))
-		}
+		must.Hold(t, len(seen) == people, "%s: %d values became %d", member, people, len(seen))
 	}
 }
 
@@ -146,9 +142,7 @@ func TestKeysDiffer(t *testing.T) {
 	for _, member := range []string{"custom_id", "campaign", "email_address", "click_url", "phone_number"} {
 		for _, of := range []*pseudonym.Key{key, other} {
 			made, _ := of.Text(member, "customer-1042")
-			if all[made] {
-				t.Errorf("%q appears twice", made)
-			}
+			must.Hold(t, !all[made], "%q appears twice", made)
 			all[made] = true
 			if pseudonym.IsReplaced(member) != (member != "campaign") || !pseudonym.IsMade(made) && member != "custom_id" {
 				t.Errorf("%s: %q is not known as a pseudonym", member, made)
@@ -164,9 +158,7 @@ func TestKeysDiffer(t *testing.T) {
 			t.Errorf("the key %q: %v", short, err)
 		}
 	}
-	if pseudonym.Make() == pseudonym.Make() {
-		t.Error("two new keys are one")
-	}
+	must.Hold(t, pseudonym.Make() != pseudonym.Make(), "two new keys are one")
 }
 
 // TestPassphrases: a passphrase gives the same pseudonyms for ever, and others than another passphrase or a made key.

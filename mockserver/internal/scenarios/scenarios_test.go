@@ -56,9 +56,7 @@ func TestMatch(t *testing.T) {
 		t.Error("a request of which nothing is known")
 	}
 	hostile := scenarios.Match{Path: strings.Repeat("*a", 500)}
-	if hostile.Matches(scenarios.Request{Path: strings.Repeat("a", 400)}) {
-		t.Error("a pattern with more letters than the text")
-	}
+	must.Hold(t, !hostile.Matches(scenarios.Request{Path: strings.Repeat("a", 400)}), "a pattern with more letters than the text")
 }
 
 func scenario(t *testing.T, text string) exports.Scenario {
@@ -74,8 +72,7 @@ func texts(rules []scenarios.Rule) (all []string) {
 	return all
 }
 
-// TestFind: the first rule for the next few, then all that stand, the last one
-// first; and none that says nothing about the request.
+// TestFind: the first rule for the next few, then all that stand, the last one first; and none that says nothing about the request.
 func TestFind(t *testing.T) {
 	var set scenarios.Set
 	add := func(rule scenarios.Rule, text string) string {
@@ -139,9 +136,7 @@ func TestFind(t *testing.T) {
 		t.Errorf("restored %+v, %v", restored, err)
 	}
 	left, dropped := set.Without(func(r scenarios.Rule) bool { return r.Match.Key == "dev_demo" })
-	if dropped != 1 || len(left.Rules) != len(set.Rules)-1 {
-		t.Errorf("left out %d of %d", dropped, len(set.Rules))
-	}
+	must.Hold(t, dropped == 1 && len(left.Rules) == len(set.Rules)-1, "left out %d of %d", dropped, len(set.Rules))
 	for _, bad := range []string{"", "[]", `{"rules":[{"scenario":"x"}]}`} {
 		if _, err := scenarios.Parse([]byte(bad)); err == nil {
 			t.Errorf("%q is accepted", bad)

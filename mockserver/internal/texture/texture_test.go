@@ -173,9 +173,7 @@ func TestInternationalDomains(t *testing.T) {
 		}
 	}
 	want := map[string]bool{"bücher": true, "müller": true, "françois": true, "núñez": true, "łukasz": true, "søren": true, "пример": true, "例え": true}
-	if !maps.Equal(seen, want) {
-		t.Errorf("the domains are those of %v, want %v", seen, want)
-	}
+	must.Hold(t, maps.Equal(seen, want), "the domains are those of %v, want %v", seen, want)
 }
 
 // unpuny decodes Punycode (RFC 3492).

@@ -159,9 +159,7 @@ func TestCampaignsAreDistinct(t *testing.T) {
 			seen[line] = token
 		}
 	}
-	if len(files) < 36 {
-		t.Errorf("40 tokens are %d campaigns", len(files))
-	}
+	must.Hold(t, len(files) >= 36, "40 tokens are %d campaigns", len(files))
 }
 
 // A push message reaches every installation of a person that takes it, and no other.
@@ -204,9 +202,7 @@ func TestPushesReachEveryInstallation(t *testing.T) {
 			several++
 		}
 	}
-	if several < 100 {
-		t.Errorf("%d messages reach several installations", several)
-	}
+	must.Hold(t, several >= 100, "%d messages reach several installations", several)
 }
 
 // No step reaches a person or an installation twice within five days.
@@ -246,9 +242,7 @@ func TestLatestAreEvents(t *testing.T) {
 		}
 	}
 	for _, name := range latest {
-		if found[name] < 20 {
-			t.Errorf("%d people have %s", found[name], name)
-		}
+		must.Hold(t, found[name] >= 20, "%d people have %s", found[name], name)
 	}
 }
 
@@ -272,9 +266,7 @@ func TestUnlinkedInstallationsLeave(t *testing.T) {
 			gone++
 		}
 	}
-	if gone == 0 {
-		t.Error("all installations are linked")
-	}
+	must.Hold(t, gone != 0, "all installations are linked")
 }
 
 // A message keeps its address and its language; and a person has one language with each campaign.
@@ -301,9 +293,7 @@ func TestMessagesKeepTheirAddress(t *testing.T) {
 		}
 		languages[key] = r[vocabulary.MessageLanguage]
 	}
-	if moved == 0 {
-		t.Error("nobody gets another address")
-	}
+	must.Hold(t, moved != 0, "nobody gets another address")
 }
 
 // Campaigns differ in what they send, when, and what becomes of it; and so do platforms.
@@ -339,9 +329,7 @@ func TestCampaignsDiffer(t *testing.T) {
 				low, high = min(low, v), max(high, v)
 			}
 		}
-		if high < least*low {
-			t.Errorf("%s is between %v and %v", about, low, high)
-		}
+		must.Hold(t, high >= least*low, "%s is between %v and %v", about, low, high)
 	}
 	differ("the volume of campaigns", 4, func(c *counts) float64 { return c.sent })
 	differ("the opens of campaigns", 1.5, func(c *counts) float64 { return c.opened / c.sent })
@@ -349,9 +337,7 @@ func TestCampaignsDiffer(t *testing.T) {
 	differ("the share of the busiest day", 3, func(c *counts) float64 { return slices.Max(c.days[:]) / c.sent })
 	differ("the share of the busiest hour", 3, func(c *counts) float64 { return slices.Max(c.hours[:]) / c.sent })
 	ios, web := of["platform ios"], of["platform web"]
-	if ios.opened/ios.sent < 1.3*web.opened/web.sent {
-		t.Errorf("%v on iOS, %v on the web", ios, web)
-	}
+	must.Hold(t, ios.opened/ios.sent >= 1.3*web.opened/web.sent, "%v on iOS, %v on the web", ios, web)
 }
 
 // People have names of their language, and orchestrations have names without people in them.
@@ -377,9 +363,7 @@ func TestNamesAreOfTheLanguage(t *testing.T) {
 			people[given] = true
 		}
 	}
-	if len(counts) < 4 || counts["ja"] < 500 || counts["fr"] < 500 {
-		t.Errorf("people speak %v", counts)
-	}
+	must.Hold(t, len(counts) >= 4 && counts["ja"] >= 500 && counts["fr"] >= 500, "people speak %v", counts)
 	for _, r := range rows(t, w, world.Query{View: vocabulary.ViewProfileMessages}, vocabulary.OrchestrationName, vocabulary.StepName) {
 		for word := range strings.FieldsSeq(strings.ToLower(r[vocabulary.OrchestrationName] + " " + r[vocabulary.StepName])) {
 			if people[word] {
@@ -472,9 +456,7 @@ func TestSettingsShow(t *testing.T) {
 		regions[r[vocabulary.Region]+" "+r[vocabulary.Language]]++
 		labels[r[vocabulary.SmartSegment]]++
 	}
-	if len(regions) != 2 || regions["BR pt"] == 0 || regions["JP ja"] == 0 {
-		t.Errorf("people live in %v", regions)
-	}
+	must.Hold(t, len(regions) == 2 && regions["BR pt"] != 0 && regions["JP ja"] != 0, "people live in %v", regions)
 	if share := labels["VIP"] / (labels["VIP"] + labels["REGULAR"]); len(labels) != 2 || share < .2 || share > .3 {
 		t.Errorf("the labels are %v", labels)
 	}

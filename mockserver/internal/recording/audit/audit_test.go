@@ -70,9 +70,7 @@ func TestNoText(t *testing.T) {
 	var found []audit.Finding
 	files := fstest.MapFS{"a.zip": {Data: []byte("PK\x03\x04\x00")}, "empty": {}}
 	must.Do(t, audit.Directory(t.Context(), files, func(f audit.Finding) { found = append(found, f) }))
-	if len(found) != 1 || found[0].File != "a.zip" {
-		t.Errorf("found %v", found)
-	}
+	must.Hold(t, len(found) == 1 && found[0].File == "a.zip", "found %v", found)
 	if err := audit.Directory(t.Context(), fstest.MapFS{"b.gz": {Data: []byte("\x1f\x8bcut")}}, func(audit.Finding) {}); err == nil {
 		t.Error("a damaged file is said to be clean")
 	}

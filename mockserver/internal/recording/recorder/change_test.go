@@ -75,14 +75,10 @@ func TestNothingUnchanged(t *testing.T) {
 		": 5 exchanges", "not in it: 2 that no schema file lists", "not in it: 2 bodies that may be about people",
 		"not in it: 1 whose address holds",
 	} {
-		if !strings.Contains(summary, says) {
-			t.Errorf("%q is not in %s", says, summary)
-		}
+		must.Hold(t, strings.Contains(summary, says), "%q is not in %s", says, summary)
 	}
 	for name, text := range must.Get(allOf(directory))(t) {
-		if strings.Contains(strings.ToLower(text), "planted") || strings.Contains(text, "+336") {
-			t.Errorf("%s has %s", name, text)
-		}
+		must.Hold(t, !strings.Contains(strings.ToLower(text), "planted") && !strings.Contains(text, "+336"), "%s has %s", name, text)
 	}
 	if files, err := filepath.Glob(filepath.Join(directory, "files", "*.csv")); err != nil || len(files) != 1 {
 		t.Errorf("the files are %v, %v", files, err)
@@ -107,9 +103,7 @@ func TestHostInCapitals(t *testing.T) {
 	upstream := strings.Replace(service.URL, "127.0.0.1", "localhost", 1)
 	directory, _ := recorded(t, &watch{now: noon}, upstream, nil, func(base string) { ask(t, "GET", base+"/about", "") })
 	for name, text := range must.Get(allOf(directory))(t) {
-		if strings.Contains(strings.ToLower(text), "localhost") {
-			t.Errorf("%s has %s", name, text)
-		}
+		must.Hold(t, !strings.Contains(strings.ToLower(text), "localhost"), "%s has %s", name, text)
 	}
 	unfinished := t.TempDir()
 	into := must.Get(recorder.New(unfinished, "api.company.test", noon, nil))(t)

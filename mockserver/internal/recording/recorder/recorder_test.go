@@ -237,9 +237,7 @@ func TestProfiles(t *testing.T) {
 		}
 		text, err := fs.ReadFile(open(directory), path)
 		for _, secret := range []string{"token_demo", "project_demo", service.URL, "signature="} {
-			if strings.Contains(string(text), secret) {
-				t.Errorf("%s holds %s", path, secret)
-			}
+			must.Hold(t, !strings.Contains(string(text), secret), "%s holds %s", path, secret)
 		}
 		return err
 	})
@@ -370,9 +368,7 @@ func TestUnlisted(t *testing.T) {
 		made := ask(t, "POST", base+"/1.0/live_demo/export/userbase", `{"ids": ["install_id"]}`, credential)
 		record := ask(t, "GET", base+"/1.0/live_demo/export/request/"+member(t, made.body, "requestId"), "", credential)
 		link := member(t, record.body, "file_url")
-		if base != service.URL && !strings.HasPrefix(link, base) {
-			t.Errorf("the link is %s", link)
-		}
+		must.Hold(t, base == service.URL || strings.HasPrefix(link, base), "the link is %s", link)
 		for range 3 {
 			if found = ask(t, "GET", link, ""); found.status == http.StatusOK {
 				break
@@ -391,9 +387,7 @@ func TestUnlisted(t *testing.T) {
 	}
 	for name, text := range must.Get(allOf(directory))(t) {
 		for _, secret := range []string{"hidden-secret", "very-secret", "live_demo", service.URL} {
-			if strings.Contains(text, secret) {
-				t.Errorf("%s has %s: %s", name, secret, text)
-			}
+			must.Hold(t, !strings.Contains(text, secret), "%s has %s: %s", name, secret, text)
 		}
 	}
 	file = "install_id\n" + service.URL + "\n"

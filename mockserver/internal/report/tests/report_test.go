@@ -20,8 +20,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
-// hostile is a text of somebody who wants to write to the terminal, to begin a
-// line, to hide what follows and to end a section of XML.
+// hostile is a text of somebody who wants to write to the terminal, to begin a line, to hide what follows and to end a section of XML.
 const hostile = "a\x1b]0;title\x07\u009b31m\r\nb\x00\x7f\u202e\xff]]><x>&\""
 
 // printed is a report with a case of every kind, in a format.
@@ -90,9 +89,7 @@ func TestPage(t *testing.T) {
 		"10 findings", "mockserver check 1.2.3", "a b/ü.csv:3 (row 2)", "see /abs/c:d.csv:2 (row 1)", "and 6 more", `\x1b]0;title\a`, `]]><x>&"`,
 		"status, new, 0a1b", "status, known, 0a1b", "Not to the end: no such file", "2 files",
 	} {
-		if !strings.Contains(text, part) {
-			t.Errorf("%q is not in %s", part, text)
-		}
+		must.Hold(t, strings.Contains(text, part), "%q is not in %s", part, text)
 	}
 }
 

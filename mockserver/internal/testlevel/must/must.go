@@ -36,3 +36,11 @@ func Equal[T any](t testing.TB, got, want T, about string, arguments ...any) {
 	}
 	t.Errorf("%s: got %.2000s, want %.2000s", fmt.Sprintf(about, arguments...), fmt.Sprintf(verb, got), fmt.Sprintf(verb, want))
 }
+
+// Hold reports a condition that does not hold, and the test goes on. The text says the fault.
+func Hold(t testing.TB, holds bool, fault string, arguments ...any) {
+	t.Helper()
+	if !holds {
+		t.Errorf(fault, arguments...)
+	}
+}
