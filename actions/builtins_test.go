@@ -162,9 +162,7 @@ func TestEveryCapability(t *testing.T) {
 	recording := reflect.ValueOf(actionstest.NewHost(actions.PlatformIOS, "17.0"))
 	for name, field := range capabilityFields() {
 		t.Run(string(name), func(t *testing.T) {
-			if used[name] == "" {
-				t.Errorf("no built-in in actions/builtin.go uses it")
-			}
+			hold(t, used[name] != "", "no built-in in actions/builtin.go uses it")
 			if !recording.Type().Implements(field.Type) {
 				t.Fatalf("the host of actionstest does not implement actions.%s", field.Type.Name())
 			}
@@ -196,12 +194,8 @@ func recordingHas(t *testing.T, name actions.CapabilityName, field reflect.Struc
 		host := actionstest.NewHost(actions.PlatformIOS, "17.0").Capabilities(without...)
 		return !reflect.ValueOf(host).FieldByIndex(field.Index).IsNil()
 	}
-	if name != actions.CapabilityInterceptor && !has() {
-		t.Error("actionstest.Host.Capabilities does not give it")
-	}
-	if has(name) {
-		t.Error("actionstest.Host.Capabilities gives it although it is to be left out")
-	}
+	hold(t, name == actions.CapabilityInterceptor || has(), "actionstest.Host.Capabilities does not give it")
+	hold(t, !has(name), "actionstest.Host.Capabilities gives it although it is to be left out")
 }
 
 // surfaces are the folders whose code treats all built-ins alike, and the files in them that show some as examples.

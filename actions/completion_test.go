@@ -24,18 +24,14 @@ func TestOnCancel(t *testing.T) {
 		t.Errorf("after Cancel: canceled %v, %d calls", later.Canceled(), calls)
 	}
 	later.OnCancel(func() { calls++ })
-	if calls != 2 {
-		t.Error("OnCancel after Cancel was not called at once")
-	}
+	hold(t, calls == 2, "OnCancel after Cancel was not called at once")
 
 	r, later = pending(t)
 	r.PerformAsync("wait", nil)
 	later.OnCancel(func() { t.Error("OnCancel without Cancel was called") })
 	later.Succeed(nil)
 	later.OnCancel(func() { t.Error("OnCancel after the end was called") })
-	if later.Canceled() {
-		t.Error("a completion that has succeeded is canceled")
-	}
+	hold(t, !later.Canceled(), "a completion that has succeeded is canceled")
 }
 
 func TestCancelReachesTheActionThatIsFollowed(t *testing.T) {
@@ -69,9 +65,7 @@ func TestCancelGroup(t *testing.T) {
 	host := actionstest.NewHost(actions.PlatformIOS, "17.0")
 	mustRegister(t, r, "record", host.Handler)
 	task := r.PerformAsync("service.group", items("record", "nobody", "wait", "record", "record"))
-	if !task.Cancel() || !later.Canceled() {
-		t.Error("the item under way was not canceled")
-	}
+	hold(t, task.Cancel() && later.Canceled(), "the item under way was not canceled")
 	later.Succeed(nil)
 	if got := statuses(task.Wait()); got != "canceled performed not_found canceled canceled canceled" {
 		t.Errorf("the group gave %s", got)
@@ -79,9 +73,7 @@ func TestCancelGroup(t *testing.T) {
 	if got := len(host.Effects()); got != 1 {
 		t.Errorf("%d items ran", got)
 	}
-	if task.Cancel() {
-		t.Error("a group that has ended was canceled")
-	}
+	hold(t, !task.Cancel(), "a group that has ended was canceled")
 }
 
 // A group that waits for its host stops too, and what the host says later is nothing.
@@ -107,9 +99,7 @@ func TestCancelHeldTrigger(t *testing.T) {
 	for range 99 {
 		r.Trigger("x", nil, actions.Source{})
 	}
-	if !first.Cancel() {
-		t.Error("a held trigger was not canceled")
-	}
+	hold(t, first.Cancel(), "a held trigger was not canceled")
 	if result, done := r.Trigger("x", nil, actions.Source{}).Result(); done {
 		t.Errorf("a canceled trigger made no room: %+v", result)
 	}

@@ -2,8 +2,7 @@ package actions
 
 import "testing"
 
-// TestGesturesAreDecided: whether a web page needs a gesture of its user is
-// decided for every capability that a built-in action uses.
+// TestGesturesAreDecided: whether a web page needs a gesture of its user is decided for every capability that a built-in action uses.
 func TestGesturesAreDecided(t *testing.T) {
 	decided := map[CapabilityName]bool{
 		CapabilityClipboard: true, CapabilityLinkOpener: true, CapabilityNotifications: true,

@@ -36,16 +36,12 @@ func TestOddHosts(t *testing.T) {
 	} {
 		r := actions.New(actions.Options{Host: actions.Host{Notifications: odd{do: c.do}}})
 		got := r.Perform("service.request_notifications", nil)
-		if got.Status != c.status || got.Message != c.message || got.Value != c.value {
-			t.Errorf("a host that %s: %+v", c.about, got)
-		}
+		hold(t, got.Status == c.status && got.Message == c.message && got.Value == c.value, "a host that %s: %+v", c.about, got)
 	}
 	r := actions.New(actions.Options{Host: actions.Host{Notifications: odd{do: func(done func(actions.Permission, error)) { done("perhaps", nil) }}}})
 	got := r.Perform("service.smart_reoptin", nil)
 	want := `service.ios_smart_reoptin: the host gave the permission "perhaps", allowed are "not_determined", "denied", "authorized" and "restricted"`
-	if got.Status != actions.StatusFailed || got.Message != want {
-		t.Errorf("an unknown permission: %+v\nwant %s", got, want)
-	}
+	hold(t, got.Status == actions.StatusFailed && got.Message == want, "an unknown permission: %+v\nwant %s", got, want)
 	r = actions.New(actions.Options{Host: actions.Host{Notifications: odd{do: func(func(actions.Permission, error)) { panic("x") }}}})
 	if got := r.Capability("service.smart_reoptin"); got != actions.StateUnsupported {
 		t.Errorf("the capability of a host that panics is %s", got)

@@ -51,9 +51,7 @@ func TestPromptLater(t *testing.T) {
 		host := &prompter{}
 		registry := actions.New(actions.Options{Host: actions.Host{Notifications: host, Settings: host}})
 		task := registry.PerformAsync(c.identifier, nil)
-		if !host.wanted() {
-			t.Errorf("%s: nobody wants the prompt while the action goes on", c.identifier)
-		}
+		hold(t, host.wanted(), "%s: nobody wants the prompt while the action goes on", c.identifier)
 		c.end(host, task)
 		result, _ := task.Result()
 		if result.Status != c.status || result.Value != c.value || host.opened != c.opened || host.wanted() {

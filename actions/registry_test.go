@@ -123,3 +123,11 @@ func FuzzIdentifiers(f *testing.F) {
 		}
 	})
 }
+
+// hold reports a condition that does not hold, and the test goes on. The text says the fault.
+func hold(t testing.TB, holds bool, fault string, arguments ...any) {
+	t.Helper()
+	if !holds {
+		t.Errorf(fault, arguments...)
+	}
+}

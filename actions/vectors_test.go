@@ -66,15 +66,11 @@ func TestVectorFiles(t *testing.T) {
 		}
 		for _, each := range cases.([]any) {
 			about := member(each, "about")
-			if abouts[about] {
-				t.Errorf("%s: %q: every case needs a sentence of its own", file, about)
-			}
+			hold(t, !abouts[about], "%s: %q: every case needs a sentence of its own", file, about)
 			abouts[about] = true
 		}
 	}
-	if len(abouts) < 200 {
-		t.Errorf("there are %d cases only", len(abouts))
-	}
+	hold(t, len(abouts) >= 200, "there are %d cases only", len(abouts))
 
 	var wanted, hosts, missing []string // quoted texts
 	var values func(schema any, into *[]string)
@@ -105,13 +101,9 @@ func TestVectorFiles(t *testing.T) {
 	}
 	wanted = append(wanted, "record", "fail", "panic", "wait", "wait-record")
 	for _, value := range wanted {
-		if !strings.Contains(all, `"`+value+`"`) {
-			t.Errorf("no case uses %s", value)
-		}
+		hold(t, strings.Contains(all, `"`+value+`"`), "no case uses %s", value)
 	}
-	if !strings.Contains(all, `"perform:`) {
-		t.Error("no handler performs another action")
-	}
+	hold(t, strings.Contains(all, `"perform:`), "no handler performs another action")
 
 	var capabilities []string
 	for name := range capabilityFields() {
@@ -131,9 +123,7 @@ func TestVectorFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range names {
-			if !bytes.Contains(text, []byte(name)) {
-				t.Errorf("%s does not name the effect or capability %s", file, name)
-			}
+			hold(t, bytes.Contains(text, []byte(name)), "%s does not name the effect or capability %s", file, name)
 		}
 	}
 }

@@ -15,8 +15,7 @@ func data(take func([]byte) error) map[string]func([]byte) error {
 	return map[string]func([]byte) error{"data": take}
 }
 
-// TestDecodeStream compares what is read as it comes with what is read at once:
-// values, and what is wrong and where.
+// TestDecodeStream compares what is read as it comes with what is read at once: values, and what is wrong and where.
 func TestDecodeStream(t *testing.T) {
 	long := strings.Repeat(" \n", 5000)
 	for text, items := range map[string]string{
@@ -39,9 +38,7 @@ func TestDecodeStream(t *testing.T) {
 			if (err == nil) != (wrong == nil) || err != nil && err.Error() != wrong.Error() {
 				t.Errorf("%.60q: %v, want %v", text, err, wrong)
 			}
-			if strings.Join(taken, " ") != items {
-				t.Errorf("%.60q: took %q, want %q", text, taken, items)
-			}
+			hold(t, strings.Join(taken, " ") == items, "%.60q: took %q, want %q", text, taken, items)
 			if err != nil {
 				continue
 			}
@@ -53,9 +50,7 @@ func TestDecodeStream(t *testing.T) {
 					t.Errorf("%.60q: the text is %s, %v", text, rest, err)
 				}
 			}
-			if !reflect.DeepEqual(value, want) {
-				t.Errorf("%.60q: %v, want %v", text, value, want)
-			}
+			hold(t, reflect.DeepEqual(value, want), "%.60q: %v, want %v", text, value, want)
 		}
 	}
 	for text, want := range map[string]string{

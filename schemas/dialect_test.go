@@ -111,9 +111,7 @@ func TestDialectMistakes(t *testing.T) {
 				t.Errorf("the fault is at %s, want %s: %s", at, c.at, fault.Message)
 			}
 			for _, words := range c.says {
-				if !strings.Contains(fault.Message, words) {
-					t.Errorf("the message does not say %q: %s", words, fault.Message)
-				}
+				hold(t, strings.Contains(fault.Message, words), "the message does not say %q: %s", words, fault.Message)
 			}
 		})
 	}
@@ -215,9 +213,7 @@ func TestDialectInOneFile(t *testing.T) {
 		t.Error("an interface with signed links has an endpoint that redirects to files")
 	}
 	for _, file := range []string{"legacy/export.record.json", "legacy/export.file.json"} {
-		if !strings.Contains(string(l.Source(file)), link) {
-			t.Errorf("%s does not have the example %s", file, link)
-		}
+		hold(t, strings.Contains(string(l.Source(file)), link), "%s does not have the example %s", file, link)
 	}
 	if text := string(l.Source("common/parameters.json")); !strings.Contains(text, `"app":`) || strings.Contains(text, `"api_key":`) {
 		t.Errorf("the variable of the paths is not described: %s", text)
@@ -233,10 +229,7 @@ func TestDownloadOfAnOverlay(t *testing.T) {
 	overlay := edited(t, "legacy/interface.json", `"link": "signed"`, `"link": "redirect"`)
 	overlay["legacy/download.json"] = &fstest.MapFile{Data: []byte(`{"x-endpoints": [{"name": "legacy.download", "role": "download", "interface": "legacy", "method": "GET",
 		"path": "/1.0/{api_key}/export/request/{request_id}/file", "status": 303, "error": "legacy/error.json", "extension": true, "summary": "Leads to the file."}]}`)}
-	l, err := schemas.Open(overlay)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := need(schemas.Open(overlay))(t)
 	for _, endpoint := range l.Endpoints() {
 		if endpoint.Name == "legacy.download" && endpoint.Status != 303 {
 			t.Errorf("the endpoint answers %d, want that of the overlay", endpoint.Status)
@@ -303,29 +296,19 @@ func TestFilesHaveTheStatesOfTheirInterfaces(t *testing.T) {
 			for _, state := range v["enum"].([]any) {
 				got[state.(string)] = true
 			}
-			if !maps.Equal(got, want) {
-				t.Errorf("%s: the states %v are marked as %v", file, v["enum"], choice)
-			}
+			hold(t, maps.Equal(got, want), "%s: the states %v are marked as %v", file, v["enum"], choice)
 		}
 	}
 	for _, name := range l.Names() {
-		document, err := schemas.Decode(l.Source(name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		document := need(schemas.Decode(l.Source(name)))(t)
 		walk(name, document)
 	}
-	if marks < 10 {
-		t.Errorf("only %d enums are marked with x-states", marks)
-	}
+	hold(t, marks >= 10, "only %d enums are marked with x-states", marks)
 }
 
 // TestLines: a file with one object a line is one, and nothing else is.
 func TestLines(t *testing.T) {
-	l, err := schemas.Open(edited(t, "profiles/interface.json", `"json": "array"`, `"json": "lines"`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := need(schemas.Open(edited(t, "profiles/interface.json", `"json": "array"`, `"json": "lines"`)))(t)
 	const one = `{"attributes":{"$language":"fr"},"identifiers":{"profile_id":"profile_1"}}`
 	for about, c := range map[string]struct {
 		text, says string
@@ -348,9 +331,7 @@ func TestLines(t *testing.T) {
 				faults = append(faults, f)
 				return true
 			})
-			if err != nil || summary.Rows != c.rows {
-				t.Errorf("%d rows, %v; want %d", summary.Rows, err, c.rows)
-			}
+			hold(t, err == nil && summary.Rows == c.rows, "%d rows, %v; want %d", summary.Rows, err, c.rows)
 			if c.says == "" && len(faults) > 0 || c.says != "" && (len(faults) == 0 || !strings.Contains(faults[0].Message, c.says) ||
 				faults[0].Line != c.line) {
 				t.Errorf("the faults are %v, want %q in line %d", faults, c.says, c.line)
@@ -375,19 +356,14 @@ func TestDialectIdentifiers(t *testing.T) {
 			"legacy/created.response.json", "requestId", []string{"job-x"}, []string{uuid}, nil},
 	} {
 		t.Run(about, func(t *testing.T) {
-			l, err := schemas.Open(edited(t, c.file, c.old, c.new))
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := need(schemas.Open(edited(t, c.file, c.old, c.new)))(t)
 			for _, id := range c.good {
 				if err := l.Validate(c.schema, map[string]any{c.member: id}); err != nil {
 					t.Errorf("%s: %v", id, err)
 				}
 			}
 			for _, id := range c.bad {
-				if l.Validate(c.schema, map[string]any{c.member: id}) == nil {
-					t.Errorf("%s was taken", id)
-				}
+				hold(t, l.Validate(c.schema, map[string]any{c.member: id}) != nil, "%s was taken", id)
 			}
 			for _, foreign := range c.foreign {
 				if strings.Contains(string(l.Source("common/identifiers.json")), foreign) {
@@ -411,9 +387,7 @@ func TestDialectNamesItsHeader(t *testing.T) {
 		for _, branch := range l.ErrorBranches(file) {
 			found = found || branch.Status == 429 && strings.Contains(branch.Description, want)
 		}
-		if !found || !strings.Contains(string(l.Source(file)), want) {
-			t.Errorf("%s does not say %q", file, want)
-		}
+		hold(t, found && strings.Contains(string(l.Source(file)), want), "%s does not say %q", file, want)
 	}
 }
 
@@ -422,14 +396,8 @@ func TestDialectNamesItsHeader(t *testing.T) {
 func TestDialectActions(t *testing.T) {
 	for _, prefix := range []string{"acme.", "Kiosk/+", "do:\\"} {
 		t.Run(prefix, func(t *testing.T) {
-			written, err := json.Marshal(prefix)
-			if err != nil {
-				t.Fatal(err)
-			}
-			l, err := schemas.Open(edited(t, "legacy/interface.json", `"actionPrefix": "service."`, `"actionPrefix": `+string(written)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			written := need(json.Marshal(prefix))(t)
+			l := need(schemas.Open(edited(t, "legacy/interface.json", `"actionPrefix": "service."`, `"actionPrefix": `+string(written))))(t)
 			for about, c := range map[string]struct {
 				identifier string
 				arguments  map[string]any

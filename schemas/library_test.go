@@ -28,13 +28,9 @@ func TestEveryFileIsNamedByItsID(t *testing.T) {
 		if file.Title == "" || !strings.HasSuffix(file.Description, ".") {
 			t.Errorf("%s: title %q, description %q", name, file.Title, file.Description)
 		}
-		if l.Schema(name) == nil {
-			t.Errorf("%s is not compiled", name)
-		}
+		hold(t, l.Schema(name) != nil, "%s is not compiled", name)
 	}
-	if l.Schema("nothing.json") != nil || l.Source("nothing.json") != nil {
-		t.Error("a file that does not exist has a schema")
-	}
+	hold(t, l.Schema("nothing.json") == nil && l.Source("nothing.json") == nil, "a file that does not exist has a schema")
 }
 
 var reference = regexp.MustCompile(`"\$ref": "([^"#]+)`)
@@ -93,9 +89,7 @@ func TestEveryFileIsUsed(t *testing.T) {
 		use(endpoint.Error)
 	}
 	for _, name := range l.Names() {
-		if !used[name] {
-			t.Errorf("%s is used by no export, endpoint, action call, error or reference", name)
-		}
+		hold(t, used[name], "%s is used by no export, endpoint, action call, error or reference", name)
 	}
 }
 
@@ -132,9 +126,7 @@ func TestExports(t *testing.T) {
 		if w.kind == "profiles.reachability" {
 			floor = time.Date(2024, 10, 10, 0, 0, 0, 0, time.UTC)
 		}
-		if !g.NotBefore.Equal(floor) {
-			t.Errorf("%s: no events before %v, want %v", w.kind, g.NotBefore, floor)
-		}
+		hold(t, g.NotBefore.Equal(floor), "%s: no events before %v, want %v", w.kind, g.NotBefore, floor)
 	}
 }
 
@@ -178,9 +170,7 @@ func TestErrorBranches(t *testing.T) {
 			}
 		}
 	}
-	if l.ErrorBranches("nothing.json") != nil {
-		t.Error("a file that does not exist has error branches")
-	}
+	hold(t, l.ErrorBranches("nothing.json") == nil, "a file that does not exist has error branches")
 }
 
 func TestEndpoints(t *testing.T) {
@@ -217,13 +207,9 @@ func TestKeywords(t *testing.T) {
 	l := library(t)
 	row := l.Schema("legacy/campaign.events.row.json")
 	date := schemas.KeywordsOf(row.Properties["event_date"])
-	if date.Source != "event.date" || date.DateFormat != "local-date-time" {
-		t.Errorf("event_date: %+v", date)
-	}
+	hold(t, date.Source == "event.date" && date.DateFormat == "local-date-time", "event_date: %+v", date)
 	kinds := schemas.KeywordsOf(l.Schema("legacy/campaign.request.json").Properties["events"].Items2020)
-	if kinds.WireNames["push_open"] != "push_opened" {
-		t.Errorf("events: %+v", kinds)
-	}
+	hold(t, kinds.WireNames["push_open"] == "push_opened", "events: %+v", kinds)
 	types := l.Schema("profiles/events.output.json").Items2020.Properties["event_type"]
 	if schemas.KeywordsOf(types).Source != "event.type" || schemas.KeywordsOf(types).Journey != nil {
 		t.Errorf("event_type: %+v", schemas.KeywordsOf(types))
@@ -280,9 +266,7 @@ func TestRequestedEventsAreInTheFiles(t *testing.T) {
 			}
 		}
 		written := row.Properties["event_type"].Ref.Enum
-		if !slices.Equal(asked, written) {
-			t.Errorf("%s: requests ask for %v, files hold %v", export.Kind, asked, written)
-		}
+		hold(t, slices.Equal(asked, written), "%s: requests ask for %v, files hold %v", export.Kind, asked, written)
 	}
 }
 
@@ -398,5 +382,13 @@ func need[T any](value T, err error) func(testing.TB) T {
 		t.Helper()
 		must(t, err)
 		return value
+	}
+}
+
+// hold reports a condition that does not hold, and the test goes on. The text says the fault.
+func hold(t testing.TB, holds bool, fault string, arguments ...any) {
+	t.Helper()
+	if !holds {
+		t.Errorf(fault, arguments...)
 	}
 }

@@ -50,10 +50,7 @@ func some[Case any](t *testing.T, all []Case) (drawn []Case) {
 	if !testing.Short() {
 		return all
 	}
-	seed, err := strconv.Atoi(cmp.Or(os.Getenv("TEST_SEED"), strconv.Itoa(rand.IntN(6))))
-	if err != nil {
-		t.Fatal(err)
-	}
+	seed := need(strconv.Atoi(cmp.Or(os.Getenv("TEST_SEED"), strconv.Itoa(rand.IntN(6)))))(t)
 	first := seed % 6
 	t.Logf("every sixth case, drawn by TEST_SEED=%d", seed)
 	for i := first; i < len(all); i += 6 {
@@ -77,9 +74,7 @@ func TestOverlay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l.Digest() == library(t).Digest() {
-		t.Error("the digest does not tell the overlay from the embedded files")
-	}
+	hold(t, l.Digest() != library(t).Digest(), "the digest does not tell the overlay from the embedded files")
 	columns := l.Columns(l.Schema("legacy/userbase.row.json"))
 	if want := append(own(t).Columns(own(t).Schema("legacy/userbase.row.json")), "loyalty"); !slices.Equal(columns, want) {
 		t.Errorf("got the columns %v, want %v", columns, want)
@@ -295,9 +290,7 @@ func TestBadOverlays(t *testing.T) {
 			if !errors.As(err, &file) {
 				t.Fatalf("got %v", err)
 			}
-			if !strings.HasPrefix(err.Error(), "schema file "+test.want) {
-				t.Errorf("got  %v\nwant schema file %s", err, test.want)
-			}
+			hold(t, strings.HasPrefix(err.Error(), "schema file "+test.want), "got  %v\nwant schema file %s", err, test.want)
 		})
 	}
 }
@@ -305,19 +298,13 @@ func TestBadOverlays(t *testing.T) {
 // A schema that leads back to itself without end is an error, not a crash.
 func TestOverlayWithALoop(t *testing.T) {
 	_, err := schemas.Open(edited(t, "legacy/userbase.request.json", `"type": "object"`, `"type": "object", "$ref": "#"`))
-	if err == nil || !strings.Contains(err.Error(), "legacy/userbase.request.json") {
-		t.Errorf("got %v", err)
-	}
+	hold(t, err != nil && strings.Contains(err.Error(), "legacy/userbase.request.json"), "got %v", err)
 }
 
 func TestDigestIsThatOfTheFiles(t *testing.T) {
 	again, err := schemas.Open(fstest.MapFS{})
-	if err != nil || again.Digest() != library(t).Digest() || len(again.Digest()) != 64 {
-		t.Errorf("got %v, %v", again, err)
-	}
-	if !slices.IsSorted(again.Names()) {
-		t.Errorf("the names are not sorted: %v", again.Names())
-	}
+	hold(t, err == nil && again.Digest() == library(t).Digest() && len(again.Digest()) == 64, "got %v, %v", again, err)
+	hold(t, slices.IsSorted(again.Names()), "the names are not sorted: %v", again.Names())
 }
 
 // Whatever text takes the place of a file, Open answers and does not panic.

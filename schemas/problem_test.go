@@ -108,9 +108,7 @@ func TestShortMessages(t *testing.T) {
 func TestOrderOfProblems(t *testing.T) {
 	found := problems(t, "userbase.request", map[string]any{"ids": repeated("x", 12)})
 	for i, problem := range found.Problems {
-		if problem.Pointer != fmt.Sprint("/ids/", i) {
-			t.Errorf("problem %d is at %s", i, problem.Pointer)
-		}
+		hold(t, problem.Pointer == fmt.Sprint("/ids/", i), "problem %d is at %s", i, problem.Pointer)
 	}
 	mixed := problems(t, "userbase.request", map[string]any{"ids": []any{"custom_id"}, "10": 1, "9": 1, "1a": 1, "a": 1, "09": 1})
 	var order []string

@@ -20,14 +20,10 @@ func TestRowCheckReadsCells(t *testing.T) {
 		var text strings.Builder
 		writer := csv.NewWriter(&text)
 		writer.Comma = ';'
-		if err := writer.Write([]string{"phone-1", cell}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, writer.Write([]string{"phone-1", cell}))
 		writer.Flush()
 		wrong := check([]byte(text.String()))
-		if wrong == nil || !strings.Contains(wrong.Error(), "required") {
-			t.Errorf("%q: %v", cell, wrong)
-		}
+		hold(t, wrong != nil && strings.Contains(wrong.Error(), "required"), "%q: %v", cell, wrong)
 	}
 	if wrong := check([]byte("a;b;c\n")); wrong == nil || !strings.Contains(wrong.Error(), "3 cells") {
 		t.Errorf("a cell too many: %v", wrong)

@@ -97,9 +97,7 @@ func TestInvalidSamples(t *testing.T) {
 			t.Errorf("%s (%s): got %v, want a fault at %q by %s", s.file, s.About, err, s.Problem.Pointer, s.Problem.Keyword)
 			continue
 		}
-		if invalid.Schema != s.schema {
-			t.Errorf("%s: the error names the schema %s", s.file, invalid.Schema)
-		}
+		hold(t, invalid.Schema == s.schema, "%s: the error names the schema %s", s.file, invalid.Schema)
 		if len(invalid.Problems) != 1 || invalid.Problems[0].Pointer != s.Problem.Pointer || invalid.Problems[0].Keyword != s.Problem.Keyword {
 			t.Errorf("%s (%s): got %+v, want one fault at %q by %s", s.file, s.About, invalid.Problems, s.Problem.Pointer, s.Problem.Keyword)
 		}
@@ -132,9 +130,7 @@ func TestEverySchemaHasSamples(t *testing.T) {
 			covered[s.schema] = true
 		}
 		for _, name := range l.Names() {
-			if len(l.Schema(name).Types) > 0 && !covered[name] {
-				t.Errorf("%s has no %s sample", name, kind)
-			}
+			hold(t, len(l.Schema(name).Types) <= 0 || covered[name], "%s has no %s sample", name, kind)
 			delete(covered, name)
 		}
 		for name := range covered {

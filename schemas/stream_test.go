@@ -40,9 +40,7 @@ func check(t *testing.T, name, text string) ([]schemas.Fault, schemas.Summary) {
 		faults = append(faults, f)
 		return true
 	}))(t)
-	if summary.Faults != int64(len(faults)) {
-		t.Errorf("the summary counts %d faults, %d were reported", summary.Faults, len(faults))
-	}
+	hold(t, summary.Faults == int64(len(faults)), "the summary counts %d faults, %d were reported", summary.Faults, len(faults))
 	return faults, summary
 }
 
@@ -125,9 +123,7 @@ func TestCheckJSONBounds(t *testing.T) {
 		faults = append(faults, f)
 		return true
 	})
-	if err != nil || len(faults) != 1 || !strings.Contains(faults[0].Message, "longer than 32 MB") {
-		t.Errorf("got %+v, %v", faults, err)
-	}
+	hold(t, err == nil && len(faults) == 1 && strings.Contains(faults[0].Message, "longer than 32 MB"), "got %+v, %v", faults, err)
 }
 
 type endlessReader struct{}
@@ -150,9 +146,7 @@ func TestCheckStops(t *testing.T) {
 			seen++
 			return seen < 3
 		})
-		if err != nil || seen != 3 || summary.Faults != 3 {
-			t.Errorf("%s: %d faults, %+v, %v", name, seen, summary, err)
-		}
+		hold(t, err == nil && seen == 3 && summary.Faults == 3, "%s: %d faults, %+v, %v", name, seen, summary, err)
 	}
 }
 
@@ -191,9 +185,7 @@ func FuzzCheckJSON(f *testing.F) {
 		var faults []schemas.Fault
 		_, err := l.CheckFile("profiles.events", strings.NewReader(text), func(f schemas.Fault) bool {
 			faults = append(faults, f)
-			if f.Line < 1 || f.Column < 1 || f.Message == "" {
-				t.Errorf("%q: %+v", text, f)
-			}
+			hold(t, f.Line >= 1 && f.Column >= 1 && f.Message != "", "%q: %+v", text, f)
 			return true
 		})
 		if err != nil {
@@ -216,9 +208,7 @@ func FuzzCheckCSV(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		rows := int64(0)
 		summary, err := own(t).CheckFile("userbase", strings.NewReader(text), func(f schemas.Fault) bool {
-			if f.Line < 1 || f.Column < 1 || f.Message == "" || f.Row < rows {
-				t.Errorf("%q: %+v", text, f)
-			}
+			hold(t, f.Line >= 1 && f.Column >= 1 && f.Message != "" && f.Row >= rows, "%q: %+v", text, f)
 			rows = f.Row
 			return true
 		})
@@ -277,17 +267,13 @@ func TestReadFileGivesEveryRecord(t *testing.T) {
 			found = append(found, fmt.Sprintf("%d %d %s%s", r.Row, r.Line, strings.Join(r.Cells, "|"), r.JSON))
 			return nil
 		}, func(schemas.Fault) bool { return true })
-		if err != nil || fmt.Sprint(found) != fmt.Sprint(test.want) {
-			t.Errorf("%s: %q, want %q: %v", test.schema, found, test.want, err)
-		}
+		hold(t, err == nil && fmt.Sprint(found) == fmt.Sprint(test.want), "%s: %q, want %q: %v", test.schema, found, test.want, err)
 		if len(found) == 0 {
 			continue
 		}
 		enough := errors.New("enough")
 		_, err = own(t).ReadFile(test.schema, strings.NewReader(test.text), func(schemas.Record) error { return enough },
 			func(schemas.Fault) bool { return true })
-		if err != enough {
-			t.Errorf("%s: the error of the visitor became %v", test.schema, err)
-		}
+		hold(t, err == enough, "%s: the error of the visitor became %v", test.schema, err)
 	}
 }
