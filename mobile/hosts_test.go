@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
 // TestTableOfCapabilities holds the table of capabilities in README.md against what the registry lets an app set, and what the hosts
@@ -29,17 +31,12 @@ func TestTableOfCapabilities(t *testing.T) {
 		}
 	}
 	for _, setter := range regexp.MustCompile(`(?m)^func \(r \*Registry\) Set(\w+)\(`).FindAllStringSubmatch(setters, -1) {
-		if !listed[setter[1]] {
-			t.Errorf("the table of capabilities in README.md does not list set%s", setter[1])
-		}
+		proof.Hold(t, listed[setter[1]], "the table of capabilities in README.md does not list set%s", setter[1])
 	}
 }
 
 func read(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := proof.Get(os.ReadFile(name))(t)
 	return string(text)
 }

@@ -9,13 +9,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
 var update = flag.Bool("update", false, "write the goldens in testdata anew")
 
 // TestBindings runs gobind as it is run for what ships. Whatever it cannot bind it leaves out and says so in a comment only, so that is
-// looked for; and what
-// apps see is held against goldens, since a changed line there breaks them.
+// looked for; and what apps see is held against goldens, since a changed line there breaks them.
 func TestBindings(t *testing.T) {
 	out := t.TempDir()
 	command := exec.Command("go", "run", "../pack/gobind", "-lang=go,java,objc", "-javapkg=io.github.rehearsalsdk", "-prefix=RH",
@@ -51,10 +52,7 @@ func TestBindings(t *testing.T) {
 			previous = line
 		}
 	}
-	header, err := os.ReadFile(filepath.Join(out, "src", "gobind", "RHActions.objc.h"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	header := proof.Get(os.ReadFile(filepath.Join(out, "src", "gobind", "RHActions.objc.h")))(t)
 	if strings.Count(string(header), "/*") != strings.Count(string(header), "*/") {
 		t.Error("a comment of this package opens a comment inside of a comment of the Objective-C header")
 	}
@@ -111,30 +109,19 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name)
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		proof.Do(t, os.WriteFile(file, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := proof.Get(os.ReadFile(file))(t)
 	if string(want) == got {
 		return
 	}
 	had := strings.Split(string(want), "\n")
 	has := strings.Split(got, "\n")
 	for _, line := range had {
-		if !slices.Contains(has, line) {
-			t.Errorf("%s: apps rely on %q, which is gone", name, line)
-		}
+		proof.Hold(t, slices.Contains(has, line), "%s: apps rely on %q, which is gone", name, line)
 	}
 	for _, line := range has {
-		if !slices.Contains(had, line) {
-			t.Errorf("%s: %q is new: raise APILevel and run this test with -update", name, line)
-		}
+		proof.Hold(t, slices.Contains(had, line), "%s: %q is new: raise APILevel and run this test with -update", name, line)
 	}
-	if !t.Failed() {
-		t.Errorf("%s: the order has changed, run this test with -update", name)
-	}
+	proof.Hold(t, t.Failed(), "%s: the order has changed, run this test with -update", name)
 }

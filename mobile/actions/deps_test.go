@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
 // TestDependencies holds the packages that this one pulls into an app against a list: each is weight, and nothing here speaks to
@@ -26,9 +28,7 @@ func TestDependencies(t *testing.T) {
 		}
 		for path := range strings.FieldsSeq(string(out)) {
 			internal := strings.HasPrefix(path, "internal/") || strings.Contains(path, "/internal/") || strings.HasSuffix(path, "/internal")
-			if !internal && !slices.Contains(allowed, path) {
-				t.Errorf("%s: this package pulls in %s", platform, path)
-			}
+			proof.Hold(t, internal || slices.Contains(allowed, path), "%s: this package pulls in %s", platform, path)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mobile/actions"
+	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
 func TestCodes(t *testing.T) {
@@ -24,9 +25,7 @@ func TestCodes(t *testing.T) {
 		{registry.Perform("nobody", nil).Result().Check(), actions.StatusNotFound},
 		{registry.Perform("service.clipboard", nil).Result().Check(), actions.StatusInvalidArguments},
 	} {
-		if c.err == nil || actions.ErrorCode(c.err.Error()) != c.code {
-			t.Errorf("the error is %v, want the code %s", c.err, c.code)
-		}
+		proof.Hold(t, c.err != nil && actions.ErrorCode(c.err.Error()) == c.code, "the error is %v, want the code %s", c.err, c.code)
 	}
 	for _, text := range []string{"", "failed", "hello: world", "java.io.IOException: failed: x"} {
 		if code := actions.ErrorCode(text); code != "" {
@@ -123,9 +122,7 @@ func TestLinksThatAreAllowed(t *testing.T) {
 	options := actions.NewOptions()
 	options.ForbidLinks()
 	for _, entry := range []string{"shop:", "https://example.com"} {
-		if err := options.AllowLink(entry); err != nil {
-			t.Fatal(err)
-		}
+		proof.Do(t, options.AllowLink(entry))
 	}
 	registry := actions.NewRegistry(options)
 	registry.SetLinkInterceptor(handling{})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mobile/actions"
+	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
 type executor func(*actions.Work) error
@@ -67,9 +68,7 @@ func TestExecutors(t *testing.T) {
 					t.Fatal(err)
 				}
 				task := registry.Perform("it", nil)
-				if task.IsDone() != c.now {
-					t.Errorf("it has ended when perform returns: %v", task.IsDone())
-				}
+				proof.Hold(t, task.IsDone() == c.now, "it has ended when perform returns: %v", task.IsDone())
 				close(returned)
 				result := want(t, task, c.status)
 				time.Sleep(10 * time.Second)
@@ -97,9 +96,7 @@ func TestCanceledBeforeItsExecutor(t *testing.T) {
 	}
 	registry.Perform("it", nil).Cancel()
 	work.Run()
-	if ran != 0 {
-		t.Error("it ran")
-	}
+	proof.Hold(t, ran == 0, "it ran")
 	task := registry.Perform("it", nil)
 	work.Run()
 	task.Cancel()

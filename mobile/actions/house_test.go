@@ -7,24 +7,20 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
 // sources parses the files of the package.
 func sources(t *testing.T) []*ast.File {
 	t.Helper()
-	names, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := proof.Get(filepath.Glob("*.go"))(t)
 	var files []*ast.File
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := proof.Get(parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments))(t)
 		files = append(files, file)
 	}
 	return files
@@ -103,9 +99,7 @@ func TestNoVariables(t *testing.T) {
 		for _, declaration := range file.Decls {
 			switch d := declaration.(type) {
 			case *ast.FuncDecl:
-				if d.Recv == nil && d.Name.Name == "init" {
-					t.Error("there is an init function")
-				}
+				proof.Hold(t, d.Recv != nil || d.Name.Name != "init", "there is an init function")
 			case *ast.GenDecl:
 				if d.Tok == token.VAR {
 					t.Errorf("there is a package variable %s", d.Specs[0].(*ast.ValueSpec).Names[0])

@@ -8,6 +8,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/actions/actionsjson"
 	"github.com/rehearsal-sdk/rehearsal/actions/actionstest"
 	"github.com/rehearsal-sdk/rehearsal/mobile/actions"
+	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
 // phone is a host as an app writes one. It notes what is done to it and answers at once.
@@ -159,9 +160,7 @@ func TestEventInParts(t *testing.T) {
 	}
 	arguments.SetString("l", "shoes")
 	registry.Perform("service.user.event", arguments)
-	if seen[1] != true || seen[2] != "shoes" {
-		t.Errorf("the label came as %v", seen)
-	}
+	proof.Hold(t, seen[1] == true && seen[2] == "shoes", "the label came as %v", seen)
 }
 
 type eventReader func(*actions.Event)

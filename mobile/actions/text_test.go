@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mobile/actions"
+	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
 // texts makes an action of texts of a function.
@@ -28,10 +29,7 @@ func TestPerformByText(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	later, err := registry.Register("later", act(func(invocation *actions.Invocation) error { invocation.Later(); return nil }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	later := proof.Get(registry.Register("later", act(func(invocation *actions.Invocation) error { invocation.Later(); return nil })))(t)
 	caller := registry.Caller()
 	for _, c := range []struct{ identifier, arguments, given, want string }{
 		{"Quiet", "", "{}", ""},
@@ -53,9 +51,7 @@ func TestPerformByText(t *testing.T) {
 		if got := caller.Perform(c.identifier, c.arguments); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
 			t.Errorf("%s %s comes to %s, want %s", c.identifier, c.arguments, got, c.want)
 		}
-		if given != c.given {
-			t.Errorf("%s %s was given %q, want %q", c.identifier, c.arguments, given, c.given)
-		}
+		proof.Hold(t, given == c.given, "%s %s was given %q, want %q", c.identifier, c.arguments, given, c.given)
 	}
 	if got := caller.Perform("fail", ""); caller.Task().Result().Check() != own {
 		t.Errorf("the error of the action is lost: %s", got)
@@ -68,9 +64,7 @@ func TestPerformByText(t *testing.T) {
 		t.Error("what goes on cannot be canceled")
 	}
 	caller.Close()
-	if caller.Task() != nil {
-		t.Error("a closed caller holds a task")
-	}
+	proof.Hold(t, caller.Task() == nil, "a closed caller holds a task")
 	if _, err := registry.RegisterJSON("none", nil); actions.ErrorCode(err.Error()) != actions.CodeInvalidHandler {
 		t.Errorf("registering null gives %v", err)
 	}

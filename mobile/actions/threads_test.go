@@ -13,15 +13,13 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/actions/actionstest"
 	"github.com/rehearsal-sdk/rehearsal/mobile/actions"
+	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
 // register registers an action and fails the test when it cannot.
 func register(t *testing.T, registry *actions.Registry, identifier string, perform act) *actions.Registration {
 	t.Helper()
-	registration, err := registry.Register(identifier, perform)
-	if err != nil {
-		t.Fatal(err)
-	}
+	registration := proof.Get(registry.Register(identifier, perform))(t)
 	return registration
 }
 
@@ -32,9 +30,7 @@ func want(t *testing.T, task *actions.Task, status string) *actions.Result {
 	if result == nil {
 		t.Fatal("there is no result")
 	}
-	if result.Status() != status {
-		t.Errorf("the status is %s (%s), want %s", result.Status(), result.Message(), status)
-	}
+	proof.Hold(t, result.Status() == status, "the status is %s (%s), want %s", result.Status(), result.Message(), status)
 	return result
 }
 
@@ -50,9 +46,7 @@ func TestPerformRunsHere(t *testing.T) {
 	if !ran || !task.IsDone() || task.Result().Value().AsInt64(0) != 7 || !task.Result().IsPerformed() {
 		t.Error("it has not been performed at once")
 	}
-	if task.Cancel() {
-		t.Error("what has ended was canceled")
-	}
+	proof.Hold(t, !task.Cancel(), "what has ended was canceled")
 }
 
 func TestLater(t *testing.T) {
@@ -60,9 +54,7 @@ func TestLater(t *testing.T) {
 	var completion *actions.Completion
 	register(t, registry, "later", func(invocation *actions.Invocation) error {
 		completion = invocation.Later()
-		if invocation.Later() != completion {
-			t.Error("there are two completions")
-		}
+		proof.Hold(t, invocation.Later() == completion, "there are two completions")
 		return nil
 	})
 	task := registry.Perform("later", nil)
@@ -134,9 +126,7 @@ func TestTheWorkerIsSerial(t *testing.T) {
 	var busy atomic.Int32
 	var order []int64 // no lock: it is one goroutine after the other
 	register(t, registry, "step", func(invocation *actions.Invocation) error {
-		if busy.Add(1) != 1 {
-			t.Error("two at once")
-		}
+		proof.Hold(t, busy.Add(1) == 1, "two at once")
 		order = append(order, invocation.Arguments().GetInt64("n", -1))
 		busy.Add(-1)
 		return nil
@@ -150,9 +140,7 @@ func TestTheWorkerIsSerial(t *testing.T) {
 	for _, task := range tasks {
 		want(t, task, actions.StatusPerformed)
 	}
-	if len(order) != 100 || !slices.IsSorted(order) {
-		t.Errorf("the order is %v", order)
-	}
+	proof.Hold(t, len(order) == 100 && slices.IsSorted(order), "the order is %v", order)
 }
 
 func TestTheWorkerIsBounded(t *testing.T) {
@@ -187,9 +175,7 @@ func TestTheWorkerIsBounded(t *testing.T) {
 		}
 	}
 	flush(t, registry)
-	if !listened.Load() {
-		t.Error("the listener of the refused one was not told")
-	}
+	proof.Hold(t, listened.Load(), "the listener of the refused one was not told")
 }
 
 func TestCancel(t *testing.T) {
@@ -202,9 +188,7 @@ func TestCancel(t *testing.T) {
 		return nil
 	})
 	task := registry.Perform("later", nil)
-	if !task.Cancel() || task.Cancel() || !completion.IsEnded() || completion.Succeed() {
-		t.Error("it was not canceled once")
-	}
+	proof.Hold(t, task.Cancel() && !task.Cancel() && completion.IsEnded() && !completion.Succeed(), "it was not canceled once")
 	want(t, task, actions.StatusCanceled)
 	<-canceled
 	completion.SetCancelListener(cancel(func() error { canceled <- true; return nil }))
@@ -248,9 +232,7 @@ func TestTimeLimit(t *testing.T) {
 		if waited := time.Since(began); waited != 5*time.Second {
 			t.Errorf("it took %v", waited)
 		}
-		if completion.Succeed() {
-			t.Error("an answer after the time limit counts")
-		}
+		proof.Hold(t, !completion.Succeed(), "an answer after the time limit counts")
 	})
 }
 
@@ -263,13 +245,9 @@ func TestNoTimeLimit(t *testing.T) {
 		register(t, registry, "slow", func(invocation *actions.Invocation) error { completion = invocation.Later(); return nil })
 		task := registry.Perform("slow", nil)
 		began := time.Now()
-		if task.Await(24*60*60*1000) != nil || time.Since(began) != 24*time.Hour {
-			t.Error("Await does not keep its own limit")
-		}
+		proof.Hold(t, task.Await(24*60*60*1000) == nil && time.Since(began) == 24*time.Hour, "Await does not keep its own limit")
 		time.AfterFunc(24*time.Hour, func() { completion.Succeed() })
-		if task.Await(math.MinInt64) != nil {
-			t.Error("there is a result too early")
-		}
+		proof.Hold(t, task.Await(math.MinInt64) == nil, "there is a result too early")
 		// The largest number is what an app gives that wants to wait for ever.
 		if result := task.Await(math.MaxInt64); result == nil || !result.IsPerformed() {
 			t.Error("Await ends before the action does")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mobile/actions"
+	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
 func TestArgumentsInAndOut(t *testing.T) {
@@ -38,10 +39,7 @@ func TestArgumentsInAndOut(t *testing.T) {
 	if got, err := a.JSON(); err != nil || got != want {
 		t.Errorf("JSON gives\n%s, %v, want\n%s", got, err, want)
 	}
-	back, err := actions.ArgumentsFromJSON(want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := proof.Get(actions.ArgumentsFromJSON(want))(t)
 	if got, _ := back.JSON(); got != want {
 		t.Errorf("read and written it is %s", got)
 	}
@@ -55,17 +53,12 @@ func TestArgumentsInAndOut(t *testing.T) {
 	if keys := back.Keys(); keys.Count() != 8 || keys.At(0) != "arguments" || keys.At(7) != "value" || keys.At(8) != "" || keys.At(-1) != "" {
 		t.Error("the keys are not there in order")
 	}
-	if !back.Remove("int") || back.Remove("int") || back.Has("int") {
-		t.Error("a key is not removed once")
-	}
+	proof.Hold(t, back.Remove("int") && !back.Remove("int") && !back.Has("int"), "a key is not removed once")
 }
 
 func TestTypes(t *testing.T) {
-	a,
-		err := actions.ArgumentsFromJSON(`{"null":null,"bool":false,"int":1,"big":18446744073709551615,"double":1.0,"string":"","list":[],"arguments":{}}`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := proof.Get(actions.ArgumentsFromJSON(
+		`{"null":null,"bool":false,"int":1,"big":18446744073709551615,"double":1.0,"string":"","list":[],"arguments":{}}`))(t)
 	for key, want := range map[string]int32{
 		"absent": actions.TypeAbsent, "null": actions.TypeNull, "bool": actions.TypeBool, "int": actions.TypeInt64, "big": actions.TypeUint64,
 		"double": actions.TypeDouble, "string": actions.TypeString, "list": actions.TypeList, "arguments": actions.TypeArguments,
@@ -73,9 +66,7 @@ func TestTypes(t *testing.T) {
 		if got := a.TypeOf(key); got != want {
 			t.Errorf("the type of %s is %d, want %d", key, got, want)
 		}
-		if a.Has(key) != (want > actions.TypeNull) {
-			t.Errorf("Has(%q) is wrong", key)
-		}
+		proof.Hold(t, a.Has(key) == (want > actions.TypeNull), "Has(%q) is wrong", key)
 	}
 	if got := a.GetDouble("big", 0); got != math.MaxUint64 {
 		t.Errorf("the double of the largest number is %v", got)
@@ -94,12 +85,8 @@ func TestNothingIsConverted(t *testing.T) {
 	if a.GetString("int", "-") != "-" || a.GetBool("int", true) != true || a.GetBool("string", false) {
 		t.Error("something became a text or a boolean")
 	}
-	if a.GetDouble("int", 0) != 5 || a.GetDouble("string", 7) != 7 {
-		t.Error("a whole number is a number, a text is none")
-	}
-	if a.GetList("int") != nil || a.GetArguments("int") != nil {
-		t.Error("something became a list or arguments")
-	}
+	proof.Hold(t, a.GetDouble("int", 0) == 5 && a.GetDouble("string", 7) == 7, "a whole number is a number, a text is none")
+	proof.Hold(t, a.GetList("int") == nil && a.GetArguments("int") == nil, "something became a list or arguments")
 }
 
 func TestOrThrow(t *testing.T) {
@@ -125,13 +112,9 @@ func TestOrThrow(t *testing.T) {
 	_, err5 = a.GetListOrThrow("s")
 	_, err6 = a.GetArgumentsOrThrow("s")
 	for _, err := range []error{err1, err2, err3, err4, err5, err6} {
-		if err == nil || actions.ErrorCode(err.Error()) != actions.StatusInvalidArguments {
-			t.Errorf("the error is %v", err)
-		}
+		proof.Hold(t, err != nil && actions.ErrorCode(err.Error()) == actions.StatusInvalidArguments, "the error is %v", err)
 	}
-	if !strings.Contains(err1.Error(), `"name"`) {
-		t.Errorf("%q does not name the argument", err1)
-	}
+	proof.Hold(t, strings.Contains(err1.Error(), `"name"`), "%q does not name the argument", err1)
 }
 
 // TestCopies: what was set, read or performed with does not see later changes, whoever makes them.
@@ -198,10 +181,7 @@ func TestJSONThatIsRefused(t *testing.T) {
 // TestBytesAreCopied: the app may write into its bytes as soon as the call has returned.
 func TestBytesAreCopied(t *testing.T) {
 	data := []byte(`{"text":"` + strings.Repeat("a", 1<<20) + `"}`)
-	a, err := actions.ArgumentsFromBytes(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := proof.Get(actions.ArgumentsFromBytes(data))(t)
 	copy(data, bytes.Repeat([]byte("b"), len(data)))
 	if text := a.GetString("text", ""); text != strings.Repeat("a", 1<<20) {
 		t.Error("the text changed with the bytes")
@@ -228,16 +208,12 @@ func TestManyThreads(t *testing.T) {
 				a.GetList("list").AddBool(true)
 				a.Remove("key7")
 				a.Keys()
-				if !registry.Perform("look", a).Result().IsPerformed() {
-					t.Error("not performed")
-				}
+				proof.Hold(t, registry.Perform("look", a).Result().IsPerformed(), "not performed")
 			}
 		})
 	}
 	group.Wait()
-	if list.Count() != 1600 {
-		t.Errorf("the list has %d values", list.Count())
-	}
+	proof.Hold(t, list.Count() == 1600, "the list has %d values", list.Count())
 }
 
 func TestTextThatIsNone(t *testing.T) {
@@ -246,9 +222,7 @@ func TestTextThatIsNone(t *testing.T) {
 	if json, err := a.JSON(); err != nil || json != `{"k`+"\uFFFD"+`":"v`+"\uFFFD"+`"}` {
 		t.Errorf("it is %s, %v", json, err)
 	}
-	if a.GetString("k\xff", "") != "v\uFFFD" {
-		t.Error("the value is not found")
-	}
+	proof.Hold(t, a.GetString("k\xff", "") == "v\uFFFD", "the value is not found")
 }
 
 // TestAnEmptyPayloadIsOne: what came with a trigger may have nothing in it.

@@ -10,6 +10,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/actions/actionsjson"
 	"github.com/rehearsal-sdk/rehearsal/actions/actionstest"
 	"github.com/rehearsal-sdk/rehearsal/mobile/actions"
+	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
 // TestVectors replays the cases that are the same on every surface, through this package only.
@@ -140,14 +141,8 @@ func known(members ...any) func() map[string]any {
 
 func decoded(t *testing.T, json func() (string, error)) map[string]any {
 	t.Helper()
-	text, err := json()
-	if err != nil {
-		t.Fatal(err)
-	}
-	value, err := actionsjson.Decode([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := proof.Get(json())(t)
+	value := proof.Get(actionsjson.Decode([]byte(text)))(t)
 	return value.(map[string]any)
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mobile/actions"
+	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
 // TestZeroObjects calls everything on objects that nobody has made properly: gobind gives every class a constructor without
@@ -68,9 +69,7 @@ func TestZeroObjects(t *testing.T) {
 						answered = shown(result.Interface())
 					}
 				}
-				if answered != left[name] {
-					t.Errorf("answers %s, want %s", answered, left[name])
-				}
+				proof.Hold(t, answered == left[name], "answers %s, want %s", answered, left[name])
 			})
 			delete(left, name)
 		}

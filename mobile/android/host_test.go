@@ -44,9 +44,7 @@ func TestHost(t *testing.T) {
 		{"io.github.rehearsalsdk.android.AndroidSettings EXTRA_APP_PACKAGE", "android.provider.Settings EXTRA_APP_PACKAGE"},
 	} {
 		ours, theirs := constant(t, host, c.ours), constant(t, android, c.theirs)
-		if ours == "" || ours != theirs {
-			t.Errorf("%s is %q, %s is %q", c.ours, ours, c.theirs, theirs)
-		}
+		proof.Hold(t, ours != "" && ours == theirs, "%s is %q, %s is %q", c.ours, ours, c.theirs, theirs)
 	}
 	for class, member := range lookedUp {
 		if !slices.Contains(proof.Classes(t, android, class)[class].Members, member) {

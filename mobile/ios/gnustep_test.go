@@ -26,9 +26,7 @@ func TestGNUstep(t *testing.T) {
 	proof.Run(t, proof.Command{Dir: root, Name: "go", Arguments: []string{"tool", "gobind", "-lang=go,objc", "-prefix=" + proof.Prefix,
 		"-outdir=" + generated, proof.Facade}})
 	sources := filepath.Join(dir, "sources")
-	if err := os.RemoveAll(sources); err != nil {
-		t.Fatal(err)
-	}
+	proof.Do(t, os.RemoveAll(sources))
 	for _, file := range proof.Glob(t, filepath.Join(generated, "src", "gobind", "*")) {
 		name := filepath.Base(file)
 		if !strings.HasSuffix(name, ".h") { // an ending _darwin would keep it out of a build for this machine

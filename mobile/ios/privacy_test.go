@@ -51,10 +51,7 @@ func TestPrivacyManifest(t *testing.T) {
 		})
 	}
 	for _, source := range proof.Glob(t, "Host/*.m") {
-		text, err := os.ReadFile(source)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := proof.Get(os.ReadFile(source))(t)
 		for _, class := range []string{"NSUserDefaults", "UITextInputMode", "NSFileManager", "systemUptime"} {
 			if strings.Contains(string(text), class) {
 				t.Errorf("%s uses %s, for which the manifest would have to give a reason", source, class)
@@ -84,31 +81,20 @@ func main() {
 	fmt.Println(registry.PerformAsync("x", nil, nil).Await(1))
 }
 `
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	proof.Do(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o644))
 	binary := filepath.Join(dir, "program")
 	proof.Run(t, proof.Command{Dir: proof.Root(t), Name: "go", Arguments: []string{"build", "-trimpath", "-o", binary, dir},
 		Environment: []string{"CGO_ENABLED=0", "GOOS=darwin", "GOARCH=arm64"}})
-	file, err := macho.Open(binary)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := proof.Get(macho.Open(binary))(t)
 	defer file.Close()
-	symbols, err := file.ImportedSymbols()
-	if err != nil {
-		t.Fatal(err)
-	}
+	symbols := proof.Get(file.ImportedSymbols())(t)
 	return symbols
 }
 
 // readManifest gives the reasons of each category that a manifest declares.
 func readManifest(t *testing.T, name string) map[string][]string {
 	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := proof.Get(os.ReadFile(name))(t)
 	type dict struct {
 		Keys    []string `xml:"key"`
 		Strings []string `xml:"string"`
@@ -124,13 +110,9 @@ func readManifest(t *testing.T, name string) map[string][]string {
 	var manifest struct {
 		Dict dict `xml:"dict"`
 	}
-	if err := xml.Unmarshal(text, &manifest); err != nil {
-		t.Fatal(err)
-	}
+	proof.Do(t, xml.Unmarshal(text, &manifest))
 	for _, key := range []string{"NSPrivacyTracking", "NSPrivacyTrackingDomains", "NSPrivacyCollectedDataTypes", "NSPrivacyAccessedAPITypes"} {
-		if !slices.Contains(manifest.Dict.Keys, key) {
-			t.Errorf("the manifest has no %s", key)
-		}
+		proof.Hold(t, slices.Contains(manifest.Dict.Keys, key), "the manifest has no %s", key)
 	}
 	declared := map[string][]string{}
 	for _, array := range manifest.Dict.Arrays {

@@ -27,14 +27,8 @@ func TestSwift(t *testing.T) {
 
 // TestSceneDelegate looks for the class that the sample's Info.plist names: an app that names none, or another, shows nothing.
 func TestSceneDelegate(t *testing.T) {
-	plist, err := os.ReadFile("Sample/Info.plist")
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, err := os.ReadFile("Sample/AppDelegate.swift")
-	if err != nil {
-		t.Fatal(err)
-	}
+	plist := proof.Get(os.ReadFile("Sample/Info.plist"))(t)
+	source := proof.Get(os.ReadFile("Sample/AppDelegate.swift"))(t)
 	_, after, found := strings.Cut(string(plist), "<key>UISceneDelegateClassName</key>")
 	_, after, named := strings.Cut(after, "<string>$(PRODUCT_MODULE_NAME).")
 	class, _, _ := strings.Cut(after, "</string>")

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
 // property is one that a constructor declares, within a line or on a line of its own.
@@ -20,10 +22,7 @@ func TestComments(t *testing.T) {
 			t.Fatalf("no sources in %s (%v)", folder, err)
 		}
 		for _, name := range files {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := proof.Get(os.ReadFile(name))(t)
 			before := ""
 			for number, line := range strings.Split(string(text), "\n") {
 				properties := property.FindAllStringSubmatch(line, -1)
@@ -42,7 +41,5 @@ func TestComments(t *testing.T) {
 			}
 		}
 	}
-	if found < 50 {
-		t.Errorf("%d declarations are public, the façade has more", found)
-	}
+	proof.Hold(t, found >= 50, "%d declarations are public, the façade has more", found)
 }

@@ -7,24 +7,18 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mobile/actions"
+	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
 func write(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	proof.Do(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	proof.Do(t, os.WriteFile(name, []byte(text), 0o644))
 }
 
 func read(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := proof.Get(os.ReadFile(name))(t)
 	return string(text)
 }
 
@@ -49,9 +43,7 @@ func TestFinishXCFramework(t *testing.T) {
 	for _, slice := range slices {
 		write(t, filepath.Join(dir, slice, "Rehearsal.framework", "Info.plist"), plist)
 	}
-	if err := finishXCFramework(dir, "../ios/PrivacyInfo.xcprivacy"); err != nil {
-		t.Fatal(err)
-	}
+	proof.Do(t, finishXCFramework(dir, "../ios/PrivacyInfo.xcprivacy"))
 	for _, slice := range slices {
 		framework := filepath.Join(dir, slice, "Rehearsal.framework")
 		got := read(t, filepath.Join(framework, "Info.plist"))
@@ -70,60 +62,39 @@ func TestFinishXCFramework(t *testing.T) {
 
 func TestAddHost(t *testing.T) {
 	out := t.TempDir()
-	if err := addHost(out, "../ios"); err != nil {
-		t.Fatal(err)
-	}
+	proof.Do(t, addHost(out, "../ios"))
 	for _, name := range []string{"Package.swift", "Sources/RehearsalHost/RHClipboard.m", "Sources/RehearsalHost/include/RHHost.h",
 		"Sources/RehearsalHost/RHCapabilities.h", "Sources/RehearsalHost/PrivacyInfo.xcprivacy"} {
-		if read(t, filepath.Join(out, name)) == "" {
-			t.Errorf("%s is empty", name)
-		}
+		proof.Hold(t, read(t, filepath.Join(out, name)) != "", "%s is empty", name)
 	}
 }
 
 // TestRemoveEarlier: a folder that holds other things keeps them.
 func TestRemoveEarlier(t *testing.T) {
 	out := t.TempDir()
-	if err := addHost(out, "../ios"); err != nil {
-		t.Fatal(err)
-	}
+	proof.Do(t, addHost(out, "../ios"))
 	write(t, filepath.Join(out, "Rehearsal.xcframework", "Info.plist"), "old")
 	write(t, filepath.Join(out, "Sources", "Own", "own.swift"), "own")
-	if err := removeEarlier(out); err != nil {
-		t.Fatal(err)
-	}
+	proof.Do(t, removeEarlier(out))
 	for _, name := range []string{"Rehearsal.xcframework", "Package.swift", "Sources/RehearsalHost"} {
 		if _, err := os.Stat(filepath.Join(out, name)); err == nil {
 			t.Errorf("%s is still there", name)
 		}
 	}
-	if read(t, filepath.Join(out, "Sources", "Own", "own.swift")) != "own" {
-		t.Error("a file of somebody else's has changed")
-	}
+	proof.Hold(t, read(t, filepath.Join(out, "Sources", "Own", "own.swift")) == "own", "a file of somebody else's has changed")
 }
 
 // TestFinishAAR works on an archive as gomobile leaves it, without the libraries.
 func TestFinishAAR(t *testing.T) {
 	dir := t.TempDir()
-	jar, err := writeZip([]zipEntry{{"go/Seq.class", []byte("seq")}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	archive, err := writeZip([]zipEntry{{"proguard.txt", nil}, {"AndroidManifest.xml", nil}, {"classes.jar", jar}, {"res/", nil}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	jar := proof.Get(writeZip([]zipEntry{{"go/Seq.class", []byte("seq")}}))(t)
+	archive := proof.Get(writeZip([]zipEntry{{"proguard.txt", nil}, {"AndroidManifest.xml", nil}, {"classes.jar", jar}, {"res/", nil}}))(t)
 	aar, classes := filepath.Join(dir, "x.aar"), filepath.Join(dir, "classes")
 	write(t, aar, string(archive))
 	write(t, filepath.Join(classes, "a", "B.class"), "b")
-	if err := finishAAR(aar, classes, []byte("-keep x")); err != nil {
-		t.Fatal(err)
-	}
+	proof.Do(t, finishAAR(aar, classes, []byte("-keep x")))
 	once := read(t, aar)
-	entries, err := readZip(aar)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := proof.Get(readZip(aar))(t)
 	got := map[string]string{}
 	for _, entry := range entries {
 		got[entry.name] = string(entry.data)
@@ -174,9 +145,7 @@ func TestMissing(t *testing.T) {
 	t.Setenv("PATH", "")
 	expect("javac")
 	sdk, _ := findAndroid()
-	if filepath.Base(filepath.Dir(sdk.platform)) != "android-36.1" {
-		t.Errorf("the platform is %s", sdk.platform)
-	}
+	proof.Hold(t, filepath.Base(filepath.Dir(sdk.platform)) == "android-36.1", "the platform is %s", sdk.platform)
 	if err := run(nil); err == nil {
 		t.Error("nothing to build is fine")
 	}

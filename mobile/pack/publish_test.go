@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mobile/actions"
+	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
 // mavenFile is where a repository has a file of the library.
@@ -21,13 +22,9 @@ func mavenFile(repository, ending string) string {
 func TestWriteMaven(t *testing.T) {
 	dir := t.TempDir()
 	contents := map[string][]byte{".aar": []byte("an aar"), "-sources.jar": []byte("sources"), "-javadoc.jar": []byte("javadoc")}
-	if err := writeMaven(dir, actions.Version, contents); err != nil {
-		t.Fatal(err)
-	}
+	proof.Do(t, writeMaven(dir, actions.Version, contents))
 	for ending, content := range contents {
-		if read(t, mavenFile(dir, ending)) != string(content) {
-			t.Errorf("%s is another", ending)
-		}
+		proof.Hold(t, read(t, mavenFile(dir, ending)) == string(content), "%s is another", ending)
 	}
 	hashed := 0
 	err := filepath.WalkDir(dir, func(name string, entry os.DirEntry, err error) error {
@@ -35,25 +32,19 @@ func TestWriteMaven(t *testing.T) {
 			return err
 		}
 		for ending, algorithm := range hashes {
-			if read(t, name+ending) != hexOf(algorithm, []byte(read(t, name))) {
-				t.Errorf("%s%s is wrong", name, ending)
-			}
+			proof.Hold(t, read(t, name+ending) == hexOf(algorithm, []byte(read(t, name))), "%s%s is wrong", name, ending)
 		}
 		hashed++
 		return nil
 	})
-	if err != nil || hashed != len(contents)+2 {
-		t.Errorf("%d files have hashes, want %d (%v)", hashed, len(contents)+2, err)
-	}
+	proof.Hold(t, err == nil && hashed == len(contents)+2, "%d files have hashes, want %d (%v)", hashed, len(contents)+2, err)
 	var pom struct {
 		GroupID    string `xml:"groupId"`
 		ArtifactID string `xml:"artifactId"`
 		Version    string `xml:"version"`
 		Packaging  string `xml:"packaging"`
 	}
-	if err := xml.Unmarshal([]byte(read(t, mavenFile(dir, ".pom"))), &pom); err != nil {
-		t.Fatal(err)
-	}
+	proof.Do(t, xml.Unmarshal([]byte(read(t, mavenFile(dir, ".pom"))), &pom))
 	if pom.GroupID != javaPackage || pom.ArtifactID != mavenArtifact || pom.Version != actions.Version || pom.Packaging != "aar" {
 		t.Errorf("the description says %+v", pom)
 	}
@@ -62,16 +53,10 @@ func TestWriteMaven(t *testing.T) {
 // TestPublishSwift works on a package without the libraries.
 func TestPublishSwift(t *testing.T) {
 	from, to := t.TempDir(), filepath.Join(t.TempDir(), "release")
-	if err := addHost(from, "../ios"); err != nil {
-		t.Fatal(err)
-	}
-	if err := addFacade(from, ".."); err != nil {
-		t.Fatal(err)
-	}
+	proof.Do(t, addHost(from, "../ios"))
+	proof.Do(t, addFacade(from, ".."))
 	write(t, filepath.Join(from, frameworkName, "ios-arm64", "Rehearsal.framework", "Rehearsal"), "a library")
-	if err := publishSwift(from, to); err != nil {
-		t.Fatal(err)
-	}
+	proof.Do(t, publishSwift(from, to))
 	archive := read(t, filepath.Join(to, "Rehearsal.xcframework.zip"))
 	entries, err := readZipBytes([]byte(archive))
 	if err != nil || len(entries) != 1 || entries[0].name != "Rehearsal.xcframework/ios-arm64/Rehearsal.framework/Rehearsal" {
@@ -84,33 +69,22 @@ func TestPublishSwift(t *testing.T) {
 	}
 	for _, name := range []string{"Sources/RehearsalActions/ActionRegistry.swift", "Sources/RehearsalActions/PrivacyInfo.xcprivacy",
 		"Sources/RehearsalActions/RehearsalActions.docc/RehearsalActions.md", "Sources/RehearsalHost/RHHost.m"} {
-		if read(t, filepath.Join(to, name)) == "" {
-			t.Errorf("%s is empty", name)
-		}
+		proof.Hold(t, read(t, filepath.Join(to, name)) != "", "%s is empty", name)
 	}
 }
 
 // TestBillOfMaterials: what is linked is listed, and each entry says where it comes from.
 func TestBillOfMaterials(t *testing.T) {
-	text, err := billOfMaterials("pkg:maven/x/y@1.2.3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := proof.Get(billOfMaterials("pkg:maven/x/y@1.2.3"))(t)
 	var bill struct {
 		Metadata struct {
 			Component struct{ Version, PURL string }
 		}
 		Components []struct{ Name, Version, PURL string }
 	}
-	if err := json.Unmarshal(text, &bill); err != nil {
-		t.Fatal(err)
-	}
-	if bill.Metadata.Component.Version != "1.2.3" || len(bill.Components) != 2 {
-		t.Errorf("the bill is %+v", bill)
-	}
+	proof.Do(t, json.Unmarshal(text, &bill))
+	proof.Hold(t, bill.Metadata.Component.Version == "1.2.3" && len(bill.Components) == 2, "the bill is %+v", bill)
 	for _, c := range bill.Components {
-		if c.Version == "" || !strings.HasSuffix(c.PURL, "@"+c.Version) {
-			t.Errorf("%+v has no version", c)
-		}
+		proof.Hold(t, c.Version != "" && strings.HasSuffix(c.PURL, "@"+c.Version), "%+v has no version", c)
 	}
 }

@@ -23,9 +23,8 @@ var cross = map[string]string{
 	"x86_64-linux-android21":     "x86_64-linux-gnu-gcc",
 }
 
-// TestRehearseAAR runs the real command, gomobile and all, with an SDK and an NDK that are made up of Debian's cross compilers. What
-// comes of it has everything that ships and can be looked at; it is linked with another C library than Android's, so no phone
-// would load it.
+// TestRehearseAAR runs the real command, gomobile and all, with an SDK and an NDK that are made up of Debian's cross compilers. What comes
+// of it has everything that ships and can be looked at; it is linked with another C library than Android's, so no phone would load it.
 func TestRehearseAAR(t *testing.T) {
 	proof.Need(t, "javac", "aarch64-linux-gnu-gcc", "arm-linux-gnueabihf-gcc", "x86_64-linux-gnu-gcc")
 	root, dir := proof.Root(t), t.TempDir()
@@ -38,9 +37,7 @@ func TestRehearseAAR(t *testing.T) {
 		out := proof.Run(t, proof.Command{Dir: root, Name: "go", Arguments: []string{"run", "./mobile/pack", "aar", aar},
 			Environment: environment})
 		for _, abi := range []string{"arm64-v8a", "armeabi-v7a", "x86_64"} {
-			if !strings.Contains(out, abi) {
-				t.Errorf("there is nothing for %s: %s", abi, out)
-			}
+			proof.Hold(t, strings.Contains(out, abi), "there is nothing for %s: %s", abi, out)
 		}
 		archives = append(archives, read(t, aar))
 		for _, ending := range []string{"-sources.jar", "-javadoc.jar"} {
@@ -48,17 +45,12 @@ func TestRehearseAAR(t *testing.T) {
 		}
 	}
 	t.Run("twice the same", func(t *testing.T) {
-		if archives[0] != archives[1] {
-			t.Error("a second build gives another archive")
-		}
+		proof.Hold(t, archives[0] == archives[1], "a second build gives another archive")
 	})
 	t.Run("symbols", func(t *testing.T) { checkSymbols(t, filepath.Join(dir, "first.aar")) })
 	t.Run("what the system has to have", func(t *testing.T) { checkImports(t, filepath.Join(dir, "first.aar")) })
 	t.Run("repository", func(t *testing.T) { checkRepository(t, filepath.Join(dir, "first-maven")) })
-	entries, err := readZip(filepath.Join(dir, "first.aar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := proof.Get(readZip(filepath.Join(dir, "first.aar")))(t)
 	for _, entry := range entries {
 		switch entry.name {
 		case "classes.jar":
@@ -84,10 +76,7 @@ func TestRehearseAAR(t *testing.T) {
 }
 
 func checkClasses(t *testing.T, jar []byte) {
-	classes, err := readZipBytes(jar)
-	if err != nil {
-		t.Fatal(err)
-	}
+	classes := proof.Get(readZipBytes(jar))(t)
 	names := map[string]bool{}
 	for _, class := range classes {
 		names[class.name] = true
@@ -98,61 +87,40 @@ func checkClasses(t *testing.T, jar []byte) {
 	}
 	for _, name := range []string{"go/Seq.class", "io/github/rehearsalsdk/actions/Registry.class", "io/github/rehearsalsdk/actions/Task.class",
 		"io/github/rehearsalsdk/android/AndroidHost.class"} {
-		if !names[name] {
-			t.Errorf("there is no %s", name)
-		}
+		proof.Hold(t, names[name], "there is no %s", name)
 	}
 }
 
 // checkSymbols looks for a library that is not stripped, of the same build, for each that ships.
 func checkSymbols(t *testing.T, aar string) {
-	shipped, err := readZip(aar)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept, err := readZip(symbolsBeside(aar))
-	if err != nil {
-		t.Fatal(err)
-	}
+	shipped := proof.Get(readZip(aar))(t)
+	kept := proof.Get(readZip(symbolsBeside(aar)))(t)
 	for _, symbols := range kept {
 		i := slices.IndexFunc(shipped, func(e zipEntry) bool { return e.name == "jni/"+symbols.name })
 		if i < 0 || !sameBuild(shipped[i].data, symbols.data) {
 			t.Fatalf("%s is of no library that ships", symbols.name)
 		}
 		for what, library := range map[string]zipEntry{"ships": shipped[i], "is kept": symbols} {
-			file, err := elf.NewFile(bytes.NewReader(library.data))
-			if err != nil {
-				t.Fatal(err)
-			}
+			file := proof.Get(elf.NewFile(bytes.NewReader(library.data)))(t)
 			if has := file.Section(".debug_info") != nil || file.Section(".zdebug_info") != nil; has != (what == "is kept") {
 				t.Errorf("%s: what %s has symbols: %t", symbols.name, what, has)
 			}
 		}
 	}
-	if len(kept) != 3 {
-		t.Errorf("%d libraries have symbols", len(kept))
-	}
+	proof.Hold(t, len(kept) == 3, "%d libraries have symbols", len(kept))
 }
 
 // checkImports looks for functions that Android 5 does not have. Where there is an NDK its linker does; here a list stands in for it.
 func checkImports(t *testing.T, aar string) {
-	entries, err := readZip(aar)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := proof.Get(readZip(aar))(t)
 	known := strings.Fields(androidHas + standInHas)
 	for _, entry := range entries {
 		if filepath.Base(entry.name) != libraryName {
 			continue
 		}
-		file, err := elf.NewFile(bytes.NewReader(entry.data))
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := proof.Get(elf.NewFile(bytes.NewReader(entry.data)))(t)
 		symbols, err := file.ImportedSymbols()
-		if err != nil || len(symbols) < 20 {
-			t.Errorf("%s imports %d symbols (%v)", entry.name, len(symbols), err)
-		}
+		proof.Hold(t, err == nil && len(symbols) >= 20, "%s imports %d symbols (%v)", entry.name, len(symbols), err)
 		for _, symbol := range symbols {
 			if !slices.Contains(known, symbol.Name) {
 				t.Errorf("%s imports %s: see whether Android has it from API level %d on, and put it into the list", entry.name, symbol.Name,
@@ -163,8 +131,7 @@ func checkImports(t *testing.T, aar string) {
 }
 
 // androidHas is what the libraries import and Android has from API level 21 on, or earlier; standInHas what Debian's C library has in the
-// place
-// of something else: of __errno, of __sF, and of what Android's linker does by itself.
+// place of something else: of __errno, of __sF, and of what Android's linker does by itself.
 const (
 	androidHas = `__android_log_print __android_log_vprint __android_log_write __cxa_finalize abort clearenv dlclose dlopen dlsym fprintf fputc free fwrite malloc memcpy mmap munmap
 		nanosleep pthread_attr_destroy pthread_attr_getstack pthread_attr_getstacksize pthread_attr_init pthread_attr_setdetachstate pthread_cond_broadcast
@@ -203,19 +170,14 @@ func checkRepository(t *testing.T, repository string) {
 func ownCache(t *testing.T) string {
 	t.Helper()
 	cache := t.TempDir()
-	home, err := os.UserHomeDir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	home := proof.Get(os.UserHomeDir())(t)
 	shared := filepath.Join(home, ".m2", "repository")
 	entries, _ := os.ReadDir(shared) // there need not be any
 	for _, entry := range entries {
 		if entry.Name() == "io" {
 			continue
 		}
-		if err := os.Symlink(filepath.Join(shared, entry.Name()), filepath.Join(cache, entry.Name())); err != nil {
-			t.Fatal(err)
-		}
+		proof.Do(t, os.Symlink(filepath.Join(shared, entry.Name()), filepath.Join(cache, entry.Name())))
 	}
 	return cache
 }
@@ -252,8 +214,6 @@ func standIn(t *testing.T, sdk, androidJar string) {
 	for name, script := range map[string]string{"clang": script, "clang++": script, "llvm-strip": strip} {
 		file := filepath.Join(ndk, "toolchains", "llvm", "prebuilt", "linux-x86_64", "bin", name)
 		write(t, file, script)
-		if err := os.Chmod(file, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		proof.Do(t, os.Chmod(file, 0o755))
 	}
 }

@@ -19,10 +19,7 @@ func TestDocumentation(t *testing.T) {
 	}
 	docc := proof.Tool(t, "swift/docc")
 	graphs := proof.NewFramework(t).Graph(hostHeader)
-	data, err := os.ReadFile(filepath.Join(graphs, "RehearsalActions.symbols.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := proof.Get(os.ReadFile(filepath.Join(graphs, "RehearsalActions.symbols.json")))(t)
 	var graph struct {
 		Symbols []struct {
 			Identifier     struct{ Precise string }
@@ -31,12 +28,8 @@ func TestDocumentation(t *testing.T) {
 			Location       *struct{}
 		}
 	}
-	if err := json.Unmarshal(data, &graph); err != nil {
-		t.Fatal(err)
-	}
-	if len(graph.Symbols) < 100 {
-		t.Errorf("the compiler sees %d symbols only", len(graph.Symbols))
-	}
+	proof.Do(t, json.Unmarshal(data, &graph))
+	proof.Hold(t, len(graph.Symbols) >= 100, "the compiler sees %d symbols only", len(graph.Symbols))
 	for _, s := range graph.Symbols {
 		// What the compiler or a protocol adds is nowhere in the sources.
 		if s.DocComment == nil && s.Location != nil && !strings.Contains(s.Identifier.Precise, "::SYNTHESIZED::") {
@@ -49,7 +42,5 @@ func TestDocumentation(t *testing.T) {
 		"--fallback-display-name", "RehearsalActions", "--fallback-bundle-identifier", proof.JavaPackage, "--warnings-as-errors", "--output-path",
 		out}})
 	page, err := os.ReadFile(filepath.Join(out, "data", "documentation", "rehearsalactions", "actionregistry.json"))
-	if err != nil || !strings.Contains(string(page), "perform") {
-		t.Errorf("there is no page of the registry (%v): %s", err, complaint)
-	}
+	proof.Hold(t, err == nil && strings.Contains(string(page), "perform"), "there is no page of the registry (%v): %s", err, complaint)
 }

@@ -33,15 +33,9 @@ const facade = "github.com/rehearsal-sdk/rehearsal/mobile/actions"
 func newMirror(t *testing.T, graph string) *mirror {
 	t.Helper()
 	// A test that was built with -trimpath does not know where Go is.
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := proof.Get(exec.Command("go", "env", "GOROOT").Output())(t)
 	build.Default.GOROOT = strings.TrimSpace(string(root))
-	pkg, err := importer.ForCompiler(token.NewFileSet(), "source", nil).Import(facade)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pkg := proof.Get(importer.ForCompiler(token.NewFileSet(), "source", nil).Import(facade))(t)
 	m := &mirror{scope: pkg.Scope()}
 	members := map[string][]symbol{}
 	for _, s := range readSymbols(t, graph) {
@@ -96,9 +90,7 @@ func newMirror(t *testing.T, graph string) *mirror {
 func (m *mirror) write(t *testing.T, swift, table string) {
 	t.Helper()
 	for file, text := range map[string]string{swift: m.swift.String() + "\n" + m.callbacks.String(), table: m.table.String()} {
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		proof.Do(t, os.WriteFile(file, []byte(text), 0o644))
 	}
 }
 
@@ -110,9 +102,7 @@ func (m *mirror) isInterface(name string) bool {
 // protocol writes a protocol, how its methods are called from Go, and the Go that calls.
 func (m *mirror) protocol(t *testing.T, name string, methods []symbol) {
 	iface := m.scope.Lookup(name).Type().Underlying().(*types.Interface)
-	if len(methods) != iface.NumMethods() {
-		t.Errorf("%s has %d methods, Swift sees %d", name, iface.NumMethods(), len(methods))
-	}
+	proof.Hold(t, len(methods) == iface.NumMethods(), "%s has %d methods, Swift sees %d", name, iface.NumMethods(), len(methods))
 	full := proof.Prefix + "Actions" + name + "Protocol"
 	fmt.Fprintf(&m.swift, "public protocol %s: NSObjectProtocol {\n", full)
 	fmt.Fprintf(&m.table, "\ntype adapter%s struct{ *object }\n", name)
@@ -260,19 +250,14 @@ var precise = regexp.MustCompile(`^c:(?:objc\((cs|pl)\)(\w+)\(im\)|@F@)(\w+)`)
 // readSymbols reads the functions and methods of a graph of symbols, sorted.
 func readSymbols(t *testing.T, file string) []symbol {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := proof.Get(os.ReadFile(file))(t)
 	var graph struct {
 		Symbols []struct {
 			Identifier           struct{ Precise string }
 			DeclarationFragments []struct{ Spelling string }
 		}
 	}
-	if err := json.Unmarshal(text, &graph); err != nil {
-		t.Fatal(err)
-	}
+	proof.Do(t, json.Unmarshal(text, &graph))
 	var symbols []symbol
 	for _, found := range graph.Symbols {
 		groups := precise.FindStringSubmatch(found.Identifier.Precise)

@@ -50,9 +50,7 @@ func TestSwift(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "Code.swift")
-			if err := os.WriteFile(file, []byte(c.code), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			proof.Do(t, os.WriteFile(file, []byte(c.code), 0o644))
 			if complaint, ok := f.SwiftOf("13.0", hostHeader, "-parse-as-library", "-application-extension", file); ok ||
 				!strings.Contains(complaint, c.says) {
 				t.Errorf("the compiler should say %q, it says %q", c.says, complaint)

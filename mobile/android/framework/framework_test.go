@@ -61,10 +61,7 @@ func newApp(t *testing.T) app {
 // classesOf unpacks the classes of a library for Android.
 func classesOf(t *testing.T, library string) string {
 	t.Helper()
-	archive, err := zip.OpenReader(library)
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := proof.Get(zip.OpenReader(library))(t)
 	defer archive.Close()
 	classes, err := fs.ReadFile(archive, "classes.jar")
 	jar := filepath.Join(t.TempDir(), "classes.jar")

@@ -18,22 +18,14 @@ func (a app) testShrunk(t *testing.T) {
 	// What the tests call by name, as the system calls an app's activities.
 	const tests = "-keep class io.github.rehearsalsdk.sample.MainActivity { *; }\n" +
 		"-keep class io.github.rehearsalsdk.sample.SampleApplication { <init>(); void onCreate(); }\n"
-	rules, err := os.ReadFile("../consumer-rules.pro")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := proof.Get(os.ReadFile("../consumer-rules.pro"))(t)
 	t.Run("with the rules", func(t *testing.T) {
 		shrunk := a.shrink(t, tests+string(rules))
 		proof.Checks(t, a.run("34", []string{shrunk}, "SampleTest"))
-		archive, err := zip.OpenReader(shrunk)
-		if err != nil {
-			t.Fatal(err)
-		}
+		archive := proof.Get(zip.OpenReader(shrunk))(t)
 		defer archive.Close()
 		for _, file := range archive.File {
-			if file.Name == "io/github/rehearsalsdk/android/AndroidClipboard.class" {
-				t.Error("nothing was renamed")
-			}
+			proof.Hold(t, file.Name != "io/github/rehearsalsdk/android/AndroidClipboard.class", "nothing was renamed")
 		}
 	})
 	t.Run("the host with the rules", func(t *testing.T) {
@@ -60,9 +52,7 @@ func (a app) shrink(t *testing.T, rules string) string {
 		"-outjars " + out, "-libraryjars " + proof.Tool(t, "android-23.jar"),
 		"-dontwarn kotlin.**,org.jetbrains.annotations.**,java.lang.invoke.**", "-dontnote **", rules, // Kotlin uses newer classes as well
 	}
-	if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	proof.Do(t, os.WriteFile(file, []byte(strings.Join(lines, "\n")), 0o644))
 	proguard := filepath.Join(filepath.Dir(proof.Tool(t, "maven/proguard-base-*.jar")), "*")
 	proof.Run(t, proof.Command{Name: "java", Arguments: []string{"-cp", proguard, "proguard.ProGuard", "@" + file}})
 	return out
