@@ -6,11 +6,9 @@ import (
 	"testing"
 )
 
-// arrows are the packages of the mock server and which other packages of the
-// house each may import: handlers import the transport and the state, these
-// import the domain, and the domain imports the population. Names are relative
-// to mockserver/internal but for those with a slash or the package mockserver;
-// program/ stands for mockserver/cmd/mockserver/internal/.
+// arrows are the packages of the mock server and which other packages of the house each may import: handlers import the transport and the
+// state, these import the domain, and the domain imports the population. Names are relative to mockserver/internal but for those with a
+// slash or the package mockserver; program/ stands for mockserver/cmd/mockserver/internal/.
 var arrows = map[string]string{
 	// The population, and leaves.
 	"mixer": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "testlevel": "", "testlevel/must": "", "extsort": "tempfile",
@@ -72,9 +70,8 @@ var arrows = map[string]string{
 	"mockserver/bench":      "demo schemas",
 }
 
-// TestArrows: an import between packages of the server that is not in the table
-// is a step back up, or a decision that belongs in the table; one that is there
-// and not in the code is an invitation.
+// TestArrows: an import between packages of the server that is not in the table is a step back up, or a decision that belongs in the table;
+// one that is there and not in the code is an invitation.
 func TestArrows(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range list(t, platforms[0]) {

@@ -190,8 +190,7 @@ func TestSequentialPackagesStartNothing(t *testing.T) {
 	}
 }
 
-// TestNobodyElseRunsHere: no script of a package runs when npm installs it. No workflow takes an action by a tag, which its owner may
-// move.
+// TestNobodyElseRunsHere: no script of a package runs when npm installs it. No workflow takes an action by a tag, which its owner may move.
 func TestNobodyElseRunsHere(t *testing.T) {
 	action := regexp.MustCompile(`(?m)^ *(?:- )?uses: +(.*)$`)
 	commit := regexp.MustCompile(`^[\w.-]+/[\w./-]+@[0-9a-f]{40} # v[\d.]+$`)
