@@ -231,7 +231,8 @@ func TestEditions(t *testing.T) {
 			t.Errorf("%s: whether requests have X-Mock-Scenario is told wrongly", name)
 		}
 		for parameter, want := range map[string]string{"PathApiKey": "live_demo", "PathCampaignToken": "spring-sale"} {
-			must.Equal[any](t, at(document, "components", "parameters", parameter, "example"), want, "%s: the example of %s", name, parameter)
+			example := at(document, "components", "parameters", parameter, "example")
+			must.Equal[any](t, example, want, "%s: the example of %s", name, parameter)
 		}
 	}
 }
