@@ -158,7 +158,8 @@ func TestKeysDiffer(t *testing.T) {
 			t.Errorf("the key %q: %v", short, err)
 		}
 	}
-	must.Hold(t, pseudonym.Make() != pseudonym.Make(), "two new keys are one")
+	first, second := pseudonym.Make(), pseudonym.Make()
+	must.Hold(t, first != second, "two new keys are one")
 }
 
 // TestPassphrases: a passphrase gives the same pseudonyms for ever, and others than another passphrase or a made key.
