@@ -34,7 +34,7 @@ var arrows = map[string]string{
 	"store": "budget exports dataset",
 	// What a program passes in, and what tests it.
 	"store/memory": "budget store dataset/blocks", "store/bolt": "store", "store/postgres": "store",
-	"store/storetest": "testlevel/must store store/memory exports dataset dataset/blocks", "store/postgres/postgrestest": "",
+	"store/storetest": "testlevel/must store store/memory exports dataset dataset/blocks", "store/postgres/postgrestest": "testlevel",
 	// What a running server remembers, and the files that it gives out.
 	"live":  "budget store tempfile exports dataset dataset/blocks dataset/input world clock scenarios links schemas",
 	"files": "budget rows rows/asked exports dataset tempfile world schemas",

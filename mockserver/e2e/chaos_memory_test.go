@@ -26,7 +26,7 @@ const limitedRows = 1_000_000
 // must live.
 func memoryLimit(c *chaos) {
 	if runtime.GOOS != "linux" {
-		unavailable(c, "the memory of a process is limited by what only Linux has")
+		testlevel.Unavailable(c, "the memory of a process is limited by what only Linux has")
 	}
 	const limit = 512 << 20
 	enter, how := limitMemory(c, limit)

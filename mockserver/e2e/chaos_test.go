@@ -64,7 +64,7 @@ func TestChaos(t *testing.T) {
 		if database == nil {
 			var err error
 			if database, err = postgrestest.Launch("fsync=off"); errors.Is(err, postgrestest.ErrUnavailable) {
-				unavailable(c, err.Error())
+				testlevel.Unavailable(c, err.Error())
 			} else if err != nil {
 				c.Fatal(err)
 			}

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
@@ -99,7 +100,7 @@ func TestComposeFilesAskAsTheImageDoes(t *testing.T) {
 func TestContainer(t *testing.T) {
 	made := readImage(t)
 	if os.Geteuid() != 0 {
-		unavailable(t, "a root directory of its own needs root")
+		testlevel.Unavailable(t, "a root directory of its own needs root")
 	}
 	binary := must.Get(elf.Open(program))(t)
 	libraries, err := binary.ImportedLibraries()

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
@@ -181,7 +182,7 @@ func TestNothingOutsideIsServed(t *testing.T) {
 	for name, target := range map[string]string{"page/link.txt": "../secret.txt", "page/folder": "..",
 		"page/absolute": outside + "/secret.txt"} {
 		if err := os.Symlink(target, filepath.Join(outside, filepath.FromSlash(name))); err != nil {
-			unavailable(t, "symbolic links cannot be made here: "+err.Error())
+			testlevel.Unavailable(t, "symbolic links cannot be made here: "+err.Error())
 		}
 	}
 	s := start(t, "--state", "memory", "--profiles", "100", "--web", page)

@@ -28,7 +28,7 @@ const loadVariable = "TEST_LOAD"
 // when it is warm, its memory and its open files stay what they are.
 func TestLoad(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		unavailable(t, "the memory of another process is read from /proc, which this system has not")
+		testlevel.Unavailable(t, "the memory of another process is read from /proc, which this system has not")
 	}
 	const connections = 64
 	// allowed returns how many bytes the memory may grow: by what is there by chance, and less than a third of a kilobyte per request.
@@ -69,12 +69,14 @@ func TestLoad(t *testing.T) {
 	for tries := 3; tries > 0; tries-- {
 		requests.Store(0)
 		after, now := work(rounds)
-		t.Logf("%d requests: live memory from %.0f to %.0f bytes, resident set %d and %d kB, %d and %d open files", requests.Load(), before, after, most, now, files, openFiles(t, s))
+		t.Logf("%d requests: live memory from %.0f to %.0f bytes, resident set %d and %d kB, %d and %d open files", requests.Load(), before,
+			after, most, now, files, openFiles(t, s))
 		if after <= before+allowed(requests.Load()) && now <= 2*most {
 			break
 		}
 		if tries == 1 {
-			t.Errorf("live memory grew from %.0f to %.0f bytes in %d requests, at most %.0f are allowed; the resident set from %d to %d kB, and twice is allowed",
+			t.Errorf("live memory grew from %.0f to %.0f bytes in %d requests, at most %.0f are allowed; the resident set from %d to %d kB, and "+
+				"twice is allowed",
 				before, after, requests.Load(), allowed(requests.Load()), most, now)
 		}
 		before, most = after, max(most, now)
@@ -99,7 +101,8 @@ func oneExport(c *client, k kind) (requests int, err error) {
 		}
 		return response, err
 	}
-	created, err := send(http.MethodPost, k.path, k.body(noon.Add(-time.Hour), noon, nil), http.StatusAccepted, append(k.headers(), "X-Mock-Scenario", "progress=now")...)
+	created, err := send(http.MethodPost, k.path, k.body(noon.Add(-time.Hour), noon, nil), http.StatusAccepted,
+		append(k.headers(), "X-Mock-Scenario", "progress=now")...)
 	if err != nil {
 		return requests, err
 	}
@@ -116,7 +119,8 @@ func oneExport(c *client, k kind) (requests int, err error) {
 		if _, err := send(http.MethodGet, "/2.7/exports/view?id="+id, "", http.StatusOK, profileHeaders...); err != nil {
 			return requests, err
 		}
-		download, err := send(http.MethodGet, "/2.7/exports/download?id="+strings.Replace(id, "export_", "file_", 1)+"_1", "", http.StatusTemporaryRedirect, profileHeaders...)
+		download, err := send(http.MethodGet, "/2.7/exports/download?id="+strings.Replace(id, "export_", "file_", 1)+"_1", "",
+			http.StatusTemporaryRedirect, profileHeaders...)
 		if err != nil {
 			return requests, err
 		}
@@ -166,7 +170,8 @@ func TestSlowClients(t *testing.T) {
 	const clients = 200
 	s := start(t, "--state", "memory", "--profiles", "100")
 	c := clientOf(t, s)
-	body := "POST /1.0/live_demo/export/userbase HTTP/1.1\r\nHost: x\r\nX-Authorization: rest_demo\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
+	body := "POST /1.0/live_demo/export/userbase HTTP/1.1\r\nHost: x\r\nX-Authorization: rest_demo\r\nContent-Type: " +
+		"application/json\r\nContent-Length: 1000\r\n\r\n{"
 	begins := []string{"G", "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", "GET /1.0/", "POST / HTTP/1.1\r\n"}
 	until := time.Now().Add(patience)
 	if os.Getenv(loadVariable) != "" { // a body may take a minute

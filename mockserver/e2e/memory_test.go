@@ -18,7 +18,7 @@ import (
 // used than before.
 func TestMemoryWhileStreaming(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		unavailable(t, "the peak memory of another process is read from /proc, which this system has not")
+		testlevel.Unavailable(t, "the peak memory of another process is read from /proc, which this system has not")
 	}
 	const limit = 40 << 10 // kB
 	wanted := int64(testlevel.Count(128, 256, 2048)) << 20

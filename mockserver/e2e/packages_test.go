@@ -20,6 +20,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
@@ -88,7 +89,7 @@ func releases(t *testing.T, damaged bool) string {
 func TestCI(t *testing.T) {
 	for _, tool := range []string{"bash", "curl", "sha256sum"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			unavailable(t, "the scripts need "+tool)
+			testlevel.Unavailable(t, "the scripts need "+tool)
 		}
 	}
 	action := inside[map[string]any](t, readYAML(t, "action.yml")[0])
@@ -234,7 +235,8 @@ func TestManifests(t *testing.T) {
 					t.Errorf("%s: %s", probe, response.Status)
 				}
 			}
-			if out, err := exec.CommandContext(t.Context(), program, "health", "--addr", strings.TrimPrefix(s.base, "http://")).CombinedOutput(); err != nil {
+			if out, err := exec.CommandContext(t.Context(), program, "health", "--addr",
+				strings.TrimPrefix(s.base, "http://")).CombinedOutput(); err != nil {
 				t.Errorf("health: %v: %s", err, out)
 			}
 		})

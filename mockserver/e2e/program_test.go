@@ -198,12 +198,3 @@ func (o *output) String() string {
 	defer o.mutex.Unlock()
 	return o.text.String()
 }
-
-// unavailable skips a test that this machine cannot run, and says why. With REQUIRE_ALL=1 it fails instead.
-func unavailable(t testing.TB, reason string) {
-	t.Helper()
-	if os.Getenv("REQUIRE_ALL") != "" {
-		t.Fatal(reason)
-	}
-	t.Skip(reason)
-}

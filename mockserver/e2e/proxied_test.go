@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
@@ -25,7 +26,7 @@ func TestSuitesThroughProxy(t *testing.T) {
 		t.Run(about, func(t *testing.T) {
 			t.Parallel()
 			if _, err := exec.LookPath(suite[0]); err != nil {
-				unavailable(t, suite[0]+" is not installed")
+				testlevel.Unavailable(t, suite[0]+" is not installed")
 			}
 			reports := t.TempDir()
 			command := exec.Command(suite[1], suite[2:]...)

@@ -79,7 +79,7 @@ func paste(t *testing.T, s *server, script string) string {
 	t.Helper()
 	for _, tool := range []string{"sh", "curl", "python3"} {
 		if _, err := exec.LookPath(tool); err != nil && (tool != "python3" || strings.Contains(script, tool)) {
-			unavailable(t, "the lines need "+tool)
+			testlevel.Unavailable(t, "the lines need "+tool)
 		}
 	}
 	script = strings.ReplaceAll(script, "http://localhost:8080", s.base)

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
@@ -24,12 +25,12 @@ import (
 func disk(t *testing.T, size string) string {
 	t.Helper()
 	if os.Getuid() != 0 {
-		unavailable(t, "only root can mount a small disk")
+		testlevel.Unavailable(t, "only root can mount a small disk")
 	}
 	place := must.Get(os.MkdirTemp("", "rehearsal-disk-"))(t)
 	t.Cleanup(func() { os.RemoveAll(place) })
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "mode=755,size="+size, "tmpfs", place).CombinedOutput(); err != nil {
-		unavailable(t, fmt.Sprintf("a small disk cannot be mounted: %v %s", err, out))
+		testlevel.Unavailable(t, fmt.Sprintf("a small disk cannot be mounted: %v %s", err, out))
 	}
 	t.Cleanup(func() {
 		if out, err := exec.Command("umount", place).CombinedOutput(); err != nil {
@@ -110,7 +111,8 @@ func TestServerOnAFullDisk(t *testing.T) {
 			break
 		}
 	}
-	if response := c.send(http.MethodPost, "/_mock/clock", `{"advance":"1h"}`, "Content-Type", "application/json"); response.Status == http.StatusOK {
+	if response := c.send(http.MethodPost, "/_mock/clock", `{"advance":"1h"}`, "Content-Type",
+		"application/json"); response.Status == http.StatusOK {
 		c.clock(`{"set":"` + zoned(noon) + `"}`)
 	}
 	intact(c)

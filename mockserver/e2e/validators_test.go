@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -97,10 +98,10 @@ func requestsOf(k kind) []string {
 func ajv(t *testing.T, arguments ...string) {
 	t.Helper()
 	if _, err := exec.LookPath("node"); err != nil {
-		unavailable(t, "node is not installed: Ajv cannot check the files")
+		testlevel.Unavailable(t, "node is not installed: Ajv cannot check the files")
 	}
 	if _, err := os.Stat("../../schemas/node_modules/ajv"); err != nil {
-		unavailable(t, "Ajv is not installed, run npm ci in schemas or make test: the files are not checked by a second validator")
+		testlevel.Unavailable(t, "Ajv is not installed, run npm ci in schemas or make test: the files are not checked by a second validator")
 	}
 	check := exec.CommandContext(t.Context(), "node", append([]string{"../../schemas/conformance/ajv/rows.mjs"}, arguments...)...)
 	if out, err := check.CombinedOutput(); err != nil {

@@ -92,7 +92,8 @@ func checkWorld(t *testing.T, random *rand.Rand) checkSummary {
 	from := now.Add(-time.Duration(1+random.Int64N(90*86400-1)) * time.Second)
 	middle := from.Add(time.Duration(random.Int64N(int64(now.Sub(from))/1e9+1)) * time.Second)
 	parted := kinds[random.IntN(len(kinds))].name
-	check := []string{"check", "--format", "json", "--now", zoned(now), "--world", arrives, "--memory", strconv.Itoa(1 + random.IntN(24)), "--temporary", directory}
+	check := []string{"check", "--format", "json", "--now", zoned(now), "--world", arrives, "--memory", strconv.Itoa(1 + random.IntN(24)),
+		"--temporary", directory}
 	told := random.IntN(2) == 0 // whether the check is told of windows and moments
 	var story []string
 	for _, k := range kinds {
@@ -133,7 +134,8 @@ func checkWorld(t *testing.T, random *rand.Rand) checkSummary {
 	command := exec.Command(program, check...)
 	command.Stdout, command.Stderr = &out, &complaint
 	if err := command.Run(); err != nil {
-		t.Errorf("the files of these commands break a rule:\n%s\n%s\n%.6000s\n%s", strings.Join(story, "\n"), quoted(check), out.String(), complaint.String())
+		t.Errorf("the files of these commands break a rule:\n%s\n%s\n%.6000s\n%s", strings.Join(story, "\n"), quoted(check), out.String(),
+			complaint.String())
 	}
 	lines := bytes.Split(bytes.TrimSpace(out.Bytes()), []byte("\n"))
 	var last struct{ Summary checkSummary }
@@ -198,7 +200,7 @@ func listsOf(k kind, random *rand.Rand) (flags []string) {
 // memory that took.
 func TestMemoryOfCheck(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		unavailable(t, "the peak memory of another process is in kB only on Linux")
+		testlevel.Unavailable(t, "the peak memory of another process is in kB only on Linux")
 	}
 	const limit = 256 << 10 // kB
 	count := testlevel.Count(0, 1_000_000, 3_000_000)
@@ -207,7 +209,8 @@ func TestMemoryOfCheck(t *testing.T) {
 		return
 	}
 	file := filepath.Join(t.TempDir(), "events.csv")
-	out, err := exec.Command(program, "generate", "--kind", "in-app-campaign.events", "--profiles", fmt.Sprint(count/2*5), "--rows", fmt.Sprint(count),
+	out, err := exec.Command(program, "generate", "--kind", "in-app-campaign.events", "--profiles", fmt.Sprint(count/2*5), "--rows",
+		fmt.Sprint(count),
 		"--from", legacy(noon.AddDate(0, 0, -80)), "--now", zoned(noon), "--out", file).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)

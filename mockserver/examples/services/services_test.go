@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/mocktest"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -43,10 +44,7 @@ func run(t *testing.T, address, client string, arguments ...string) string {
 	t.Helper()
 	python, err := exec.LookPath("python3")
 	if err != nil {
-		if os.Getenv("REQUIRE_ALL") != "" {
-			t.Fatal("there is no python3, which the client needs, and REQUIRE_ALL is set")
-		}
-		t.Skip("there is no python3 on this machine, which the client needs")
+		testlevel.Unavailable(t, "there is no python3 on this machine, which the client needs")
 	}
 	command := exec.Command(python, append([]string{"-B", client, address}, arguments...)...)
 	command.Stderr = os.Stderr

@@ -61,3 +61,12 @@ func Some[Case any](t testing.TB, count int, all []Case) []Case {
 	}
 	return some
 }
+
+// Unavailable skips a test that this machine cannot run, with the reason. With REQUIRE_ALL=1 it fails instead.
+func Unavailable(t testing.TB, reason string) {
+	t.Helper()
+	if os.Getenv("REQUIRE_ALL") != "" {
+		t.Fatal(reason)
+	}
+	t.Skip(reason)
+}

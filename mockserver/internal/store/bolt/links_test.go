@@ -9,6 +9,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/bolt"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
@@ -43,7 +44,7 @@ func TestHardLinks(t *testing.T) {
 	path, alias := filepath.Join(directory, "state.db"), filepath.Join(directory, "alias.db")
 	s := open(t, path)
 	if err := os.Link(path, alias); err != nil {
-		t.Skip(err)
+		testlevel.Unavailable(t, err.Error())
 	}
 	if second, err := bolt.Open(context.Background(), alias); err == nil {
 		second.Close()

@@ -4,8 +4,9 @@ package postgrestest
 
 import (
 	"errors"
-	"os"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 )
 
 // Start starts a server for a test and closes it when that ends. Where there is
@@ -14,10 +15,10 @@ import (
 func Start(t testing.TB, settings ...string) *Server {
 	t.Helper()
 	s, err := Launch(append([]string{"fsync=off"}, settings...)...)
-	switch {
-	case errors.Is(err, ErrUnavailable) && os.Getenv("REQUIRE_ALL") == "":
-		t.Skip(err)
-	case err != nil:
+	if errors.Is(err, ErrUnavailable) {
+		testlevel.Unavailable(t, err.Error())
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
