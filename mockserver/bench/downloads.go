@@ -37,7 +37,8 @@ func measureDownloads(ctx context.Context, out io.Writer, p programs, s settings
 	var link string
 	for _, kind := range []struct{ name, path, body string }{
 		{"userbase", userbasePath, userbaseBody},
-		{"profiles.events", "/2.7/profiles/export", `{"export_type":"EVENTS","from":"2025-09-18T00:00:00Z","to":"now","events":["email_sent","push_sent","sms_sent"]}`},
+		{"profiles.events", "/2.7/profiles/export",
+			`{"export_type":"EVENTS","from":"2025-09-18T00:00:00Z","to":"now","events":["email_sent","push_sent","sms_sent"]}`},
 	} {
 		var first, again, copied samples
 		for round := range s.rounds {
@@ -87,7 +88,8 @@ func askFor(address, method, path, body string) (text, location string, err erro
 		return "", "", err
 	}
 	for name, value := range map[string]string{
-		"X-Authorization": demo.CompanyKey, "Authorization": "Bearer " + demo.Token, "X-Service-Project": demo.ProjectKey, "Content-Type": "application/json",
+		"X-Authorization": demo.CompanyKey, "Authorization": "Bearer " + demo.Token, "X-Service-Project": demo.ProjectKey,
+		"Content-Type": "application/json",
 	} {
 		request.Header.Set(name, value)
 	}
@@ -232,6 +234,7 @@ func measureLatency(ctx context.Context, out io.Writer, server *running, link st
 		idle, busy, ratio = append(idle, quiet.median()), append(busy, loud.median()), append(ratio, loud.median()/quiet.median())
 	}
 	fmt.Fprintln(out, "\nstatus requests\tp50 µs at rest\tp50 µs while 16 downloads run\tMB/s of all downloads\tbusy/at rest")
-	fmt.Fprintf(out, "file store\t%.0f\t%.0f\t%.0f\t%s\n", idle.median(), busy.median(), bytes/1e6/(float64(s.rounds)*s.round.Seconds()), atMost(ratio.median(), aimLatency))
+	fmt.Fprintf(out, "file store\t%.0f\t%.0f\t%.0f\t%s\n", idle.median(), busy.median(), bytes/1e6/(float64(s.rounds)*s.round.Seconds()),
+		atMost(ratio.median(), aimLatency))
 	return nil
 }

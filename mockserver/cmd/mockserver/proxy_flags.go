@@ -49,7 +49,8 @@ func (f *proxyFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.cors, "cors", "",
 		"let pages of the origins in `LIST`, such as http://localhost:5173, or * for all, send requests; what they may read the service says")
 	settings.Secret(flags, &f.token, "proxy-token",
-		"take requests only at an address that ends with /_token/`TOKEN` (default none on loopback, otherwise a new one, which is printed)", inPath)
+		"take requests only at an address that ends with /_token/`TOKEN` (default none on loopback, otherwise a new one, which is printed)",
+		inPath)
 	settings.RepeatedFunc(flags, "schemas", files.OverlaysUsage, f.schemas.Add)
 	flags.BoolVar(&f.rewrite, "rewrite-links", false, "let links in answers lead through the proxy, so that files are seen and checked")
 	flags.StringVar(&f.failOn, "fail-on", string(drift.Low),

@@ -58,7 +58,8 @@ func (f *proxyFlags) converse(ctx context.Context, t terminal, observer *drift.O
 		}
 	}
 	if left > 0 {
-		fmt.Fprintf(t.err, "left out: %s that wait for longer than %v, or need a mock server\n", report.Count(left, "conversation"), conversation.Patience)
+		fmt.Fprintf(t.err, "left out: %s that wait for longer than %v, or need a mock server\n", report.Count(left, "conversation"),
+			conversation.Patience)
 	}
 	client.CloseIdleConnections()
 	end()

@@ -18,7 +18,8 @@ import (
 
 // announce prints where the server is and how to begin. The first line is for
 // programs: "listening on http://HOST:PORT", or the path of a Unix socket.
-func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, o mockserver.Options, server *mockserver.Server, memory, control string) {
+func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, o mockserver.Options, server *mockserver.Server, memory,
+	control string) {
 	var text strings.Builder // names of files and keys may be anything
 	defer func() { fmt.Fprint(t.out, report.PrintableLines(text.String())) }()
 	now, dialect := server.Now(), exports.DialectOf(server.Schemas())
@@ -43,7 +44,8 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, o mockserver.
 	case f.replay != "":
 		fmt.Fprintf(&text, "  clock        %s, when the recording began\n", now.Format(time.RFC3339))
 	case now.Sub(t.now()).Abs() > time.Minute:
-		fmt.Fprintf(&text, "  clock        %s, as it was left in the state (DELETE /_mock/clock brings the real time back)\n", now.Format(time.RFC3339))
+		fmt.Fprintf(&text, "  clock        %s, as it was left in the state (DELETE /_mock/clock brings the real time back)\n",
+			now.Format(time.RFC3339))
 	}
 	if f.FilesURL != "" {
 		fmt.Fprintf(&text, "  files        %s\n", strings.TrimSuffix(f.FilesURL, "/"))
@@ -84,7 +86,8 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, o mockserver.
 			}
 		}
 		path := strings.ReplaceAll(export.Path, "{"+export.Speaks.KeyVariable+"}", url.PathEscape(application))
-		fmt.Fprintf(&text, "  try          curl -s%s %s%s -H '%s' -H 'Content-Type: application/json' -d '%s'\n", options, base, path, legacy.Example(company), payload)
+		fmt.Fprintf(&text, "  try          curl -s%s %s%s -H '%s' -H 'Content-Type: application/json' -d '%s'\n", options, base, path,
+			legacy.Example(company), payload)
 		break
 	}
 }

@@ -27,14 +27,17 @@ func checkOrigins(origins []string) error {
 			continue
 		}
 		parsed, err := url.Parse(origin)
-		if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.Host == "" || parsed.User != nil || strings.Contains(parsed.Host, "*") {
-			return fmt.Errorf("%q is not an origin; an origin is a scheme, a host and perhaps a port, such as http://localhost:5173, or * for all", origin)
+		if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.Host == "" || parsed.User != nil ||
+			strings.Contains(parsed.Host, "*") {
+			return fmt.Errorf("%q is not an origin; an origin is a scheme, a host and perhaps a port, such as http://localhost:5173, or * for all",
+				origin)
 		}
 		if plain := parsed.Scheme + "://" + strings.ToLower(parsed.Host); plain != origin {
 			return fmt.Errorf("%q is not an origin as browsers send it; write %q", origin, plain)
 		}
 		if port := parsed.Port(); parsed.Scheme == "http" && port == "80" || parsed.Scheme == "https" && port == "443" {
-			return fmt.Errorf("%q names the usual port of its scheme, which browsers leave out; write %q", origin, strings.TrimSuffix(origin, ":"+port))
+			return fmt.Errorf("%q names the usual port of its scheme, which browsers leave out; write %q", origin,
+				strings.TrimSuffix(origin, ":"+port))
 		}
 	}
 	return nil
@@ -48,7 +51,8 @@ func (o Origins) Share(handler http.Handler, dialect exports.Dialect) http.Handl
 	if len(o.allowed) == 0 {
 		return handler
 	}
-	exposed := []string{"Accept-Ranges", "Content-Disposition", "Content-Length", "Content-Range", "ETag", "Location", "Retry-After", "WWW-Authenticate", "X-Request-Id"}
+	exposed := []string{"Accept-Ranges", "Content-Disposition", "Content-Length", "Content-Range", "ETag", "Location", "Retry-After",
+		"WWW-Authenticate", "X-Request-Id"}
 	for _, its := range dialect {
 		if !slices.Contains(exposed, its.Headers.RetryAfter) {
 			exposed = append(exposed, its.Headers.RetryAfter)

@@ -54,7 +54,8 @@ func (e Edge) Guard(handler http.Handler, token string) http.Handler {
 		case httpd.Beyond(r.Context()) != nil:
 			status = http.StatusServiceUnavailable
 		case err == nil && token != "" && subtle.ConstantTimeCompare([]byte(path[:min(len(folder), len(path))]), []byte(folder)) != 1:
-			err = errors.New("the address has no token, or another: give clients that which was printed at the start, which ends with /_token/TOKEN (--proxy-token)")
+			err = errors.New("the address has no token, or another: give clients that which was printed at the start, which ends with " +
+				"/_token/TOKEN (--proxy-token)")
 		case err == nil:
 			within.ServeHTTP(w, r)
 			return

@@ -91,7 +91,8 @@ func parseRetryAfter(text string) (RetryAfter, error) {
 	wait, err := time.ParseDuration(duration)
 	if err != nil || wait < time.Millisecond || wait > 24*time.Hour {
 		return RetryAfter{}, errorf(InvalidScenario,
-			"retry-after %s is not known: use a duration from 1ms to 24h such as 30s or 0.5s, date:30s for a date, or none for no header", quote(text))
+			"retry-after %s is not known: use a duration from 1ms to 24h such as 30s or 0.5s, date:30s for a date, or none for no header",
+			quote(text))
 	}
 	if dated {
 		return RetryAfter{Wait: wait, Form: RetryDate}, nil
@@ -234,7 +235,8 @@ func (l Latency) Draw(random *rand.Rand) time.Duration {
 // parseLatency reads the form that String writes.
 func parseLatency(text string) (Latency, error) {
 	fault := errorf(InvalidScenario,
-		"latency %s is not known: use 200ms, uniform:50ms-500ms or lognormal:200ms,0.5 (median and sigma), with durations from 0s to 10m and sigma from 0 to 5", quote(text))
+		"latency %s is not known: use 200ms, uniform:50ms-500ms or lognormal:200ms,0.5 (median and sigma), with durations from 0s to 10m and "+
+			"sigma from 0 to 5", quote(text))
 	kind, value, has := strings.Cut(text, ":")
 	if !has {
 		fixed, ok := latencyDuration(text)

@@ -50,7 +50,8 @@ func (s *Server) sendContent(w http.ResponseWriter, r *Request, answer Response)
 	switch out.refused {
 	case http.StatusPreconditionFailed:
 		return exports.Refuse(exports.PreconditionFailed,
-			"the file is not the one that If-Match or If-Unmodified-Since asks for: its entity tag is %s, its date %s; begin again without these headers",
+			"the file is not the one that If-Match or If-Unmodified-Since asks for: its entity tag is %s, its date %s; begin again "+
+				"without these headers",
 			w.Header().Get("ETag"), file.Modified.UTC().Format(http.TimeFormat))
 	case http.StatusRequestedRangeNotSatisfiable:
 		return WithHeader(exports.Refuse(exports.RangeNotSatisfiable,

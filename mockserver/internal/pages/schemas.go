@@ -33,12 +33,14 @@ type schemaIndex struct {
 func (p *Pages) SchemaRoutes() []*httpd.Route {
 	routes := []*httpd.Route{
 		{Name: "schemas", Method: http.MethodGet, Path: schemaIndexPath, Credential: httpd.Public, Handle: p.schemaIndex,
-			Description: httpd.Description{Summary: "The schema files of this server, those of an overlay included: path, $id, title, the kind of export, digest."},
-			Input:       httpd.Input{SlashToo: true},
-			Output:      httpd.Output{Response: "mock/schema.index.json", Validators: true}},
+			Description: httpd.Description{Summary: "The schema files of this server, those of an overlay included: path, $id, title, the kind of " +
+				"export, digest."},
+			Input:  httpd.Input{SlashToo: true},
+			Output: httpd.Output{Response: "mock/schema.index.json", Validators: true}},
 		{Name: "schemas.bundle", Method: http.MethodGet, Path: schemaBundle, Credential: httpd.Public, Handle: p.schemaBundle,
-			Description: httpd.Description{Summary: "All schema files in one: a compound document of JSON Schema 2020-12, with each file under $defs by its path."},
-			Output:      httpd.Output{Validators: true, ResponseMedia: []string{mediaTypeSchema}}},
+			Description: httpd.Description{Summary: "All schema files in one: a compound document of JSON Schema 2020-12, with each file under " +
+				"$defs by its path."},
+			Output: httpd.Output{Validators: true, ResponseMedia: []string{mediaTypeSchema}}},
 	}
 	for _, path := range schemaPaths(p.Library.Names()) {
 		name := "schemas.get"
@@ -46,8 +48,10 @@ func (p *Pages) SchemaRoutes() []*httpd.Route {
 			name = fmt.Sprintf("schemas.get.%d", depth)
 		}
 		routes = append(routes, &httpd.Route{Name: name, Method: http.MethodGet, Path: path, Credential: httpd.Public, Handle: p.schemaFile,
-			Description: httpd.Description{Summary: "A schema file, JSON Schema 2020-12. Its $id is the address of this answer, so references lead on to the others."},
-			Output:      httpd.Output{Validators: true, ResponseMedia: []string{mediaTypeSchema}}})
+			Description: httpd.Description{Summary: "A schema file, JSON Schema 2020-12. Its $id is the address of this answer, so " +
+				"references lead " +
+				"on to the others."},
+			Output: httpd.Output{Validators: true, ResponseMedia: []string{mediaTypeSchema}}})
 	}
 	group := httpd.Group{Name: "Schemas",
 		Description: "The schema files that the server works with, those of an overlay included. Everybody who reaches the server may read them."}

@@ -131,7 +131,8 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.pass(w, r,
 func (p *Proxy) pass(w http.ResponseWriter, r *http.Request, to *origin) {
 	if r.Method == http.MethodConnect { // See docs/decisions/tools.md#why-does-the-proxy-make-no-tunnels
 		http.Error(w,
-			"mockserver proxy: it makes no tunnels, in which it would see nothing; let the client use the address of the proxy in the place of the service's, instead of HTTPS_PROXY", http.StatusNotImplemented)
+			"mockserver proxy: it makes no tunnels, in which it would see nothing; let the client use the address of the proxy in the place of the "+
+				"service's, instead of HTTPS_PROXY", http.StatusNotImplemented)
 		return
 	}
 	x := &running{request: spool{directory: p.options.Directory, most: p.options.MostBody},
