@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -155,15 +156,27 @@ func TestBrokenBodiesAreTheClientsFault(t *testing.T) {
 // TestHalfClosedConnectionsAreAnswered: a client may say that no more will come before it reads the answer, as TCP allows.
 func TestHalfClosedConnectionsAreAnswered(t *testing.T) {
 	listening, _ := listeningServer(t)
+	ask := func(about, request string) string {
+		status, text := plainClient(t, listening, request, true)
+		if status/100 != 2 {
+			t.Fatalf("%s: %d %s", about, status, text)
+		}
+		return text
+	}
 	body := `{"ids":["install_id"]}`
+	create := createHead + "X-Authorization: rest_demo\r\nX-Mock-Scenario: progress=now\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n" + body
+	id := regexp.MustCompile(`[0-9a-f-]{36}`).FindString(ask("create", create))
+	get := func(path string) string {
+		return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nX-Authorization: rest_demo\r\n\r\n"
+	}
+	lookup := get("/1.0/live_demo/export/request/" + id)
+	file := regexp.MustCompile(`/files/[^"?]+[^"]*`).FindString(ask("lookup", lookup))
 	for about, request := range map[string]string{
-		"create": createHead + "X-Authorization: rest_demo\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n" + body,
-		"ready":  "GET /_mock/ready HTTP/1.1\r\nHost: localhost\r\n\r\n",
+		"create": create, "lookup": lookup, "file": get(file),
+		"ready": get("/_mock/ready"), "exports": get("/_mock/exports"), "data": get("/_mock/data"), "metrics": get("/_mock/metrics"), "state": get("/_mock/state"),
 	} {
-		for try := range 50 {
-			if status, text := plainClient(t, listening, request, true); status/100 != 2 {
-				t.Fatalf("%s, try %d: %d %s", about, try, status, text)
-			}
+		for try := range 30 {
+			ask(about+", try "+strconv.Itoa(try), request)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func (a *API) exportsArrivals(r *httpd.Request) (httpd.Response, error) {
 	made := fileArrivals{Arrival: record.File.Arrival.String(), Missing: arrivingRows{Examples: []arrivingRow{}},
 		Twice: arrivingRows{Examples: []arrivingRow{}}, Skewed: arrivingRows{Examples: []arrivingRow{}}}
 	last := int64(0)
-	arrives, err := file.Arrivals(r.Context(), func(fate arrival.Fate, happened int64, text string) {
+	arrives, err := file.Arrivals(r.Connected(), func(fate arrival.Fate, happened int64, text string) {
 		made.Rows += int64(fate.Copies)
 		if fate.Missing {
 			made.Missing.add(from, limit, fate, happened, text)
@@ -92,7 +92,7 @@ func (a *API) exportsArrivals(r *httpd.Request) (httpd.Response, error) {
 		made.Complete = instantOf(last)
 	}
 	if !arrives {
-		parts, err := a.Files.Parts(r.Context(), record)
+		parts, err := a.Files.Parts(r.Connected(), record)
 		if err != nil {
 			return httpd.Response{}, fmt.Errorf("writing the file of export %s: %w", record.ID, err)
 		}

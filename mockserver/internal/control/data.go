@@ -144,7 +144,7 @@ func (a *API) dataLoad(r *httpd.Request) (httpd.Response, error) {
 		return httpd.Response{}, err
 	}
 	defer done()
-	limited, cancel := a.Budgets.Deadline(r.Context())
+	limited, cancel := a.Budgets.Deadline(r.Connected())
 	defer cancel()
 	largest := a.Budgets.Of(budget.Upload).Limit()
 	file, err := filetype.Open(httpd.ReadWithin(limited, http.MaxBytesReader(nil, r.Body, largest)))

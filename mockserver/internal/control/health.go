@@ -69,8 +69,8 @@ func (a *API) readiness(ctx context.Context) error {
 		return exports.RefuseOutage("the state is damaged: restore a copy; the reason is in the log of the server")
 	case err == nil && a.Live.Lacking():
 		return exports.RefuseOutage("the disk of the state is full; the reason is in the log of the server")
-	case err == nil, ctx.Err() != nil: // who asked has gone
-		return err
+	case err == nil:
+		return nil
 	}
 	a.outages.Error("the store cannot be written", "error", err)
 	if errors.Is(err, store.ErrGone) {

@@ -124,7 +124,7 @@ func (a *API) journalWait(r *httpd.Request) (httpd.Response, error) {
 		return httpd.Response{}, exports.Refuse(exports.MalformedParameter,
 			"the query parameter timeout is %q; allowed: a duration of at most %s, such as 5s", exports.Shorten(r.Query["timeout"]), longestWait)
 	}
-	ctx, cancel := a.untilDrained(r.Context())
+	ctx, cancel := a.untilDrained(r.Connected())
 	defer cancel()
 	ctx, cancelTimeout := context.WithTimeout(ctx, timeout)
 	defer cancelTimeout()
@@ -164,7 +164,7 @@ func (a *API) journalEvents(r *httpd.Request) (httpd.Response, error) {
 		return httpd.Response{}, err
 	}
 	return httpd.Response{Status: http.StatusOK, ContentType: "text/event-stream", Stream: func(w http.ResponseWriter) {
-		ctx, cancel := a.untilDrained(r.Context())
+		ctx, cancel := a.untilDrained(r.Connected())
 		defer cancel()
 		followJournal(ctx, w, a.Watched.Journal, filter, limit)
 	}}, nil

@@ -51,7 +51,7 @@ func (a *API) withData(r *httpd.Request, answer httpd.Response, data *dataset.Ba
 			err = writePieces(w, []byte(end))
 		}
 		// The length that was promised tells a client that it has not all of it.
-		if err = errors.Join(err, data.Clear()); err != nil && r.Context().Err() == nil {
+		if err = errors.Join(err, data.Clear()); err != nil && r.Connected().Err() == nil {
 			a.Logger.Error("a snapshot was not written to its end", "error", err)
 		}
 	}

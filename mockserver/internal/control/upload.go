@@ -14,7 +14,7 @@ func (a *API) upload(r *httpd.Request) (done func(), err error) {
 	if share < 0 {
 		share = uploads.Limit()
 	}
-	if err := uploads.Wait(r.Context(), share); err != nil {
+	if err := uploads.Wait(r.Connected(), share); err != nil {
 		return nil, err
 	}
 	return func() { uploads.Give(share) }, nil

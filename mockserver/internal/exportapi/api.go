@@ -129,7 +129,7 @@ func (a *API) endpoint(handle handler) httpd.Handler {
 			return httpd.Response{}, exports.Refuse(exports.APIMisuse,
 				"exports are available only on the enterprise plan, and this key is not on it")
 		}
-		if err := a.Live.Refresh(r.Kept()); err != nil {
+		if err := a.Live.Refresh(r.Context()); err != nil {
 			return httpd.Response{}, err
 		}
 		entry := r.Entry
@@ -139,7 +139,7 @@ func (a *API) endpoint(handle handler) httpd.Handler {
 			if answer, err = a.inState(r, handle); err == nil || errors.As(err, &refused) && refused.Name != exports.MaintenanceError {
 				break
 			}
-			if replaced, fault := a.Live.Replaced(r.Kept(), r.made.epoch); !replaced || fault != nil {
+			if replaced, fault := a.Live.Replaced(r.Context(), r.made.epoch); !replaced || fault != nil {
 				break
 			}
 		}

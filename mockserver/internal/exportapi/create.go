@@ -68,7 +68,7 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	}
 	limit := export.RateLimit
 	var limited *store.LimitedError
-	if err := a.Live.Create(r.Kept(), record, token(limit, record, payload)); errors.As(err, &limited) {
+	if err := a.Live.Create(r.Context(), record, token(limit, record, payload)); errors.As(err, &limited) {
 		return httpd.Response{}, refuseLimited(limit, limited.RetryAfter)
 	} else if err != nil {
 		return httpd.Response{}, fmt.Errorf("storing an export: %w", err)
@@ -87,7 +87,7 @@ func (a *API) head(r *request, export *schemas.Export, record *exports.Record) (
 	if export.Response != "" {
 		return a.created(r, export, record)
 	}
-	if err := a.Live.ShowData(r.Kept(), record.Owner, &record.File); err != nil {
+	if err := a.Live.ShowData(r.Context(), record.Owner, &record.File); err != nil {
 		return httpd.Response{}, err
 	}
 	defer a.Files.Forget(record.ID)

@@ -21,7 +21,7 @@ func (a *API) file(r *request) (httpd.Response, error) {
 			return httpd.Response{}, err
 		}
 	}
-	its, _, _, _ := a.parseFileName(r.Kept(), r.Variables["name"])
+	its, _, _, _ := a.parseFileName(r.Context(), r.Variables["name"])
 	err := a.habits(r, its)
 	if err == nil {
 		var answer httpd.Response
@@ -56,7 +56,7 @@ func (a *API) habits(r *request, its exports.Interface) error {
 // signed sends the file of a link that was signed here.
 func (a *API) signed(r *request) (httpd.Response, error) {
 	name := r.Variables["name"]
-	its, id, part, ok := a.parseFileName(r.Kept(), name)
+	its, id, part, ok := a.parseFileName(r.Context(), name)
 	record, missing := a.export(r, id)
 	if missing == nil {
 		r.Entry.Export = id

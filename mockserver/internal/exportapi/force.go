@@ -19,12 +19,12 @@ func (a *API) applyForced(r *request) (done bool, err error) {
 			// the client's fault. What is wrong with it is said later.
 			_, _ = r.readBody()
 		}
-		if err := a.Sleep(r.Context(), latency); err != nil {
+		if err := a.Sleep(r.Connected(), latency); err != nil {
 			return true, err
 		}
 		// The state of now is what counts, not that of before.
 		r.found = found{}
-		if err := a.Live.Refresh(r.Kept()); err != nil {
+		if err := a.Live.Refresh(r.Context()); err != nil {
 			return true, err
 		}
 		a.readClock(r)

@@ -67,7 +67,7 @@ func (a *API) list(r *request) (httpd.Response, error) {
 // listed returns the facts of an export in a list. One whose file cannot be made takes no list down: only an outage of the state does.
 func (a *API) listed(r *request, limited context.Context, record *exports.Record) (answers.Values, exports.State, int, error) {
 	shown, state, err := a.shown(r.Context(), limited, record, r.Now)
-	if errors.Is(err, store.ErrNotFound) || a.Live.Explain(err) != nil || r.Context().Err() != nil {
+	if errors.Is(err, store.ErrNotFound) || a.Live.Explain(err) != nil {
 		return nil, state, 0, err
 	}
 	if err == nil {

@@ -41,7 +41,7 @@ type found struct {
 // export fetches an export, once for a request.
 func (a *API) export(r *request, id string) (*exports.Record, error) {
 	if r.found.id != id || id == "" {
-		record, err := a.Store.Get(r.Kept(), id)
+		record, err := a.Store.Get(r.Context(), id)
 		if err != nil {
 			record = nil
 			if !errors.Is(err, store.ErrNotFound) {
@@ -81,7 +81,7 @@ func (a *API) idOf(r *request) string {
 		id, _, _ := r.part()
 		return id
 	case exports.StageFile:
-		_, id, _, _ := a.parseFileName(r.Kept(), r.Variables["name"])
+		_, id, _, _ := a.parseFileName(r.Context(), r.Variables["name"])
 		return id
 	}
 	return ""
@@ -142,9 +142,9 @@ func noteUnknown(r *request) {
 func (a *API) NoteUnrouted(received *httpd.Request) {
 	r := &request{Request: received}
 	if r.Entry.Stage == string(exports.StageFile) {
-		its, id, _, _ := a.parseFileName(r.Kept(), r.Variables["name"])
+		its, id, _, _ := a.parseFileName(r.Context(), r.Variables["name"])
 		r.Entry.Interface = its.Name
-		if record, err := a.Store.Get(r.Kept(), id); err == nil { // nobody has asked for changes
+		if record, err := a.Store.Get(r.Context(), id); err == nil { // nobody has asked for changes
 			r.Entry.Export, r.Entry.Kind = id, record.Kind
 			r.Entry.SetKey(record.Owner)
 		}

@@ -111,7 +111,7 @@ func (a *API) ruleSources(r *request) ([]source, error) {
 	if len(a.Live.Scenarios().Rules) == 0 {
 		return nil, nil
 	}
-	found, err := a.Live.TakeScenarios(r.Kept(), a.described(r))
+	found, err := a.Live.TakeScenarios(r.Context(), a.described(r))
 	if err != nil {
 		return nil, err
 	}

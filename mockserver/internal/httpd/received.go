@@ -49,9 +49,12 @@ func (r *Request) drain() {
 	_, _ = io.Copy(io.Discard, body)
 }
 
-// Kept returns a context for work that takes a moment. It goes on for a client that has closed the sending half of its connection, as TCP
-// allows: the answer can still be written.
-func (r *Request) Kept() context.Context { return context.WithoutCancel(r.Context()) }
+// Context returns the context of the work for the request. It survives a client that closes its half of the connection, as TCP allows:
+// the answer can still be written. Work without an end of its own takes [Request.Connected].
+func (r *Request) Context() context.Context { return context.WithoutCancel(r.Request.Context()) }
+
+// Connected returns a context that ends when the client closes the connection, or its half of it.
+func (r *Request) Connected() context.Context { return r.Request.Context() }
 
 // brokenOff refuses a request that its client did not finish, or whose answer it
 // did not wait for; nil if that is not why a handler failed.
@@ -59,7 +62,7 @@ func (r *Request) brokenOff() *exports.Refusal {
 	if r.trace.body.fault != nil {
 		return Unreadable(r.trace.body.fault)
 	}
-	if errors.Is(r.Context().Err(), context.Canceled) {
+	if errors.Is(r.Connected().Err(), context.Canceled) {
 		return exports.Refuse(exports.MalformedParameter,
 			"the client closed the connection, or its sending half, before it had the answer; keep it open until then")
 	}

@@ -94,7 +94,6 @@ func TestNobodyWaitsForReadiness(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	request := must.Get(http.NewRequestWithContext(ctx, "GET", "http://localhost/_mock/ready", nil))(t)
-	s.store.Close() // so that it fails, too
 	s.service.ServeHTTP(httptest.NewRecorder(), request)
 	if strings.Contains(s.log.String(), "level=ERROR") {
 		t.Errorf("the log has an error: %s", s.log)
