@@ -95,6 +95,22 @@ onPage("the hand", (given) => {
     assert.equal(await page.evaluate(() => document.activeElement.id), "filter");
   });
 
+  test("leaves the main button of the loop where it is when the server has answered", async () => {
+    let send;
+    const held = new Promise((resolve) => (send = resolve));
+    const prepare = (page) =>
+      page.route(/_mock\/data/, async (route) => {
+        await held;
+        await route.continue();
+      });
+    const page = await opened(given, views.loop, { viewport: sizes[2], prepare });
+    const button = page.getByRole("button", { name: "Make the exports" });
+    const before = await button.boundingBox();
+    send();
+    await page.getByText("The server holds").waitFor();
+    assert.deepEqual(await button.boundingBox(), before);
+  });
+
   test("leaves the main button where it is when the editor takes the place of the plain field", async () => {
     let send;
     const held = new Promise((resolve) => (send = resolve));

@@ -126,7 +126,7 @@ function Record() {
           ))}
         </ol>
       )}
-      {held.value !== undefined && <p class="note">The server holds {counted(held.value, "event")} of your own.</p>}
+      <p class="note">{held.value === undefined ? "Number of your events on the server: unknown." : `The server holds ${counted(held.value, "event")} of your own.`}</p>
     </section>
   );
 }
