@@ -89,9 +89,7 @@ func TestComposeFilesAskAsTheImageDoes(t *testing.T) {
 	}
 	for _, file := range files {
 		text := must.Get(os.ReadFile(file))(t)
-		if !strings.Contains(string(text), "[CMD, "+asks) {
-			t.Errorf("%s asks in another way than the image, with %s", file, asks)
-		}
+		must.Hold(t, strings.Contains(string(text), "[CMD, "+asks), "%s asks in another way than the image, with %s", file, asks)
 	}
 }
 

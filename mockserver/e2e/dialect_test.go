@@ -175,9 +175,7 @@ func TestDialectLegacy(t *testing.T) {
 		}
 	}
 	id := f.create(path, "requestId", body, companyHeaders...)
-	if !strings.HasPrefix(id, "Req-") {
-		t.Errorf("the export is %s", id)
-	}
+	must.Hold(t, strings.HasPrefix(id, "Req-"), "the export is %s", id)
 	lookup := "/v1/live_demo/export/request/" + id
 	var record struct {
 		URI     string
@@ -200,9 +198,7 @@ func TestDialectLegacy(t *testing.T) {
 		response.StatusCode != http.StatusFound {
 		t.Fatalf("file_url: %s, %v: %s", response.Status, err, text)
 	}
-	if !strings.HasPrefix(location, f.base+"/files/export-"+id+".csv?") {
-		t.Errorf("the redirect leads to %s", location)
-	}
+	must.Hold(t, strings.HasPrefix(location, f.base+"/files/export-"+id+".csv?"), "the redirect leads to %s", location)
 	// The redirect stays within one origin: the credentials go along, and no lint says a word.
 	response, file := f.send("GET", location, "", companyHeaders...)
 	if name := saved(t, response); response.StatusCode != http.StatusOK || name != id+"_in-app-campaign.events.csv" {
@@ -224,9 +220,7 @@ func TestDialectLegacy(t *testing.T) {
 		Exports []struct{ ID, Status string }
 	}
 	f.get("/_mock/exports", "mock/export.list.json", &shown)
-	if len(shown.Exports) != 1 || shown.Exports[0].Status != "COMPLETED" {
-		t.Errorf("/_mock/exports shows %+v", shown.Exports)
-	}
+	must.Hold(t, len(shown.Exports) == 1 && shown.Exports[0].Status == "COMPLETED", "/_mock/exports shows %+v", shown.Exports)
 	if found := f.lints("live_demo"); len(found) != 0 {
 		t.Errorf("a client that does everything right has the lints %v", found)
 	}
@@ -243,9 +237,7 @@ func TestDialectLegacy(t *testing.T) {
 	f.advance("800h")
 	record.FileURL = ""
 	f.get(lookup, "legacy/export.record.json", &record, companyHeaders...)
-	if record.Status != "EXPIRED" || record.FileURL != "" {
-		t.Errorf("a month later the record is %+v", record)
-	}
+	must.Hold(t, record.Status == "EXPIRED" && record.FileURL == "", "a month later the record is %+v", record)
 	f.advance("800h")
 	if response, text := f.send("GET", lookup, "", companyHeaders...); response.StatusCode != http.StatusNotFound ||
 		!f.refusal("legacy/error.json", text) {
@@ -278,9 +270,7 @@ func TestDialectProfiles(t *testing.T) {
 	}
 	states := f.follow("/v3/exports/view?id="+id, "profiles/export.record.json", []string{"READY", "BROKEN"}, &record, projectHeaders...)
 	must.Equal(t, states, []string{"NEW", "IN_PROGRESS", "READY"}, "the export went through")
-	if !strings.HasPrefix(id, "job-") {
-		t.Errorf("the export is %s", id)
-	}
+	must.Hold(t, strings.HasPrefix(id, "job-"), "the export is %s", id)
 	if len(record.Files) < 2 {
 		t.Fatalf("the export has %d parts, want several", len(record.Files))
 	}
@@ -305,9 +295,7 @@ func TestDialectProfiles(t *testing.T) {
 		must.Do(t, os.WriteFile(filepath.Join(directory, name), file, 0o644))
 	}
 	// Not everybody has come yet; the rest of the population does.
-	if rows < 1000 {
-		t.Errorf("all parts together have %d rows", rows)
-	}
+	must.Hold(t, rows >= 1000, "all parts together have %d rows", rows)
 	// What checks files reads the dialect as well, and no other.
 	first := filepath.Join(directory, fmt.Sprintf("profiles.attributes_%s_1.ndjson", id))
 	if out, problems, code := command(t, "validate", "--schemas", dialectFiles, "--schema", "profiles.attributes", first); code != 0 {
@@ -384,9 +372,7 @@ func TestDialectIsToldEverywhere(t *testing.T) {
 		"/schemas/profiles/error.json":         {"as long as X-Retry-In says"},
 	} {
 		for _, word := range words {
-			if !strings.Contains(said[page], word) {
-				t.Errorf("%s does not say %s", page, word)
-			}
+			must.Hold(t, strings.Contains(said[page], word), "%s does not say %s", page, word)
 		}
 	}
 	for page, text := range said {

@@ -153,9 +153,7 @@ func checkReachability(t *testing.T, r row) {
 	t.Helper()
 	channel := r.text("event", "channel")
 	reasons := r.texts("event", "reasons")
-	if len(reasons) == 0 || r.text("event", "id") == "" {
-		t.Errorf("event without reasons or id")
-	}
+	must.Hold(t, len(reasons) != 0 && r.text("event", "id") != "", "event without reasons or id")
 	marks := map[string][]string{"SMS": {"SMS", "PHONE"}, "EMAIL": {"EMAIL"}, "PUSH": {"PUSH"}}[channel]
 	for _, reason := range reasons {
 		if !slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(reason, mark) }) {
@@ -219,9 +217,7 @@ func TestRequestIsHonoured(t *testing.T) {
 					c, days = &client{t, crowd.base, crowd.http}, 90
 				}
 				rows := c.export(k, k.body(noon.AddDate(0, 0, -days), noon, map[string]any{field: []string{event}}))
-				if len(rows) == 0 {
-					t.Errorf("nothing for %s", event)
-				}
+				must.Hold(t, len(rows) != 0, "nothing for %s", event)
 				for _, r := range rows {
 					if k.eventOf(r) != k.output(event) {
 						t.Fatalf("asked for %s, got %s", k.output(event), describe(r))

@@ -24,9 +24,7 @@ func TestGuideToGenerators(t *testing.T) {
 		}
 		_, section, found := strings.Cut(string(guide), "(../../mockserver/conformance/generators/"+folder+")")
 		section, _, _ = strings.Cut(section, "\n## ")
-		if !found {
-			t.Errorf("the guide does not name the folder %s", folder)
-		}
+		must.Hold(t, found, "the guide does not name the folder %s", folder)
 		commands := 0
 		for line := range strings.Lines(string(text)) {
 			if strings.HasPrefix(line, "#") || line == "set -eu\n" {
@@ -34,12 +32,8 @@ func TestGuideToGenerators(t *testing.T) {
 			}
 			commands++
 			line = strings.Replace(line, "node_modules/.bin/", "npx ", 1) // which not everybody has who has npm
-			if !strings.Contains(section, "\n"+line) {
-				t.Errorf("%s: the guide has not %s", folder, line)
-			}
+			must.Hold(t, strings.Contains(section, "\n"+line), "%s: the guide has not %s", folder, line)
 		}
-		if commands == 0 {
-			t.Errorf("%s runs nothing", script)
-		}
+		must.Hold(t, commands != 0, "%s runs nothing", script)
 	}
 }

@@ -60,8 +60,6 @@ func TestOneNightIsAwkward(t *testing.T) {
 				nights++
 			}
 		}
-		if nights < 2 {
-			t.Errorf("%s: no night of 200 rows", kind)
-		}
+		must.Hold(t, nights >= 2, "%s: no night of 200 rows", kind)
 	}
 }

@@ -133,9 +133,7 @@ func TestCI(t *testing.T) {
 				}
 				out, err := run.CombinedOutput()
 				if damaged {
-					if err == nil || !strings.Contains(string(out), "FAILED") {
-						t.Errorf("a damaged archive: %v\n%s", err, out)
-					}
+					must.Hold(t, err != nil && strings.Contains(string(out), "FAILED"), "a damaged archive: %v\n%s", err, out)
 					return
 				}
 				found := regexp.MustCompile(`(?m)^address (http\S+)$`).FindSubmatch(out)

@@ -78,7 +78,5 @@ func (p *proxied) add(t *testing.T, path string) {
 			p.files += line.Summary.Files
 		}
 	}
-	if !ended {
-		t.Errorf("the report %s has no end", path)
-	}
+	must.Hold(t, ended, "the report %s has no end", path)
 }

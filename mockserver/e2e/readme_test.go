@@ -69,9 +69,7 @@ func TestDocumentsWaitForAStart(t *testing.T) {
 			}
 		}
 	}
-	if waits < 10 {
-		t.Errorf("%d lines wait, want those of the guides", waits)
-	}
+	must.Hold(t, waits >= 10, "%d lines wait, want those of the guides", waits)
 }
 
 // paste runs lines in one shell, which finds the program, the schemas and the examples of a clone, and returns the directory they ran in.

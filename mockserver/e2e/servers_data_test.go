@@ -105,9 +105,7 @@ func TestServersShareDatasets(t *testing.T) {
 			c, key := []*client{a, b}[i%2], []string{"", "?key=" + devKey}[i/2%2]
 			response, err := c.request(http.MethodPost, "/_mock/data/installations"+key, fmt.Sprintf(`{"install_id":"more-%d"}`, i), "Content-Type",
 				ndjson)
-			if err != nil || response.Status != http.StatusOK {
-				t.Errorf("load %d: %v %s", i, err, response.Body)
-			}
+			must.Hold(t, err == nil && response.Status == http.StatusOK, "load %d: %v %s", i, err, response.Body)
 		})
 	}
 	loading.Wait()

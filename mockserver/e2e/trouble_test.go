@@ -50,9 +50,7 @@ func refusesToStart(t *testing.T, state string, mentions ...string) {
 		t.Errorf("exit code %d:\n%s", code, text)
 	}
 	for _, part := range append(mentions, state) {
-		if !strings.Contains(text, part) {
-			t.Errorf("the program does not say %q:\n%s", part, text)
-		}
+		must.Hold(t, strings.Contains(text, part), "the program does not say %q:\n%s", part, text)
 	}
 }
 
@@ -79,9 +77,7 @@ func TestServerOnAFullDisk(t *testing.T) {
 	if len(all) < 100 {
 		t.Fatalf("only %d exports were stored", len(all))
 	}
-	if !strings.Contains(want, "disk is full") || !strings.Contains(want, "nothing is lost") {
-		t.Errorf("the client is told %s", want)
-	}
+	must.Hold(t, strings.Contains(want, "disk is full") && strings.Contains(want, "nothing is lost"), "the client is told %s", want)
 	for _, part := range []string{path, "cannot grow", "the disk is full"} {
 		s.says(t, part)
 	}
@@ -99,9 +95,7 @@ func TestServerOnAFullDisk(t *testing.T) {
 		}
 		var now clockState
 		c.send(http.MethodGet, "/_mock/clock", "").decode(t, http.StatusOK, &now)
-		if !now.Now.Equal(noon) {
-			t.Errorf("the clock shows %v", now.Now)
-		}
+		must.Hold(t, now.Now.Equal(noon), "the clock shows %v", now.Now)
 	}
 	intact(c) // reading needs no room
 	// A clock that cannot be kept does not move either. It may fit where an export does not.
@@ -262,7 +256,5 @@ func TestDatabaseIsAway(t *testing.T) {
 	if got := c.files(k, id); !slices.EqualFunc(got, want, bytes.Equal) {
 		t.Error("the file has other bytes than before")
 	}
-	if strings.Contains(s.log.String(), postgrestest.Password) {
-		t.Errorf("the log shows the password:\n%s", s.log)
-	}
+	must.Hold(t, !strings.Contains(s.log.String(), postgrestest.Password), "the log shows the password:\n%s", s.log)
 }

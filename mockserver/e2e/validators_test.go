@@ -31,9 +31,7 @@ func TestEveryRowConforms(t *testing.T) {
 						t.Errorf("seed %s, %s, asked for %s: %s", seed, k.name, body, fault)
 						return !t.Failed()
 					}))(t)
-					if summary.Rows == 0 {
-						t.Errorf("seed %s, %s: the file has no rows", seed, k.name)
-					}
+					must.Hold(t, summary.Rows != 0, "seed %s, %s: the file has no rows", seed, k.name)
 					file := filepath.Join(directory, fmt.Sprintf("%s-%s-%d-%d", k.name, seed, i, j))
 					if k.legacy {
 						file += ".csv"

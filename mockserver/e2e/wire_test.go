@@ -43,9 +43,7 @@ func exchange(t testing.TB, s *server, text string, awaited int) []answer {
 		rest, err = w.answers(math.MaxInt)
 		answers = append(answers, rest...)
 	}
-	if errors.Is(err, errStuck) {
-		t.Errorf("the connection is still open after %v: %.80q", patience, text)
-	}
+	must.Hold(t, !errors.Is(err, errStuck), "the connection is still open after %v: %.80q", patience, text)
 	return answers
 }
 

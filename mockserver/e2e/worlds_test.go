@@ -241,7 +241,5 @@ func TestMemoryOfCheck(t *testing.T) {
 	if peak == 0 {
 		t.Fatal("the memory of the check could not be read while it ran")
 	}
-	if peak > limit {
-		t.Errorf("the check used %d kB of memory, at most %d kB are allowed", peak, limit)
-	}
+	must.Hold(t, peak <= limit, "the check used %d kB of memory, at most %d kB are allowed", peak, limit)
 }

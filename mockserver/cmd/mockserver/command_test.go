@@ -259,9 +259,7 @@ func TestPreset(t *testing.T) {
 				t.Fatal(got.err)
 			}
 			for _, want := range c.want {
-				if !strings.Contains(got.out, want+" ") {
-					t.Errorf("no %q in %s%s", want, got.out, got.err)
-				}
+				must.Hold(t, strings.Contains(got.out, want+" "), "no %q in %s%s", want, got.out, got.err)
 			}
 		})
 	}
@@ -277,9 +275,7 @@ func TestFirstScreen(t *testing.T) {
 	pages := map[string]string{}
 	for _, group := range serveGroups {
 		for name := range strings.FieldsSeq(group.flags) {
-			if command.Flags().Lookup(name) == nil {
-				t.Errorf("the help names --%s, which is no flag", name)
-			}
+			must.Hold(t, command.Flags().Lookup(name) != nil, "the help names --%s, which is no flag", name)
 			if _, there := pages[name]; !there {
 				pages[name] = group.page
 			}
@@ -288,14 +284,10 @@ func TestFirstScreen(t *testing.T) {
 	first := 2 // --config and --print-config
 	settings.Each(command, func(f *pflag.Flag) {
 		page, there := pages[f.Name]
-		if !there {
-			t.Errorf("no page of the help has --%s", f.Name)
-		}
+		must.Hold(t, there, "no page of the help has --%s", f.Name)
 		if page == "" {
 			first++
 		}
 	})
-	if first > 24 {
-		t.Errorf("the first screen has %d flags, more than 24", first)
-	}
+	must.Hold(t, first <= 24, "the first screen has %d flags, more than 24", first)
 }

@@ -15,9 +15,7 @@ func TestServeControlToken(t *testing.T) {
 	here := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--profiles", "50")
 	here.answers("on the machine's own address", 200, "", "GET", "/_mock/clock", "")
 	here.end()
-	if strings.Contains(here.output.String(), "/_mock/") {
-		t.Errorf("announced a token that nobody needs: %s", here.output)
-	}
+	must.Hold(t, !strings.Contains(here.output.String(), "/_mock/"), "announced a token that nobody needs: %s", here.output)
 	for _, c := range []struct {
 		about, token string
 		environment  map[string]string

@@ -63,13 +63,9 @@ func TestImportComesBack(t *testing.T) {
 	made := filepath.Join(directory, "dataset")
 	imported := invoke(t, "", append([]string{"import", "--out", made}, arguments...)...)
 	imported.is(t, exitOK, "", "")
-	if strings.Contains(imported.out, "left out") {
-		t.Errorf("something is not imported: %s", imported.out)
-	}
+	must.Hold(t, !strings.Contains(imported.out, "left out"), "something is not imported: %s", imported.out)
 	for kind, name := range names {
-		if !strings.Contains(imported.out, name+": "+kind) {
-			t.Errorf("%s is not said to be of %s:\n%s", name, kind, imported.out)
-		}
+		must.Hold(t, strings.Contains(imported.out, name+": "+kind), "%s is not said to be of %s:\n%s", name, kind, imported.out)
 		again := name + ".again"
 		group, _, _ := strings.Cut(kind, ".")
 		generated := invoke(t, "", "generate", "--kind", kind, "--data", made, "--data-mode", "only", "--now", importNow, "--token", group,
@@ -123,9 +119,7 @@ func TestImportTakesPartsDaysAndGzip(t *testing.T) {
 	text := must.Get(os.ReadFile(filepath.Join(made, "installations.ndjson")))(t)
 	for _, wanted := range []string{`"install_id":"a1","is_optin":false,"last_start_date":"2026-01-06T00:00:00","smart_segment":"active"`,
 		`"install_id":"a2"`} {
-		if !strings.Contains(string(text), wanted) {
-			t.Errorf("%s is not in\n%s", wanted, text)
-		}
+		must.Hold(t, strings.Contains(string(text), wanted), "%s is not in\n%s", wanted, text)
 	}
 	invoke(t, "", "import", "--out", made, monday).is(t, exitFailed, "", "is not empty; name a new directory")
 }

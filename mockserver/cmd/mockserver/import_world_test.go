@@ -93,17 +93,13 @@ func nobody(t *testing.T, files []string, text string) {
 			}
 		}
 	}
-	if seen < 100 {
-		t.Errorf("only %d texts were looked for", seen)
-	}
+	must.Hold(t, seen >= 100, "only %d texts were looked for", seen)
 }
 
 // TestImportWorldOfFew: fewer than fifty people give no share, and both the file and standard error say so.
 func TestImportWorldOfFew(t *testing.T) {
 	settings, files, text, says := counted(t, 60)
-	if len(settings) > 0 {
-		t.Errorf("of fewer than 50 people: %v", settings)
-	}
+	must.Hold(t, len(settings) == 0, "of fewer than 50 people: %v", settings)
 	for _, name := range []string{
 		"profiles", "growth", "sms", "email-opt-in", "weekly-messages", "campaigns", "rate of email_open", "regions",
 	} {

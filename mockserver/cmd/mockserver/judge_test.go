@@ -145,9 +145,7 @@ func TestNothingReachesTheTerminal(t *testing.T) {
 				arguments = append([]string{line[0], "--format", format}, line[1:]...)
 			}
 			r := invoke(t, "", arguments...)
-			if r.code == exitOK || r.out+r.err == "" {
-				t.Errorf("%q: exit code %d", arguments, r.code)
-			}
+			must.Hold(t, r.code != exitOK && r.out+r.err != "", "%q: exit code %d", arguments, r.code)
 			for _, char := range r.out + r.err {
 				if char == '\ufffd' || char != '\n' && (unicode.IsControl(char) || unicode.Is(unicode.Cf, char)) {
 					t.Errorf("%q prints %q:\n%q", arguments, char, r.out+r.err)
@@ -215,8 +213,6 @@ func TestInterruptedReading(t *testing.T) {
 		code := run(ctx, arguments, terminal{
 			in: waiting, out: io.Discard, err: &errs, environment: func(string) string { return "" }, now: func() time.Time { return noon },
 		})
-		if code != exitUnread || !strings.Contains(errs.String(), "interrupted: ") {
-			t.Errorf("%q: exit code %d: %s", arguments, code, &errs)
-		}
+		must.Hold(t, code == exitUnread && strings.Contains(errs.String(), "interrupted: "), "%q: exit code %d: %s", arguments, code, &errs)
 	}
 }

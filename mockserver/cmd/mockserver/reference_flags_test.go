@@ -34,9 +34,7 @@ func TestReferenceKnowsEveryFlag(t *testing.T) {
 					t.Errorf("the reference lacks --%s: %s", name, text)
 					continue
 				}
-				if row.text == "" {
-					t.Errorf("the reference says nothing about --%s", name)
-				}
+				must.Hold(t, row.text != "", "the reference says nothing about --%s", name)
 				_, value, hasDefault := strings.Cut(text, "(default ")
 				switch value = strings.TrimSuffix(value, ")"); {
 				case !hasDefault:
@@ -50,9 +48,7 @@ func TestReferenceKnowsEveryFlag(t *testing.T) {
 				t.Fatalf("no flags in the help: %s", help)
 			}
 			for name := range table {
-				if !slices.Contains(flags, name) {
-					t.Errorf("the reference knows a flag --%s that the program has not", name)
-				}
+				must.Hold(t, slices.Contains(flags, name), "the reference knows a flag --%s that the program has not", name)
 			}
 		})
 	}

@@ -47,9 +47,7 @@ func scenariosPage(t *testing.T, library *schemas.Library) string {
 // partRows are the parts of scenarios, those about answers or the others.
 func partRows(t *testing.T, staged bool) (rows [][]string) {
 	for _, part := range exports.Parts() {
-		if part.About == "" {
-			t.Errorf("part %s of a scenario says nothing about itself", part.Name)
-		}
+		must.Hold(t, part.About != "", "part %s of a scenario says nothing about itself", part.Name)
 		for _, form := range part.Forms {
 			if _, err := exports.ParseScenario(form); err != nil {
 				t.Errorf("part %s is shown as %s: %v", part.Name, form, err)
@@ -124,8 +122,6 @@ func (d *document) metrics(t *testing.T) {
 			rows = append(rows, []string{code(name), types[name], strings.TrimSpace(help)})
 		}
 	}
-	if len(rows) == 0 {
-		t.Errorf("no metrics: %d %s", answer.Code, answer.Body)
-	}
+	must.Hold(t, len(rows) != 0, "no metrics: %d %s", answer.Code, answer.Body)
 	d.table([]string{"metric", "type", "meaning"}, rows)
 }

@@ -144,9 +144,7 @@ func TestSelfSigned(t *testing.T) {
 		response = must.Get(client.Do(request))(t)
 		body, _ = io.ReadAll(response.Body)
 		response.Body.Close()
-		if !strings.Contains(string(body), `"file_url":"https://`+name+":"+port+"/files/") {
-			t.Errorf("the record: %s", body)
-		}
+		must.Hold(t, strings.Contains(string(body), `"file_url":"https://`+name+":"+port+"/files/"), "the record: %s", body)
 		request.Host = "evil.example"
 		response = must.Get(client.Do(request))(t)
 		response.Body.Close()

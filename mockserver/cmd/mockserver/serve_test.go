@@ -120,9 +120,7 @@ func (s *running) answers(about string, status int, says, method, path, body str
 func TestServe(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "state.db")
 	s := start(t, map[string]string{"REHEARSAL_ADDR": "127.0.0.1:0"}, "--state", state, "--progress", "now", "--profiles", "50")
-	if !strings.HasPrefix(s.first, "listening on http://127.0.0.1:") {
-		t.Errorf("the first line is %q", s.first)
-	}
+	must.Hold(t, strings.HasPrefix(s.first, "listening on http://127.0.0.1:"), "the first line is %q", s.first)
 	status, body := s.send("POST", "/1.0/live_demo/export/userbase", `{"ids":["install_id"]}`)
 	if status != http.StatusAccepted {
 		t.Fatalf("answered %d: %s", status, body)
@@ -131,9 +129,7 @@ func TestServe(t *testing.T) {
 	s.answers("the clock", http.StatusOK, "", "GET", "/_mock/clock", "")
 	must.Equal(t, s.end(), 0, "exit code: %s", s.output)
 	for _, text := range []string{"rest_demo", "live_demo (live)", "dev_demo (dev)", "project_demo", "token_demo", "curl -s http://localhost:", state} {
-		if !strings.Contains(s.output.String(), text) {
-			t.Errorf("the announcement lacks %s: %s", text, s.output)
-		}
+		must.Hold(t, strings.Contains(s.output.String(), text), "the announcement lacks %s: %s", text, s.output)
 	}
 
 	s = start(t, map[string]string{"REHEARSAL_NOW": ""}, "--addr", "127.0.0.1:0", "--state", state)
@@ -190,9 +186,7 @@ func TestServeBehindAnotherAddress(t *testing.T) {
 	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--profiles", "10", "--public-url", "https://mock.example/")
 	_, body := s.send("POST", "/1.0/live_demo/export/userbase", `{"ids":["install_id"]}`, "X-Mock-Scenario", "progress=now")
 	_, record := s.send("GET", "/1.0/live_demo/export/request/"+strings.Split(body, `"`)[3], "")
-	if !strings.Contains(record, `"file_url":"https://mock.example/files/`) {
-		t.Errorf("the record: %s", record)
-	}
+	must.Hold(t, strings.Contains(record, `"file_url":"https://mock.example/files/`), "the record: %s", record)
 	s.end()
 	if text := s.output.String(); !strings.Contains(text, "page         https://mock.example/\n") || !strings.Contains(text, "curl -s https://mock.example/1.0/") {
 		t.Errorf("the announcement: %s", text)

@@ -88,13 +88,9 @@ func TestSettings(t *testing.T) {
 				lines = append(lines, strings.Join(strings.Fields(line), " "))
 			}
 			for _, want := range c.want {
-				if !strings.Contains(strings.Join(lines, "\n")+"\n", "\n"+want+"\n") {
-					t.Errorf("no line %q in:\n%s", want, r.out)
-				}
+				must.Hold(t, strings.Contains(strings.Join(lines, "\n")+"\n", "\n"+want+"\n"), "no line %q in:\n%s", want, r.out)
 			}
-			if strings.Contains(strings.ReplaceAll(r.out, "(not shown)", ""), "secret") {
-				t.Errorf("a secret is printed: %s", r.out)
-			}
+			must.Hold(t, !strings.Contains(strings.ReplaceAll(r.out, "(not shown)", ""), "secret"), "a secret is printed: %s", r.out)
 		})
 	}
 }
@@ -262,9 +258,7 @@ func TestStrayVariables(t *testing.T) {
 			}
 			for _, want := range c.want {
 				_, after, found := strings.Cut(text, want)
-				if !found {
-					t.Errorf("no %q behind what came before in %q", want, text)
-				}
+				must.Hold(t, found, "no %q behind what came before in %q", want, text)
 				text = after
 			}
 		})

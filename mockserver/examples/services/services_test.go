@@ -132,9 +132,7 @@ func TestContacts(t *testing.T) {
 	}
 	var languages map[string]int
 	must.Do(t, json.Unmarshal([]byte(run(t, mock.URL(), "contacts.py", "0")), &languages))
-	if languages["en"] < 10 || languages["en"] > 1000 {
-		t.Errorf("the client counted %v", languages)
-	}
+	must.Hold(t, languages["en"] >= 10 && languages["en"] <= 1000, "the client counted %v", languages)
 	var statuses []string
 	for _, entry := range mock.Journal().Entries(mocktest.Filter{Route: "contacts.status", Kind: "contacts"}) {
 		statuses = append(statuses, entry.ExportStatus)
@@ -433,9 +431,7 @@ func described(t *testing.T, mock *mocktest.Mock, scheme string, want map[string
 	}
 	_, text := ask(t, mock, "GET", "/openapi.json", "", http.Header{})
 	must.Do(t, json.Unmarshal([]byte(text), &document))
-	if document.Components.SecuritySchemes[scheme] == nil {
-		t.Errorf("the API document does not have the credential %s", scheme)
-	}
+	must.Hold(t, document.Components.SecuritySchemes[scheme] != nil, "the API document does not have the credential %s", scheme)
 	for at, id := range want {
 		method, path, _ := strings.Cut(at, " ")
 		found := document.Paths[path][strings.ToLower(method)]

@@ -171,9 +171,7 @@ func TestWait(t *testing.T) {
 		still()
 		j.Record(&journal.Entry{Key: "even"})
 		<-ended
-		if found != 2 || failed != nil {
-			t.Errorf("got %d, %v", found, failed)
-		}
+		must.Hold(t, found == 2 && failed == nil, "got %d, %v", found, failed)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour) // of the bubble
 		defer cancel()
 		if count, err := j.Wait(ctx, journal.Filter{}, 3); count != 2 || !errors.Is(err, context.DeadlineExceeded) {

@@ -284,9 +284,7 @@ func TestJudge(t *testing.T) {
 			var got []string
 			for _, f := range findings {
 				got = append(got, fmt.Sprint(f.Code, " ", f.Export, " ", f.Count, " ", f.Requests))
-				if f.Rule == "" || f.Advice == "" || f.Message == "" || !cited.MatchString(f.Rule) {
-					t.Errorf("not explained: %+v", f)
-				}
+				must.Hold(t, f.Rule != "" && f.Advice != "" && f.Message != "" && cited.MatchString(f.Rule), "not explained: %+v", f)
 				if f.Key == "" && f.Code != journal.NoSuchRoute && f.Code != journal.FilePosted && f.Code != journal.RefusalRepeated {
 					t.Errorf("nobody's: %+v", f)
 				}

@@ -48,9 +48,7 @@ func TestRegions(t *testing.T) {
 		}
 	}
 	for region := range phonenumbers.GetSupportedRegions() {
-		if table[region].CallingCode == "" {
-			t.Errorf("the table lacks %s", region)
-		}
+		must.Hold(t, table[region].CallingCode != "", "the table lacks %s", region)
 	}
 }
 

@@ -118,9 +118,7 @@ func TestSchemasThatNoFileCanBeMadeOf(t *testing.T) {
 		t.Run(c.about, func(t *testing.T) {
 			changed, err := schemas.Open(overlay(t, library, c.file, c.replaced, c.by))
 			if err != nil {
-				if !strings.Contains(err.Error(), c.file) {
-					t.Errorf("Open = %v, want an error that names %s", err, c.file)
-				}
+				must.Hold(t, strings.Contains(err.Error(), c.file), "Open = %v, want an error that names %s", err, c.file)
 				return
 			}
 			_, err = rows.NewRenderer(changed).Open(wholeFile(changed, kind(t, changed, c.kind)))

@@ -86,9 +86,7 @@ func TestFaults(t *testing.T) {
 				spec, none := spec, int64(0)
 				spec.MaxRows, spec.Faults = &none, exports.Faults{Truncated: true, ByteOrderMark: true, CRLF: true, ExtraDate: true}
 				texts, _ := partTexts(t, spec)
-				if !strings.HasPrefix(texts[0], "\xef\xbb\xbf") || strings.Count(texts[0], "\n") > 2 {
-					t.Errorf("%q", texts)
-				}
+				must.Hold(t, strings.HasPrefix(texts[0], "\xef\xbb\xbf") && strings.Count(texts[0], "\n") <= 2, "%q", texts)
 			})
 		})
 	}

@@ -34,9 +34,7 @@ func TestPatternsOfDatesHaveBounds(t *testing.T) {
 			}
 		}
 	})
-	if count < 100 {
-		t.Errorf("%d rows", count)
-	}
+	must.Hold(t, count >= 100, "%d rows", count)
 }
 
 // memberValues counts the values, as JSON, of members that are added to profile events.

@@ -124,9 +124,7 @@ func TestWeightsAreKept(t *testing.T) {
 			}
 			delete(found, value)
 		}
-		if len(found) > 0 {
-			t.Errorf("%s: values %v", c.schema, found)
-		}
+		must.Hold(t, len(found) == 0, "%s: values %v", c.schema, found)
 	}
 }
 
@@ -207,15 +205,11 @@ func TestDatesHaveBounds(t *testing.T) {
 		eachCell(t, library, fmt.Sprintf("c%d", i), func(*exports.File) {}, func(cell string) { seen[cell] = true })
 		must.Equal(t, len(seen), strings.Count(want, " ")+1, "values of column %d, %v of %s", i, seen, want)
 		for value := range seen {
-			if !strings.Contains(want, value) {
-				t.Errorf("column %d has %s, want %s", i, value, want)
-			}
+			must.Hold(t, strings.Contains(want, value), "column %d has %s, want %s", i, value, want)
 		}
 	}
 	eachCell(t, library, "c2", func(*exports.File) {}, func(cell string) {
-		if cell < "2020-01-01" || cell > "2023-12-31" {
-			t.Errorf("the date %s", cell)
-		}
+		must.Hold(t, cell >= "2020-01-01" && cell <= "2023-12-31", "the date %s", cell)
 	})
 }
 

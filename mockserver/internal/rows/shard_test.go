@@ -46,16 +46,12 @@ func TestShardsAreTheFile(t *testing.T) {
 					if err == nil {
 						_, err = again.Write(t.Context(), &pieces[i], rows.Shard{Number: i + 1, Of: of}, nil)
 					}
-					if err != nil {
-						t.Errorf("%s, shard %d of %d: %v", export.Kind, i+1, of, err)
-					}
+					must.Hold(t, err == nil, "%s, shard %d of %d: %v", export.Kind, i+1, of, err)
 				})
 			}
 			group.Wait()
 			if of == 1 {
-				if !bytes.Equal(pieces[0].Bytes(), want) {
-					t.Errorf("%s: the only shard is not the file", export.Kind)
-				}
+				must.Hold(t, bytes.Equal(pieces[0].Bytes(), want), "%s: the only shard is not the file", export.Kind)
 				continue
 			}
 			shards := map[string]io.Reader{}

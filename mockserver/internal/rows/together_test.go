@@ -63,9 +63,7 @@ func TestMembersAreDrawnTogether(t *testing.T) {
 					t.Errorf("%v", fault)
 					return true
 				}))(t)
-				if summary.Rows < 1000 {
-					t.Errorf("%d rows", summary.Rows)
-				}
+				must.Hold(t, summary.Rows >= 1000, "%d rows", summary.Rows)
 			}
 		})
 	}

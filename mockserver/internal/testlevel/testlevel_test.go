@@ -85,9 +85,7 @@ func TestSome(t *testing.T) {
 		}
 		seen[some[0]], seen[some[1]] = true, true
 	}
-	if len(seen) != len(all) {
-		t.Errorf("fifty seeds drew only %v", seen)
-	}
+	must.Hold(t, len(seen) == len(all), "fifty seeds drew only %v", seen)
 	if some := testlevel.Some(t, 6, all); !slices.Equal(some, all) {
 		t.Errorf("%q; want all", some)
 	}

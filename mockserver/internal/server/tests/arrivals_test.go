@@ -41,9 +41,7 @@ func TestLateRowsAreReported(t *testing.T) {
 	body := `{"from":"2026-03-12T12:00:00","to":"2026-03-15T12:00:00","events":["inapp_shown","inapp_clicked","inapp_closed"],"ids":["install_id"]}`
 	first := s.create(inAppPath, body, "progress=now;late=0.3,48h")
 	record := s.do(call{method: "GET", path: "/_mock/exports/" + first}).text
-	if !strings.Contains(record, `"arrival":"late=0.3,48h0m0s"`) {
-		t.Errorf("the record does not tell how rows arrive: %s", record)
-	}
+	must.Hold(t, strings.Contains(record, `"arrival":"late=0.3,48h0m0s"`), "the record does not tell how rows arrive: %s", record)
 	before, told := s.get(s.links(first)[0]).text, s.arrivals(first+"?limit=3")
 	s.setClock(`{"advance":"72h"}`)
 	after := s.get(s.links(s.create(inAppPath, body, "progress=now;late=0.3,48h"))[0]).text

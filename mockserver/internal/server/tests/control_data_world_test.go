@@ -89,9 +89,7 @@ func TestEventsOfSyntheticInstallations(t *testing.T) {
 	// Alone, those that events name are all there is, and still have what the world knows.
 	s.mode("only")
 	alone := s.rows(everybody)
-	if len(alone) != 1 || !strings.HasPrefix(alone[0], strings.Join(linked[:5], ";")) {
-		t.Errorf("alone, the user base is %q", alone)
-	}
+	must.Hold(t, len(alone) == 1 && strings.HasPrefix(alone[0], strings.Join(linked[:5], ";")), "alone, the user base is %q", alone)
 	if rows := s.rows(everyone); len(rows) != 1 || !strings.HasSuffix(rows[0], same) {
 		t.Errorf("alone, the profiles are %q", rows)
 	}

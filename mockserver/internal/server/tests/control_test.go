@@ -192,9 +192,7 @@ func TestExportsByHand(t *testing.T) {
 	}
 	expect := func(a answer, status string) {
 		t.Helper()
-		if a.StatusCode != 200 || a.body["status"] != status {
-			t.Errorf("answered %d, want status %s: %s", a.StatusCode, status, a.text)
-		}
+		must.Hold(t, a.StatusCode == 200 && a.body["status"] == status, "answered %d, want status %s: %s", a.StatusCode, status, a.text)
 	}
 	id := s.create(userbasePath, userbaseBody, "progress=manual")
 	expect(move(id, `{"action":"step"}`), "PENDING")

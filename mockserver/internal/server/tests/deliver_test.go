@@ -151,17 +151,13 @@ func TestFaultsOfAnswers(t *testing.T) {
 				response.Body.Close()
 				must.Equal(t, response.StatusCode, status, "%s: answered", scenario)
 			}
-			if err == nil {
-				t.Errorf("%s: nothing was wrong", scenario)
-			}
+			must.Hold(t, err != nil, "%s: nothing was wrong", scenario)
 		}
 	})
 	if again := s.lookup(id); again.body["request_date"] != record.body["request_date"] || s.get(link).text != whole {
 		t.Error("a fault of an answer changed what is there")
 	}
-	if s.log.Len() > 0 {
-		t.Errorf("logged: %s", s.log)
-	}
+	must.Hold(t, s.log.Len() == 0, "logged: %s", s.log)
 }
 
 // TestSlowAnswers: as many bytes as were asked for between two waits, and the waits take as long as the bytes.

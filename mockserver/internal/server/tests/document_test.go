@@ -155,9 +155,7 @@ func TestDocumentHasEveryRoute(t *testing.T) {
 	for _, route := range newServer(t).service.Routes() {
 		operations--
 		declared, known := document.Paths[route.Path][strings.ToLower(route.Method)].Responses[strconv.Itoa(route.Status)]
-		if !known {
-			t.Errorf("the document has no answer %d of %s %s", route.Status, route.Method, route.Path)
-		}
+		must.Hold(t, known, "the document has no answer %d of %s %s", route.Status, route.Method, route.Path)
 		if body := len(declared.Content) > 0; body != (route.Status != http.StatusNoContent) {
 			t.Errorf("%s %s: whether there is a body is told wrongly", route.Method, route.Path)
 		}
@@ -194,14 +192,10 @@ func TestDocumentRoutes(t *testing.T) {
 		t.Errorf("Content-Security-Policy is %q", policy)
 	}
 	for _, route := range s.service.Routes() {
-		if !strings.Contains(page.text, ">"+route.Path+"<") {
-			t.Errorf("the page lacks %s", route.Path)
-		}
+		must.Hold(t, strings.Contains(page.text, ">"+route.Path+"<"), "the page lacks %s", route.Path)
 	}
 	must.Equal(t, regexp.MustCompile(`(?:src|href)="(?:https?:)?//[^"]*|@import|url\(`).FindString(page.text), "", "the page fetches")
 	other := must.Get(mockserver.New(usualConfig()))(t)
 	text, err := other.OpenAPI("http://mock.test")
-	if err != nil || string(text) != client.text {
-		t.Errorf("another server with the same schemas has another document (%v)", err)
-	}
+	must.Hold(t, err == nil && string(text) == client.text, "another server with the same schemas has another document (%v)", err)
 }

@@ -187,9 +187,7 @@ func TestJournalQueries(t *testing.T) {
 	}
 	s.do(call{path: "/1.0/dev_demo/export/userbase", body: `{}`})
 	page := control[journalPage](s, "GET", "/_mock/journal?limit=2&status=2xx")
-	if len(page.Requests) != 2 || page.Size != 3 || page.Dropped != 3 || page.Next != 6 {
-		t.Errorf("got %+v", page)
-	}
+	must.Hold(t, len(page.Requests) == 2 && page.Size == 3 && page.Dropped == 3 && page.Next == 6, "got %+v", page)
 	if page = control[journalPage](s, "GET", "/_mock/journal?since=5"); len(page.Requests) != 1 || page.Requests[0].Key != "dev_demo" {
 		t.Errorf("got %+v", page)
 	}
@@ -353,9 +351,7 @@ func TestBrokenDownload(t *testing.T) {
 		!strings.Contains(broken.Reason, "before its end") {
 		t.Errorf("a client that left: %+v", broken)
 	}
-	if whole.Broken || whole.Open || whole.Response <= broken.Response {
-		t.Errorf("a client that stayed: %+v", whole)
-	}
+	must.Hold(t, !whole.Broken && !whole.Open && whole.Response > broken.Response, "a client that stayed: %+v", whole)
 }
 
 // leaver is a client that leaves after a number of bytes.
@@ -427,7 +423,5 @@ func TestMisplacedSecrets(t *testing.T) {
 			}
 		}
 	}
-	if !strings.Contains(log.String(), "path=/foo/[redacted]") {
-		t.Errorf("the log: %s", &log)
-	}
+	must.Hold(t, strings.Contains(log.String(), "path=/foo/[redacted]"), "the log: %s", &log)
 }

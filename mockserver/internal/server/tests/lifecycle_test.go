@@ -33,9 +33,7 @@ func TestEveryKindFromRequestToFile(t *testing.T) {
 					t.Fatalf("the file answers %d: %.200s", file.StatusCode, file.text)
 				}
 				summary, err := s.library.CheckFile(k.name, strings.NewReader(file.text), nil)
-				if err != nil || summary.Faults > 0 || summary.Rows == 0 {
-					t.Errorf("the file: %+v, %v", summary, err)
-				}
+				must.Hold(t, err == nil && summary.Faults == 0 && summary.Rows != 0, "the file: %+v, %v", summary, err)
 			}
 		})
 	}
@@ -106,9 +104,7 @@ func TestLegacyRecord(t *testing.T) {
 			t.Errorf("file_url is %v", body["file_url"])
 		}
 		request, _ := body["request"].(map[string]any)
-		if request["from"] != "2026-03-08T12:00:00" || len(request["events"].([]any)) != 2 {
-			t.Errorf("the echo is %v", request)
-		}
+		must.Hold(t, request["from"] == "2026-03-08T12:00:00" && len(request["events"].([]any)) == 2, "the echo is %v", request)
 	}
 	want := map[string]any{"id": id, "uri": campaignPath, "request_date": "2026-03-15T12:00:00", "status": "CREATED"}
 	expect(id, want)
@@ -186,9 +182,7 @@ func TestProfileRecord(t *testing.T) {
 	}
 	for i, item := range files {
 		file := item.(map[string]any)
-		if file["part"] != float64(i+1) || file["size"].(float64) > 4000 {
-			t.Errorf("part %d: %v", i+1, file)
-		}
+		must.Hold(t, file["part"] == float64(i+1) && file["size"].(float64) <= 4000, "part %d: %v", i+1, file)
 		// The address of a part needs the credentials, and leads to a link that needs none.
 		path := strings.TrimPrefix(file["url"].(string), "http://mock.test")
 		redirect := s.do(call{method: "GET", path: path})

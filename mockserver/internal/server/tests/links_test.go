@@ -116,9 +116,7 @@ func TestDownloadsSpeakHTTP(t *testing.T) {
 					t.Errorf("%s is %q, want %q", name, got, want)
 				}
 			}
-			if len(etag) < 10 || !strings.HasPrefix(etag, `"`) {
-				t.Errorf("ETag is %s", etag)
-			}
+			must.Hold(t, len(etag) >= 10 && strings.HasPrefix(etag, `"`), "ETag is %s", etag)
 			for _, c := range []struct {
 				about    string
 				header   []string

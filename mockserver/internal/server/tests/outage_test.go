@@ -95,9 +95,7 @@ func TestNobodyWaitsForReadiness(t *testing.T) {
 	cancel()
 	request := must.Get(http.NewRequestWithContext(ctx, "GET", "http://localhost/_mock/ready", nil))(t)
 	s.service.ServeHTTP(httptest.NewRecorder(), request)
-	if strings.Contains(s.log.String(), "level=ERROR") {
-		t.Errorf("the log has an error: %s", s.log)
-	}
+	must.Hold(t, !strings.Contains(s.log.String(), "level=ERROR"), "the log has an error: %s", s.log)
 }
 
 // TestStateFileIsGone: a server whose state was deleted under it is not ready, and acknowledges nothing.
@@ -119,9 +117,7 @@ func TestStateFileIsGone(t *testing.T) {
 	if a.Header.Get("Retry-After") == "" {
 		t.Error("there is no Retry-After")
 	}
-	if !strings.Contains(s.log.String(), path+" was deleted") {
-		t.Errorf("the log: %s", s.log)
-	}
+	must.Hold(t, strings.Contains(s.log.String(), path+" was deleted"), "the log: %s", s.log)
 	must.Do(t, os.Rename(path+".old", path))
 	for _, back := range []call{ready, create} {
 		if a := s.do(back); a.StatusCode >= 300 {

@@ -29,9 +29,7 @@ func TestRetention(t *testing.T) {
 	for _, path := range []string{"/2.7/exports/list", "/_mock/exports"} {
 		a := s.do(call{method: "GET", path: path, header: http.Header{"X-Service-Project": {"project_demo"},
 			"Authorization": {"Bearer token_demo"}}})
-		if a.StatusCode != 200 || strings.Contains(a.text, profile) {
-			t.Errorf("%s: %d %s", path, a.StatusCode, a.text)
-		}
+		must.Hold(t, a.StatusCode == 200 && !strings.Contains(a.text, profile), "%s: %d %s", path, a.StatusCode, a.text)
 	}
 	for range 200 {
 		s.create(userbasePath, userbaseBody, "")

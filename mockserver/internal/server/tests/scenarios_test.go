@@ -81,9 +81,7 @@ func TestScenarioPrecedence(t *testing.T) {
 				t.Errorf("rows %d, progress %v; want %d, %s", rows, record.body["progress"], c.rows, c.progress)
 			}
 			stored, err := s.store.Get(t.Context(), id)
-			if err != nil || string(stored.Outcome) != c.outcome {
-				t.Errorf("outcome %q, want %q: %v", stored.Outcome, c.outcome, err)
-			}
+			must.Hold(t, err == nil && string(stored.Outcome) == c.outcome, "outcome %q, want %q: %v", stored.Outcome, c.outcome, err)
 			// What was kept from being looked at is not used up.
 			if left := len(s.forced("")); strings.HasPrefix(c.header, "only") && left != 2 {
 				t.Errorf("%d scenarios are left, want 2", left)
@@ -111,9 +109,7 @@ func TestScenarioTargets(t *testing.T) {
 		{"a segment in a body with faults", profilesPath, strings.ReplaceAll(segment(target), "custom_id", "costum_id")},
 	} {
 		a := s.do(call{path: c.path, body: c.body})
-		if a.StatusCode != 409 || a.name() != "CONFLICT" {
-			t.Errorf("%s: %d %s", c.about, a.StatusCode, a.text)
-		}
+		must.Hold(t, a.StatusCode == 409 && a.name() == "CONFLICT", "%s: %d %s", c.about, a.StatusCode, a.text)
 	}
 	// Credentials come first, and a token that looks like a scenario is none.
 	wrong := http.Header{"X-Authorization": {"nobody"}, "Content-Type": {"application/json"}}

@@ -57,9 +57,7 @@ func TestFilesAreRehearsed(t *testing.T) {
 		config.Schemas = overlaid(t, c.file, c.old, c.changed)
 		_, err := mockserver.New(config)
 		if c.says == "" {
-			if err != nil {
-				t.Errorf("%s: %v", c.about, err)
-			}
+			must.Hold(t, err == nil, "%s: %v", c.about, err)
 			continue
 		}
 		kind, member, _ := strings.Cut(c.says, " ")

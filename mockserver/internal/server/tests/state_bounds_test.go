@@ -201,9 +201,7 @@ func TestPartsAreCounted(t *testing.T) {
 	id := s.create(profilesPath, kinds[8].body, "progress=now")
 	message := fmt.Sprint(s.lookup(id).body["error_message"])
 	for _, says := range []string{"more than 10000 parts of 1 bytes", "--part-size", "rows="} {
-		if !strings.Contains(message, says) {
-			t.Errorf("the export has failed with %q, which does not say %q", message, says)
-		}
+		must.Hold(t, strings.Contains(message, says), "the export has failed with %q, which does not say %q", message, says)
 	}
 	few := s.create(profilesPath, kinds[8].body, "progress=now; rows=7")
 	if files, _ := s.lookup(few).body["files"].([]any); len(files) != 7 {

@@ -109,9 +109,7 @@ func TestStateIsReadAndWrittenInBatches(t *testing.T) {
 		w.Header().Get("Content-Length") != strconv.Itoa(len(text)) {
 		t.Fatalf("answered %d with %d bytes and %v", w.Code, len(text), w.Header())
 	}
-	if w.most < batchBytes/2 || w.most > 2*batchBytes {
-		t.Errorf("%d bytes were read and not written, want those of one batch", w.most)
-	}
+	must.Hold(t, w.most >= batchBytes/2 && w.most <= 2*batchBytes, "%d bytes were read and not written, want those of one batch", w.most)
 	head := httptest.NewRecorder()
 	serve(head, "HEAD", nil)
 	if head.Body.Len() != 0 || head.Header().Get("Content-Length") != w.Header().Get("Content-Length") {

@@ -192,9 +192,7 @@ func TestHealth(t *testing.T) {
 	s.store.Close()
 	s.answers("health", probe("/_mock/health"), 200)
 	s.refused(probe("/_mock/ready"), 503, "MAINTENANCE_ERROR", "log")
-	if !strings.Contains(s.log.String(), store.ErrClosed.Error()) {
-		t.Errorf("the log does not say why: %s", s.log)
-	}
+	must.Hold(t, strings.Contains(s.log.String(), store.ErrClosed.Error()), "the log does not say why: %s", s.log)
 }
 
 // TestMetrics: what happened is counted.
@@ -215,9 +213,7 @@ func TestMetrics(t *testing.T) {
 		`rehearsal_scenarios_applied_total{source="header"} 1`, fmt.Sprint("rehearsal_download_bytes_total ", len(file.text)),
 		`rehearsal_ready 1`, `rehearsal_journal_requests_total 5`, `rehearsal_clock_seconds 1.773576e+09`, `rehearsal_clock_frozen 1`,
 	} {
-		if !strings.Contains(a.text, line) {
-			t.Errorf("lacks %q: %s", line, a.text)
-		}
+		must.Hold(t, strings.Contains(a.text, line), "lacks %q: %s", line, a.text)
 	}
 }
 
@@ -231,9 +227,7 @@ func TestListWithALostDataset(t *testing.T) {
 	must.Do(t, s.store.Insert(t.Context(), record, nil))
 	text := s.do(call{method: "GET", path: "/2.7/exports/list"}).text
 	for _, part := range []string{other, record.ID, "generation 99", `"ERROR"`, `"SUCCESS"`} {
-		if !strings.Contains(text, part) {
-			t.Errorf("the list lacks %q: %s", part, text)
-		}
+		must.Hold(t, strings.Contains(text, part), "the list lacks %q: %s", part, text)
 	}
 }
 

@@ -111,9 +111,7 @@ func TestWebFiles(t *testing.T) {
 			t.Errorf("%s: Content-Security-Policy is %q", c.path, policy)
 		}
 		again := s.get(c.path, "If-None-Match", a.Header.Get("ETag"))
-		if again.StatusCode != http.StatusNotModified || again.text != "" {
-			t.Errorf("%s, once more: %d", c.path, again.StatusCode)
-		}
+		must.Hold(t, again.StatusCode == http.StatusNotModified && again.text == "", "%s, once more: %d", c.path, again.StatusCode)
 		head := s.do(call{method: "HEAD", path: c.path, header: http.Header{}})
 		if head.StatusCode != http.StatusOK || head.Header.Get("ETag") != a.Header.Get("ETag") || head.Header.Get("Content-Length") == "" {
 			t.Errorf("HEAD %s: %d %v", c.path, head.StatusCode, head.Header)
@@ -189,9 +187,7 @@ func TestWebCompressed(t *testing.T) {
 				t.Errorf("%s as %q, once more: %d", c.path, sent.accepted, a.StatusCode)
 			}
 		}
-		if tags[""] == tags["gzip"] {
-			t.Errorf("%s: both forms have one entity tag", c.path)
-		}
+		must.Hold(t, tags[""] != tags["gzip"], "%s: both forms have one entity tag", c.path)
 		if a := s.get(c.path, "Accept-Encoding", "gzip", "Range", "bytes=1-3"); a.StatusCode != http.StatusPartialContent ||
 			a.text != plain[1:4] || a.Header.Get("Content-Encoding") != "" {
 			t.Errorf("%s, a part: %d %q %v", c.path, a.StatusCode, a.text, a.Header)
@@ -311,8 +307,6 @@ func TestNoWebPage(t *testing.T) {
 		"no index": fstest.MapFS{"page.html": {}}, "a folder": fstest.MapFS{"index.html/x": {}},
 	} {
 		_, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 1, Web: files})
-		if err == nil || !strings.Contains(err.Error(), "index.html") {
-			t.Errorf("%s: %v", about, err)
-		}
+		must.Hold(t, err != nil && strings.Contains(err.Error(), "index.html"), "%s: %v", about, err)
 	}
 }

@@ -129,9 +129,7 @@ func TestWhatAFileDependsOn(t *testing.T) {
 		t.Errorf("file %+v", file)
 	}
 	file = s.file(s.create(profilesPath, kinds[10].body, ""))
-	if len(file.Channels) != 3 || file.Identifiers != nil {
-		t.Errorf("file %+v", file)
-	}
+	must.Hold(t, len(file.Channels) == 3 && file.Identifiers == nil, "file %+v", file)
 }
 
 // plain makes two files comparable as text.

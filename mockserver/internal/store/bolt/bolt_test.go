@@ -155,13 +155,9 @@ func TestRefusedFiles(t *testing.T) {
 					s.Close()
 					t.Fatal("the file is accepted")
 				}
-				if s != nil {
-					t.Errorf("the store is %v beside an error", s)
-				}
+				must.Hold(t, s == nil, "the store is %v beside an error", s)
 				for _, part := range []string{path, c.mentions} {
-					if !contains(err, part) {
-						t.Errorf("%q does not mention %q", err, part)
-					}
+					must.Hold(t, contains(err, part), "%q does not mention %q", err, part)
 				}
 			}
 			if string(read(t, path)) != string(before) {
@@ -249,9 +245,7 @@ func TestOneStoreOnOneFile(t *testing.T) {
 				won = append(won, s)
 				return
 			}
-			if !contains(err, name) || !contains(err, "in use by another server") {
-				t.Errorf("refused with %v", err)
-			}
+			must.Hold(t, contains(err, name) && contains(err, "in use by another server"), "refused with %v", err)
 		})
 		if len(won) != 1 {
 			t.Fatalf("round %d: %d of %d opened the file", round, len(won), openers)
@@ -303,9 +297,7 @@ func TestReadsDoNotWaitForWrites(t *testing.T) {
 	second = s.Insert(ctx, storetest.Record("b", "a", "legacy"), nil)
 	close(leave)
 	<-finished
-	if first != nil || !errors.Is(second, context.DeadlineExceeded) {
-		t.Errorf("the long write: %v; the one given up: %v", first, second)
-	}
+	must.Hold(t, first == nil && errors.Is(second, context.DeadlineExceeded), "the long write: %v; the one given up: %v", first, second)
 	storetest.Insert(t, s, storetest.Record("c", "a", "legacy"))
 	if _, err := s.Get(context.Background(), "b"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("a write that was given up was stored: %v", err)

@@ -169,9 +169,7 @@ func TestNotWritable(t *testing.T) {
 				t.Fatal("the file is accepted")
 			}
 			for _, part := range []string{c.path, "cannot be written", "writable"} {
-				if !strings.Contains(string(output), part) {
-					t.Errorf("%q does not mention %q (%v)", output, part, err)
-				}
+				must.Hold(t, strings.Contains(string(output), part), "%q does not mention %q (%v)", output, part, err)
 			}
 		})
 	}

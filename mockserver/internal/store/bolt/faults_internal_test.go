@@ -47,9 +47,7 @@ func TestPanics(t *testing.T) {
 		} {
 			isDamage := err != nil && strings.Contains(err.Error(), "is damaged") && strings.Contains(err.Error(), path)
 			isOurs := err != nil && strings.Contains(err.Error(), "panicked") && strings.Contains(err.Error(), "faults_internal_test.go")
-			if isDamage != c.damage || isOurs == c.damage {
-				t.Errorf("%s, %s: %v", about, what, err)
-			}
+			must.Hold(t, isDamage == c.damage && isOurs != c.damage, "%s, %s: %v", about, what, err)
 		}
 		err = s.SetSetting(t.Context(), "after", nil)
 		if wrote := err == nil; wrote == c.damage {

@@ -52,9 +52,7 @@ func TestFullDisk(t *testing.T) {
 			r.Polls++
 			return nil
 		})
-		if err != nil {
-			t.Errorf("the write before them: %v", err)
-		}
+		must.Hold(t, err == nil, "the write before them: %v", err)
 	})
 	<-entered
 	for i := range neighbours {
@@ -80,9 +78,7 @@ func TestFullDisk(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || getErr != nil {
-			t.Errorf("a neighbour of the write without room: %v, %v", err, getErr)
-		}
+		must.Hold(t, err == nil && getErr == nil, "a neighbour of the write without room: %v, %v", err, getErr)
 	}
 	if got, err := s.Get(ctx, "first"); err != nil || got.Polls != 1 {
 		t.Errorf("the write before them: %+v, %v", got, err)

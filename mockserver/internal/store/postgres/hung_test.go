@@ -47,9 +47,7 @@ func TestHungDatabase(t *testing.T) {
 		for range reads {
 			select {
 			case read := <-all:
-				if !errors.Is(read.err, store.ErrAway) {
-					t.Errorf("%s: %v", read.name, read.err)
-				}
+				must.Hold(t, errors.Is(read.err, store.ErrAway), "%s: %v", read.name, read.err)
 			case <-ctx.Done():
 				t.Fatal("a read waits for longer than two minutes")
 			}

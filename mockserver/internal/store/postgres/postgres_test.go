@@ -60,9 +60,7 @@ func TestStore(t *testing.T) {
 		}
 		database.Run(t)
 		after, err := s.Get(context.Background(), "a")
-		if err != nil || after.ID != "a" {
-			t.Errorf("after the restart: %v, %v", after, err)
-		}
+		must.Hold(t, err == nil && after.ID == "a", "after the restart: %v, %v", after, err)
 	})
 }
 

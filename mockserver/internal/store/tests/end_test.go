@@ -131,9 +131,7 @@ func testSettings(t *testing.T, s store.Store) {
 	must.Do(t, s.SetSetting(ctx, "a", value))
 	value[0] = 'x'
 	got, err := s.Setting(ctx, "a")
-	if err != nil || string(got) != "third" {
-		t.Errorf("Setting = %q, %v; want third", got, err)
-	}
+	must.Hold(t, err == nil && string(got) == "third", "Setting = %q, %v; want third", got, err)
 	got[0] = 'x'
 	if got, err := s.Setting(ctx, "a"); err != nil || string(got) != "third" {
 		t.Errorf("a change of what Setting returned reached the store: %q, %v", got, err)
@@ -161,9 +159,7 @@ func testUpdateSetting(t *testing.T, s store.Store) {
 	ctx := context.Background()
 	refusal := errors.New("refused")
 	err := s.UpdateSetting(ctx, "a", func(value []byte) ([]byte, error) {
-		if value != nil {
-			t.Errorf("a setting that is not there is %q", value)
-		}
+		must.Hold(t, value == nil, "a setting that is not there is %q", value)
 		return []byte("x"), refusal
 	})
 	if _, getErr := s.Setting(ctx, "a"); err != refusal || !errors.Is(getErr, store.ErrNotFound) {
@@ -205,9 +201,7 @@ func testCanceled(t *testing.T, s store.Store) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for name, err := range operations(ctx, s, "new") {
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("%s with a canceled context is %v", name, err)
-		}
+		must.Hold(t, errors.Is(err, context.Canceled), "%s with a canceled context is %v", name, err)
 	}
 	if got, err := s.List(context.Background(), store.ListOptions{}); err != nil || len(got) != 1 || got[0].Polls != 1 {
 		t.Errorf("a canceled write reached the store: %v, %v", got, err)
@@ -216,9 +210,7 @@ func testCanceled(t *testing.T, s store.Store) {
 		t.Errorf("a canceled write reached the store: %q, %v", got, err)
 	}
 	for name, err := range operations(context.Background(), s, "new") {
-		if err != nil {
-			t.Errorf("%s after canceled ones: %v", name, err)
-		}
+		must.Hold(t, err == nil, "%s after canceled ones: %v", name, err)
 	}
 }
 
@@ -228,9 +220,7 @@ func testClose(t *testing.T, s store.Store) {
 		must.Equal(t, s.Close(), nil, "Close")
 	}
 	for name, err := range operations(context.Background(), s, "new") {
-		if !errors.Is(err, store.ErrClosed) {
-			t.Errorf("%s after Close is %v, want ErrClosed", name, err)
-		}
+		must.Hold(t, errors.Is(err, store.ErrClosed), "%s after Close is %v, want ErrClosed", name, err)
 	}
 }
 

@@ -39,9 +39,7 @@ func testPrune(t *testing.T, s store.Store) {
 		t.Errorf("Get = %+v, %v; want ErrNotFound", record, err)
 	}
 	page, err := s.List(ctx, store.ListOptions{Owner: "a", After: "104"})
-	if err != nil || len(page) != 2 || page[0].ID != "102" || page[1].ID != "100" {
-		t.Errorf("the page behind 104 is %v, %v", page, err)
-	}
+	must.Hold(t, err == nil && len(page) == 2 && page[0].ID == "102" && page[1].ID == "100", "the page behind 104 is %v, %v", page, err)
 	// Those behind the first page.
 	last := func(record *exports.Record) bool { return record.ID == "299" }
 	if deleted, _, err := s.Prune(ctx, 0, last); deleted != 1 || err != nil {

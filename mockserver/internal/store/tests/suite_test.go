@@ -68,9 +68,7 @@ func testInsertAndGet(t *testing.T, s store.Store) {
 		want := storetest.Record(id, "live_demo", "legacy")
 		storetest.Insert(t, s, want)
 		got, err := s.Get(ctx, id)
-		if err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("Get(%q) = %+v, %v; want %+v", id, got, err, want)
-		}
+		must.Hold(t, err == nil && reflect.DeepEqual(got, want), "Get(%q) = %+v, %v; want %+v", id, got, err, want)
 		if err := s.Insert(ctx, storetest.Record(id, "other", "legacy"), nil); !errors.Is(err, store.ErrExists) {
 			t.Errorf("the second insert of %q is %v, want ErrExists", id, err)
 		}
@@ -89,9 +87,7 @@ func testCopies(t *testing.T, s store.Store) {
 	storetest.Insert(t, s, mine)
 	mine.Polls = 99
 	got, err := s.Get(ctx, "a")
-	if err != nil || got.Polls != 1 {
-		t.Errorf("a change after Insert reached the store: %+v, %v", got, err)
-	}
+	must.Hold(t, err == nil && got.Polls == 1, "a change after Insert reached the store: %+v, %v", got, err)
 	got.Polls = 99
 	updated := must.Get(s.Update(ctx, "a", func(r *exports.Record) error {
 		must.Equal(t, r.Polls, 1, "a change of what Get returned reached the store")
@@ -125,9 +121,7 @@ func testUpdate(t *testing.T, s store.Store) {
 		r.Polls = 99
 		return refusal
 	})
-	if err != refusal {
-		t.Errorf("the error of a change comes back as %v", err)
-	}
+	must.Hold(t, err == refusal, "the error of a change comes back as %v", err)
 	for name, change := range map[string]func(*exports.Record) error{
 		"id":        func(r *exports.Record) error { r.ID = "c"; return nil },
 		"owner":     func(r *exports.Record) error { r.Owner = "c"; return nil },
@@ -140,9 +134,7 @@ func testUpdate(t *testing.T, s store.Store) {
 	must.Equal(t, must.Get(s.Get(ctx, "a"))(t), updated, "a refused change reached the store")
 	called := false
 	_, err = s.Update(ctx, "x", func(*exports.Record) error { called = true; return nil })
-	if !errors.Is(err, store.ErrNotFound) || called {
-		t.Errorf("Update of an unknown id = %v, called %t; want ErrNotFound", err, called)
-	}
+	must.Hold(t, errors.Is(err, store.ErrNotFound) && !called, "Update of an unknown id = %v, called %t; want ErrNotFound", err, called)
 }
 
 func testUpdateUnderContention(t *testing.T, s store.Store) {
