@@ -33,7 +33,7 @@ type plan struct {
 	// It does on a day and at an hour, all within some time; 0: to each person at a time of their own.
 	atOnce    int64
 	day, hour int64
-	local     bool // by the clocks of the people, and else by those of the sender
+	local     bool // by the clocks of the people, as all short and push messages, and else by those of the sender
 }
 
 // kindsOfCampaigns are the channels of campaigns in turn, and whether they are transactional.
@@ -104,7 +104,7 @@ func campaignsOf(seed uint64, count int) (made []campaign) {
 		}
 		opens := opensOf[kind.channel]
 		c.opens, c.clicks = float64(opens[0]+r.below(opens[1]))/100, float64(40+r.below(140))/100
-		c.plan.local, c.translated, c.tested = r.below(8) > 0, r.below(3) == 0, r.below(3) == 0
+		c.plan.local, c.translated, c.tested = r.below(8) > 0 || c.channel != channelEmail, r.below(3) == 0, r.below(3) == 0
 		if !c.transactional && r.below(3) > 0 {
 			c.plan.atOnce = 20*minute + r.below(2*hour)
 		}
@@ -115,7 +115,7 @@ func campaignsOf(seed uint64, count int) (made []campaign) {
 		case channelSMS:
 			c.plan.hour = 10 + r.below(8)
 		case channelPush:
-			c.plan.hour = 11 + r.below(9)
+			c.plan.hour = 11 + r.below(8)
 		}
 		made = append(made, c)
 	}

@@ -410,6 +410,21 @@ func TestPeopleFollowTheirClocks(t *testing.T) {
 	}
 }
 
+// No marketing reaches a telephone at night, by the clock of the person.
+func TestNightsAreQuiet(t *testing.T) {
+	w, seen := newWorld(t, 20_000, world.Settings{Campaigns: new(60)}), map[string]int{}
+	for _, r := range rows(t, w, world.Query{View: vocabulary.ViewProfileMessages}, what, when, vocabulary.Timezone, vocabulary.OrchestrationName) {
+		name := strings.TrimRight(r[vocabulary.OrchestrationName], " ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+		if r[what] != "sms_sent" && (r[what] != "push_sent" || slices.Contains([]string{"", "Order status", "Courier nearby", "Payment received"}, name)) {
+			continue
+		}
+		at := time.Unix(number(r[when]), 0).In(must.Get(time.LoadLocation(r[vocabulary.Timezone]))(t))
+		seen[r[what]]++
+		must.Hold(t, at.Hour() >= 8 && at.Hour() < 21, "%v at %s", r, at)
+	}
+	must.Hold(t, seen["sms_sent"] > 1000 && seen["push_sent"] > 1000, "only %v", seen)
+}
+
 // The label of an installation follows from its dates at the moment of its file, and files of one moment agree.
 func TestSegmentsFollowFromDates(t *testing.T) {
 	seed := testlevel.Seed(t)
