@@ -14,11 +14,14 @@ func types(_ []byte, list []action) ([]byte, error) {
 	text.WriteString("// " + notice + "import type { Arguments } from \"./arguments.js\";\n\n" +
 		"/** What the built-ins without arguments take. Arguments that are given all the same would be ignored. */\n" +
 		"export type NoArguments = { readonly [name: string]: never };\n")
-	types, capabilities, lists := map[string]string{}, []string{}, ""
+	types, capabilities, lists, inside := map[string]string{}, []string{}, "", ""
 	for _, a := range list {
 		for _, p := range a.arguments.Properties {
 			if p.Items != nil && len(p.Items.PrefixItems) > 0 {
 				lists += fmt.Sprintf("  %q: %q,\n", a.Identifier, p.name)
+			}
+			if p.name == "li" {
+				inside += fmt.Sprintf("  %q: %q,\n", a.Identifier, p.name)
 			}
 		}
 		name := "NoArguments"
@@ -48,6 +51,8 @@ func types(_ []byte, list []action) ([]byte, error) {
 	fmt.Fprintf(&text,
 		"\n/** The argument that lists further actions to run, as pairs of an identifier and its arguments, of each built-in that has one. */\n"+
 			"export const lists: Readonly<Record<string, string>> = {\n%s};\n", lists)
+	fmt.Fprintf(&text, "\n/** The argument that asks for the effect inside the application, of each built-in that has one. */\n"+
+		"export const inside: Readonly<Record<string, string>> = {\n%s};\n", inside)
 	return []byte(text.String()), nil
 }
 

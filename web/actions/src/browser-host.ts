@@ -52,7 +52,20 @@ function writeText(text: string): Promise<void> {
 
 /** The globals of a service worker that open links. */
 interface ServiceWorker {
-  readonly clients?: { openWindow?(url: string): Promise<unknown> };
+  readonly clients?: Clients;
+}
+
+/** What is used of the windows that a service worker controls. */
+interface Clients {
+  openWindow?(url: string): Promise<unknown>;
+  matchAll?(options: { readonly type: "window" }): Promise<readonly Controlled[]>;
+}
+
+interface Controlled {
+  readonly url: string;
+  readonly visibilityState: string;
+  focus(): Promise<unknown>;
+  navigate(url: string): Promise<unknown>;
 }
 
 /** How links are opened where this runs: not at all in workers other than service workers. */
@@ -61,14 +74,23 @@ function linkOpener(navigate: BrowserHostOptions["navigate"]): Host["linkOpener"
     return { open: (url, { inApp }) => openLink(url, inApp, navigate) };
   }
   const { clients } = globalThis as ServiceWorker;
-  return clients?.openWindow && { open: (url) => openWindow(clients as Required<typeof clients>, url) };
+  return clients?.openWindow && { open: (url) => openWindow(clients as Required<Clients>, url) };
 }
 
-/** Opens a link from a service worker: in a window of the page's, for there is no other way. */
-async function openWindow(clients: { openWindow(url: string): Promise<unknown> }, text: string): Promise<void> {
+/**
+ * Opens a link from a service worker: in the window that shows it, else in one that goes there, and else in a new one. A browser lets a
+ * worker do so for a click on a notification.
+ */
+async function openWindow(clients: Required<Clients>, text: string): Promise<void> {
   const url = parsed(text);
   try {
-    await clients.openWindow(url.href);
+    const windows = url.origin === location.origin ? await clients.matchAll({ type: "window" }) : [];
+    const there = windows.find((window) => window.url === url.href);
+    const page = there ?? windows.find(({ visibilityState }) => visibilityState === "visible") ?? windows[0];
+    await (page ? page.focus() : clients.openWindow(url.href));
+    if (page !== there) {
+      await page?.navigate(url.href);
+    }
   } catch (thrown) {
     throw refusal(thrown, "the browser did not let the service worker open a window: it does so for a click on a notification");
   }

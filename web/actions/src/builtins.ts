@@ -87,3 +87,8 @@ export type CapabilityName =
 export const lists: Readonly<Record<string, string>> = {
   "service.group": "actions",
 };
+
+/** The argument that asks for the effect inside the application, of each built-in that has one. */
+export const inside: Readonly<Record<string, string>> = {
+  "service.deeplink": "li",
+};

@@ -1,7 +1,7 @@
 import { Engine } from "./engine.js";
 import { ActionsError } from "./errors.js";
 import { browserHost } from "./browser-host.js";
-import { checkPolicy, compileFrom, located } from "./program.js";
+import { checkPolicy, compileFrom, compileGiven, located, shortened } from "./program.js";
 import { Registry } from "./registry.js";
 import { describeThrown } from "./thrown.js";
 import type { Actions, ActionTypes, Declared, LoadOptions, RegistryOptions } from "./types.js";
@@ -20,7 +20,7 @@ interface Page {
 let page: Page | undefined;
 
 /** The program that was loaded last. It stays when the registry of the page is disposed of. */
-let program: { readonly url: string; readonly engine: Promise<Engine> } | undefined;
+let program: { readonly from: unknown; readonly engine: Promise<Engine> } | undefined;
 
 /**
  * Loads the WebAssembly program and returns the registry of the page. Further calls give the same promise, whatever their options,
@@ -64,10 +64,10 @@ export function registry(engine: Engine, options: RegistryOptions, leave?: () =>
 }
 
 /** @internal Loads the program, unless it was loaded from there already. */
-export async function engineOf({ locateFile, integrity }: LoadOptions): Promise<Engine> {
-  const url = located("actions.wasm", locateFile);
-  if (program?.url !== url) {
-    program = { url, engine: load(url, integrity) };
+export async function engineOf({ locateFile, integrity, program: given }: LoadOptions): Promise<Engine> {
+  const from = given ?? located("actions.wasm", locateFile);
+  if (program?.from !== from) {
+    program = { from, engine: load(from, integrity) };
   }
   const loaded = program;
   try {
@@ -80,11 +80,12 @@ export async function engineOf({ locateFile, integrity }: LoadOptions): Promise<
   }
 }
 
-async function load(url: string, integrity: string | undefined): Promise<Engine> {
+async function load(from: string | Exclude<LoadOptions["program"], undefined>, integrity: string | undefined): Promise<Engine> {
   if (typeof WebAssembly !== "object" || typeof WebAssembly.compile !== "function") {
-    throw new ActionsError("unsupported_browser", "there is no WebAssembly here");
+    throw new ActionsError("unsupported_browser", "there is no WebAssembly here: the browser lacks it, or a mode for protection has turned it off");
   }
-  const engine = await start(url, await compileFrom(url, integrity));
+  const url = typeof from === "string" ? from : "the program";
+  const engine = await start(url, await (typeof from === "string" ? compileFrom(from, integrity) : compileGiven(from)));
   if (engine.version !== version) {
     throw wrongVersion(url, `it is version ${engine.version || "unknown"}, this page has version ${version}`);
   }
@@ -102,5 +103,5 @@ async function start(url: string, module: WebAssembly.Module): Promise<Engine> {
 
 function wrongVersion(url: string, found: string, cause?: unknown): ActionsError {
   const hint = "Serve the actions.wasm of the same package.";
-  return new ActionsError("wrong_version", `${url} does not belong to this page: ${found}. ${hint}`, { cause });
+  return new ActionsError("wrong_version", `${shortened(url)} does not belong to this page: ${found}. ${hint}`, { cause });
 }

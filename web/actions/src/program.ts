@@ -2,7 +2,7 @@
 import { ActionsError } from "./errors.js";
 import { builtin, workingDirectory } from "./node.js";
 import { describeThrown } from "./thrown.js";
-import type { LoadOptions } from "./types.js";
+import type { LoadOptions, Program } from "./types.js";
 
 /** What begins a WebAssembly program, and what is one already: the smallest. */
 const magic = [0x00, 0x61, 0x73, 0x6d];
@@ -24,6 +24,32 @@ export function located(name: string, locateFile: LoadOptions["locateFile"]): st
   }
 }
 
+/** How much of an address a message shows. */
+const shown = 100;
+
+/** Cuts an address for a message. One that is the program itself is not shown. */
+export const shortened = (url: string): string =>
+  url.startsWith("data:") ? "the data: URL" : url.length > shown ? `${url.slice(0, shown)}…` : url;
+
+/** Compiles what the option program is given. */
+export async function compileGiven(given: Program | Promise<Program>): Promise<WebAssembly.Module> {
+  const name = "the option program";
+  let got: Program;
+  try {
+    got = await given;
+  } catch (thrown) {
+    throw new ActionsError("fetch_failed", `the promise of ${name} was rejected: ${describeThrown(thrown)}`, { cause: thrown });
+  }
+  if (got instanceof WebAssembly.Module) {
+    return got;
+  }
+  try {
+    return await WebAssembly.compile("arrayBuffer" in got ? await checked(name, got).arrayBuffer() : got);
+  } catch (thrown) {
+    throw await refusal(name, thrown);
+  }
+}
+
 /** Compiles the program at a URL. */
 export async function compileFrom(url: string, integrity = ""): Promise<WebAssembly.Module> {
   const files = url.startsWith("file:") ? builtin("node:fs/promises") : undefined;
@@ -34,7 +60,7 @@ export async function compileFrom(url: string, integrity = ""): Promise<WebAssem
   try {
     bytes = await files.readFile(new URL(url));
   } catch (thrown) {
-    throw new ActionsError("fetch_failed", `${url} cannot be read: ${describeThrown(thrown)}. ${place(url)}`, { cause: thrown });
+    throw new ActionsError("fetch_failed", `${shortened(url)} cannot be read: ${describeThrown(thrown)}. ${place(url)}`, { cause: thrown });
   }
   try {
     return await WebAssembly.compile(bytes);
@@ -45,10 +71,18 @@ export async function compileFrom(url: string, integrity = ""): Promise<WebAssem
 
 /** What to do about a file that is not there. */
 function place(url: string): string {
-  if (url.includes("/.vite/deps/")) {
+  if (/\/\.?vite\/deps\//.test(url)) {
     return 'Vite has moved the module without the file: add optimizeDeps: { exclude: ["@rehearsal/actions"] } to its configuration.';
   }
   return "Put actions.wasm there, or say where it is with the option locateFile.";
+}
+
+/** Refuses an answer without the file. */
+function checked(url: string, response: Response): Response {
+  if (!response.ok) {
+    throw new ActionsError("fetch_failed", `${shortened(url)} cannot be fetched: the server answered ${response.status}. ${place(url)}`);
+  }
+  return response;
 }
 
 async function get(url: string, integrity: string): Promise<Response> {
@@ -57,13 +91,12 @@ async function get(url: string, integrity: string): Promise<Response> {
     response = await fetch(url, { credentials: "same-origin", integrity });
   } catch (thrown) {
     const same = integrity && ", is it the file that the option integrity is of";
-    const hint = `Does connect-src of the Content Security Policy allow it${same}, and is the server there?`;
-    throw new ActionsError("fetch_failed", `${url} cannot be fetched: ${describeThrown(thrown)}. ${hint}`, { cause: thrown });
+    const hint = url.startsWith("file:")
+      ? "Browsers fetch nothing from disk: give the bytes to the option program."
+      : `Does connect-src of the Content Security Policy allow it${same}, and is the server there?`;
+    throw new ActionsError("fetch_failed", `${shortened(url)} cannot be fetched: ${describeThrown(thrown)}. ${hint}`, { cause: thrown });
   }
-  if (!response.ok) {
-    throw new ActionsError("fetch_failed", `${url} cannot be fetched: the server answered ${response.status}. ${place(url)}`);
-  }
-  return response;
+  return checked(url, response);
 }
 
 /**
@@ -74,10 +107,9 @@ async function compile(url: string, integrity: string): Promise<WebAssembly.Modu
   const response = await get(url, integrity);
   const type = response.headers.get("content-type") ?? "no type";
   const right = type.trim().toLowerCase() === "application/wasm";
-  const streams = right && typeof WebAssembly.compileStreaming === "function";
   try {
-    if (streams) {
-      return await WebAssembly.compileStreaming(response);
+    if (right && typeof WebAssembly.compileStreaming === "function") {
+      return await streamed(url, response, integrity);
     }
     const bytes = await response.arrayBuffer();
     if (!right) {
@@ -85,25 +117,22 @@ async function compile(url: string, integrity: string): Promise<WebAssembly.Modu
     }
     return await WebAssembly.compile(bytes);
   } catch (thrown) {
-    if (streams && !isKnown(thrown)) {
-      return recompile(url, integrity);
-    }
     throw await refusal(url, thrown);
   }
 }
 
-/** Whether the browser says that the program is wrong, or did not arrive. */
-function isKnown(thrown: unknown): boolean {
-  return thrown instanceof WebAssembly.CompileError || thrown instanceof TypeError || thrown instanceof DOMException;
-}
-
-/** Compiles a program at once: a busy browser may fail, for want of memory, to do so while the program arrives. */
-async function recompile(url: string, integrity: string): Promise<WebAssembly.Module> {
-  const response = await get(url, integrity);
+/**
+ * Compiles a program while it arrives, or else once it is here: a busy browser may lack memory for the first, and an answer of a
+ * function that stands in for fetch is not what a browser compiles.
+ */
+async function streamed(url: string, response: Response, integrity: string): Promise<WebAssembly.Module> {
   try {
-    return await WebAssembly.compile(await response.arrayBuffer());
+    return await WebAssembly.compileStreaming(response);
   } catch (thrown) {
-    throw await refusal(url, thrown);
+    if (thrown instanceof WebAssembly.CompileError) {
+      throw thrown;
+    }
+    return WebAssembly.compile(await (await get(url, integrity)).arrayBuffer());
   }
 }
 
@@ -111,10 +140,11 @@ async function recompile(url: string, integrity: string): Promise<WebAssembly.Mo
 function checkMagic(url: string, type: string, start: Uint8Array): void {
   const hint = "Have the server send it as application/wasm, and nothing after that";
   if (magic.some((byte, i) => start[i] !== byte)) {
-    const cure = url.includes("/.vite/deps/") ? place(url) : `${hint}.`;
-    throw new ActionsError("wrong_type", `${url} is served as ${type} and is not a WebAssembly program. ${cure}`);
+    const isPage = /html/i.test(type) || start[0] === 0x3c /* < */;
+    const found = isPage ? `a page (${type}): actions.wasm is not there, your bundler may have left it out` : `${type}, and is no WebAssembly program`;
+    throw new ActionsError("wrong_type", `${shortened(url)} is served as ${found}. ${isPage ? place(url) : `${hint}.`}`);
   }
-  console.warn(`@rehearsal/actions: ${url} is served as ${type}, which is slower to load. ${hint}.`);
+  console.warn(`@rehearsal/actions: ${shortened(url)} is served as ${type}, which is slower to load. ${hint}.`);
 }
 
 /** Makes the error of a program that was not compiled. */
@@ -125,9 +155,9 @@ async function refusal(url: string, thrown: unknown): Promise<ActionsError> {
   await checkPolicy(thrown);
   const text = describeThrown(thrown);
   if (thrown instanceof WebAssembly.CompileError) {
-    return new ActionsError("wrong_type", `${url} is not a WebAssembly program: ${text}`, { cause: thrown });
+    return new ActionsError("wrong_type", `${shortened(url)} is not a WebAssembly program: ${text}`, { cause: thrown });
   }
-  return new ActionsError("fetch_failed", `${url} was not received whole: ${text}`, { cause: thrown });
+  return new ActionsError("fetch_failed", `${shortened(url)} was not received whole: ${text}`, { cause: thrown });
 }
 
 /**
@@ -138,7 +168,10 @@ export async function checkPolicy(cause: unknown): Promise<void> {
   try {
     await WebAssembly.instantiate(smallest);
   } catch {
-    const hint = "Add 'wasm-unsafe-eval' to script-src.";
-    throw new ActionsError("blocked_by_policy", `the page's Content Security Policy does not allow WebAssembly. ${hint}`, { cause });
+    const message =
+      globalThis.document || "importScripts" in globalThis
+        ? "the page's Content Security Policy does not allow WebAssembly. Add 'wasm-unsafe-eval' to script-src."
+        : "this runtime compiles no WebAssembly. Give the option program a module that the runtime has compiled.";
+    throw new ActionsError("blocked_by_policy", message, { cause });
   }
 }

@@ -2,15 +2,20 @@
  * Actions that a service worker cannot do by itself, handed over to a page. In the worker:
  *
  *     addEventListener("push", (event) => {
- *       const { action, arguments: args, ...payload } = event.data.json();
- *       event.waitUntil(triggerAnywhere(actions, action, args, { kind: "push", payload }));
+ *       const { title, action, arguments: args } = event.data.json();
+ *       event.waitUntil(registration.showNotification(title, { data: { action, arguments: args } }));
+ *     });
+ *     addEventListener("notificationclick", (event) => {
+ *       event.notification.close();
+ *       const { action, arguments: args } = event.notification.data;
+ *       event.waitUntil(triggerAnywhere(actions, action, args, { kind: "push" }, { open: "/" }));
  *     });
  *
  * In the page, once its actions are registered: `receive(actions)`.
  *
  * @packageDocumentation
  */
-import { lists } from "./builtins.js";
+import { inside, lists } from "./builtins.js";
 import type { Actions, ActionTypes, Declared, Result, Source } from "./index.js";
 
 /** What the worker asks a page. */
@@ -60,6 +65,7 @@ const again = 200;
 
 /**
  * Triggers an action in this worker when everything of it can be done here, and in a page otherwise: the focused one, or a visible one, or any.
+ * A link that is to be opened inside the application goes to a page too, if there is one: to its interceptor and its router.
  * When none begins it within the limit, the result is that of this worker, which says what is missing. An action that a page has begun
  * is awaited however long it takes. It is never done twice.
  */
@@ -73,9 +79,11 @@ export async function triggerAnywhere<T extends Declared<T> = ActionTypes>(
   if ("load" in actions) {
     await (actions.load as () => Promise<void>)().catch(() => {}); // the trigger says why
   }
-  const missing = parts(identifier, args).some((part) => actions.capability(part).state === "unsupported");
   const { clients } = globalThis as Worker;
-  if (missing && clients) {
+  const all = parts(identifier, args);
+  const missing = all.some(([part]) => actions.capability(part).state === "unsupported");
+  const belongs = () => clients?.matchAll(windowsOfPage).then((windows) => windows.length > 0);
+  if (clients && (missing || (all.some(isInside) && (await belongs())))) {
     const result = await onPage(clients, { rehearsalActions: "trigger", identifier, arguments: args, source }, options);
     if (result) {
       return result;
@@ -84,18 +92,29 @@ export async function triggerAnywhere<T extends Declared<T> = ActionTypes>(
   return (actions as Actions).trigger(identifier, args, source);
 }
 
-/** The identifiers of what is to be done: those of the listed actions where it lists some. */
-function parts(identifier: string, args: object): string[] {
+/** All windows of the application, also those that the worker does not control. */
+const windowsOfPage = { type: "window", includeUncontrolled: true } as const;
+
+/** An action with its arguments. */
+type Part = [identifier: string, args: unknown];
+
+/** What is to be done: the listed actions where some are. */
+function parts(identifier: string, args: object): Part[] {
   const items = (args as Record<string, unknown>)[lists[identifier.toLowerCase()] ?? ""];
   if (!Array.isArray(items)) {
-    return [identifier];
+    return [[identifier, args]];
   }
-  return items.map((item: unknown) => String(Array.isArray(item) ? item[0] : item));
+  return items.map((item: unknown) => (Array.isArray(item) ? [String(item[0]), item[1]] : [String(item), undefined]));
+}
+
+/** Reports whether an action asks for its effect inside the application. */
+function isInside([identifier, args]: Part): boolean {
+  return (args as Record<string, unknown> | null | undefined)?.[inside[identifier.toLowerCase()] ?? ""] === true;
 }
 
 /** Has a page do it. Returns nothing when none begins. */
 async function onPage(clients: NonNullable<Worker["clients"]>, asked: Omit<Request, "id" | "until">, { open, limit = 5000 }: AnywhereOptions): Promise<Result | undefined> {
-  const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const windows = await clients.matchAll(windowsOfPage);
   let page = windows.find(({ focused }) => focused) ?? windows.find(({ visibilityState }) => visibilityState === "visible") ?? windows[0];
   if (open !== undefined) {
     try {

@@ -139,7 +139,15 @@ export interface LoadOptions extends RegistryOptions {
   readonly locateFile?: (name: string) => string | URL;
   /** The hash that the fetched program must have, as `dist/integrity.json` names it: `sha384-...`. Not looked at where files are read. */
   readonly integrity?: string;
+  /**
+   * The program itself, in place of a file: a compiled module, its bytes or an answer that has them, also as a promise. For places that
+   * compile or fetch nothing by themselves: edge runtimes, pages from disk, pages of one file. A new value is another program.
+   */
+  readonly program?: Program | Promise<Program>;
 }
+
+/** What {@link LoadOptions.program} takes. */
+export type Program = WebAssembly.Module | BufferSource | Response;
 
 /** A registry of actions. `T` are the application's own ones: see {@link ActionTypes}. */
 export interface Actions<T extends Declared<T> = ActionTypes> {

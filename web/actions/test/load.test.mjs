@@ -32,6 +32,7 @@ const routes = {
     headers: { "content-security-policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'" },
   }),
   "/node_modules/.vite/deps/actions.wasm": () => ({ type: "text/html", body: html }),
+  "/node_modules/vite/deps/actions.wasm": () => ({ type: "text/html", body: html }),
   "/from-network": () => fromNetwork,
   "/script": () => ({
     type: "text/html",
@@ -70,7 +71,7 @@ inBrowser("loading", { routes }, (given) => {
   for (const [folder, code, words] of [
     ["nowhere", "fetch_failed", /nowhere\/actions\.wasm cannot be fetched: the server answered 404.*locateFile/],
     ["broken", "fetch_failed", /the server answered 500/],
-    ["a-page", "wrong_type", /is served as text\/html/],
+    ["a-page", "wrong_type", /is served as a page \(text\/html\): actions\.wasm is not there, your bundler may have left it out/],
     ["no-program", "wrong_type", /is not a WebAssembly program/],
     ["cut", "wrong_type", /is not a WebAssembly program/],
     ["empty", "wrong_version", /does not belong to this page/],
@@ -166,7 +167,7 @@ inBrowser("loading", { routes }, (given) => {
   test("a module that Vite's development server has moved says what to write", async () => {
     const page = await given.page();
     const hint = /optimizeDeps: \{ exclude: \["@rehearsal\/actions"\] \}/;
-    for (const folder of ["node_modules/.vite/deps", "gone/.vite/deps"]) {
+    for (const folder of ["node_modules/.vite/deps", "gone/.vite/deps", "node_modules/vite/deps"]) {
       assert.match((await load(page, folder)).message, hint);
     }
   });
@@ -175,6 +176,49 @@ inBrowser("loading", { routes }, (given) => {
     const { code, message } = await load(await given.page("/no-eval"));
     assert.equal(code, "blocked_by_policy", message);
     assert.equal(message, "the page's Content Security Policy does not allow WebAssembly. Add 'wasm-unsafe-eval' to script-src.");
+  });
+
+  test("the option program takes the program in every form", async () => {
+    const page = await given.page("/strict");
+    const seen = await page.evaluate(async () => {
+      const { createActions } = await import("/dist/index.js");
+      const url = "/dist/actions.wasm";
+      const bytes = async () => (await fetch(url)).arrayBuffer();
+      const forms = {
+        module: await WebAssembly.compileStreaming(fetch(url)),
+        bytes: await bytes(),
+        view: new Uint8Array(await bytes()),
+        answer: await fetch(url),
+        promise: fetch(url),
+        "no program": new Uint8Array(8),
+        "no file": fetch("/nowhere/actions.wasm"),
+        rejection: Promise.reject(new Error("offline")),
+      };
+      const results = {};
+      for (const [name, program] of Object.entries(forms)) {
+        const actions = createActions({ program });
+        actions.register("a", () => "performed");
+        const { value, cause } = await actions.perform("a");
+        results[name] = value ?? `${cause.code}: ${cause.message}`;
+        actions.dispose();
+      }
+      return results;
+    });
+    for (const name of ["module", "bytes", "view", "answer", "promise"]) assert.equal(seen[name], "performed", name);
+    assert.match(seen["no program"], /^wrong_type: the option program is not a WebAssembly program/);
+    assert.match(seen["no file"], /^fetch_failed: the option program cannot be fetched: the server answered 404/);
+    assert.equal(seen.rejection, "fetch_failed: the promise of the option program was rejected: offline");
+  });
+
+  test("an address never fills a screen in a message", async () => {
+    const page = await given.page("/no-connect");
+    const { message } = await page.evaluate(async () => {
+      const { loadActions } = await import("/dist/index.js");
+      return loadActions({ locateFile: () => `data:application/wasm;base64,${"A".repeat(100_000)}` }).catch(({ message }) => ({ message }));
+    });
+    assert.match(message, /^the data: URL cannot be fetched: .{1,300}$/);
+    const { code, message: told } = await load(page, "x".repeat(1000));
+    assert.ok(code === "fetch_failed" && told.length < 400, told);
   });
 
   test("a browser without WebAssembly: unsupported_browser", async () => {

@@ -110,7 +110,8 @@ inBrowser("workers", { routes }, (given) => {
       page.evaluate(async () => {
         const [{ createActions }, { receive }] = await Promise.all([import("/dist/index.js"), import("/dist/service-worker.js")]);
         window.seen = [];
-        const actions = createActions({ host: { clipboard: { write: (text) => void seen.push(text) } } });
+        const host = { clipboard: { write: (text) => void seen.push(text) }, linkOpener: { open: (url, { inApp }) => void seen.push([url, inApp]) } };
+        const actions = createActions({ host });
         actions.register("show", async ({ arguments: { text }, source }) => {
           await null;
           seen.push([text, source.kind, source.payload.n]);
@@ -138,7 +139,10 @@ inBrowser("workers", { routes }, (given) => {
     assert.deepEqual((await asked).pushed, ["performed", "shown"]);
     assert.deepEqual((await push({ action: "service.group", arguments: { actions: [["service.clipboard", { t: "copied" }], ["wild", {}]] } })).pushed, ["performed", undefined]);
     assert.deepEqual((await push({ action: "wild" })).pushed, ["performed", undefined]);
-    assert.deepEqual(await page.evaluate(() => window.seen), [["shown", "push", 1], "copied"]);
+    for (const args of [{ l: "/cart", li: true }, { actions: [["service.deeplink", { l: "/group", li: true }]] }])
+      assert.deepEqual((await push({ action: args.l ? "Service.Deeplink" : "service.group", arguments: args })).pushed[0], "performed");
+    const seen = [["shown", "push", 1], "copied", ["/cart", true], ["/group", true]];
+    assert.deepEqual(await page.evaluate(() => window.seen), seen);
 
     // A click on a notification opens the page when there is none.
     const opened = await push({ action: "show", arguments: { text: "opened" }, stubbed: true, options: { open: "/" } });
@@ -164,4 +168,36 @@ inBrowser("workers", { routes }, (given) => {
     assert.deepEqual((await push({ action: "show", arguments: {}, options: { limit: 0 } })).pushed, ["not_found", undefined]);
     assert.deepEqual(page.faults, []);
   });
+});
+
+// A stand-in of the windows, since a browser lets a worker focus one for a click of a person only.
+test("a service worker opens a link in the window that shows it, one that goes there, or a new one", async () => {
+  const { browserHost } = await import("../dist/index.js");
+  const origin = "https://shop.example";
+  let calls;
+  const window = (path, visibilityState) => ({
+    url: origin + path,
+    visibilityState,
+    focus: async () => calls.push(`focus ${path}`),
+    navigate: async (url) => calls.push(`navigate ${url}`),
+  });
+  const cases = [
+    ["/cart", [window("/", "visible"), window("/cart", "hidden")], ["focus /cart"]],
+    ["/cart", [window("/a", "hidden"), window("/b", "visible")], ["focus /b", `navigate ${origin}/cart`]],
+    ["/cart", [window("/a", "hidden")], ["focus /a", `navigate ${origin}/cart`]],
+    ["/cart", [], [`open ${origin}/cart`]],
+    ["https://other.example/", [window("/", "visible")], ["open https://other.example/"]],
+  ];
+  Object.assign(globalThis, { location: { origin, href: `${origin}/worker.js` } });
+  try {
+    for (const [link, windows, expected] of cases) {
+      calls = [];
+      globalThis.clients = { matchAll: async () => windows, openWindow: async (url) => calls.push(`open ${url}`) };
+      await browserHost().linkOpener.open(link, { inApp: false });
+      assert.deepEqual(calls, expected, link);
+    }
+  } finally {
+    delete globalThis.clients;
+    delete globalThis.location;
+  }
 });
