@@ -8,12 +8,11 @@ cd "$(dirname "$0")/../.." || exit 1
 . schemas/conformance/tools
 testdata=$PWD/schemas/testdata
 
-# packed LANGUAGE: makes the packages, twice with the same bytes, in build/schemas-packages/LANGUAGE.
+# packed LANGUAGE: makes the packages in build/schemas-packages/LANGUAGE. That they have the same bytes twice, .ci/dist-test shows.
 packed() {
 	packages=$PWD/build/schemas-packages/$1
-	rm -rf "$packages" "$packages.again"
-	check "$1 packages" pack "$packages" "$1" && check "$1 packages again" pack "$packages.again" "$1" &&
-		check "$1 packages have the same bytes twice" diff -r "$packages" "$packages.again"
+	rm -rf "$packages"
+	check "$1 packages" pack "$packages" "$1"
 }
 
 run_npm() {
