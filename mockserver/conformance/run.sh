@@ -37,9 +37,14 @@ run_lint() {
 run_upstream() {
 	npm_tools upstream && has upstream curl python3 || return
 	build/mockserver openapi >"$work/upstream.json" || { fail upstream; return; }
-	port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
-	node "$here/node_modules/@stoplight/prism-cli/dist/index.js" mock -h 127.0.0.1 -p "$port" -v error "$work/upstream.json" >"$work/upstream.log" 2>&1 &
-	prism=$!
+	node "$here/node_modules/@stoplight/prism-cli/dist/index.js" mock -h 127.0.0.1 -p 0 "$work/upstream.json" >"$work/upstream.log" 2>&1 &
+	prism=$! port=
+	trap 'kill $prism 2>/dev/null' EXIT INT TERM
+	until [ -n "$port" ]; do
+		kill -0 $prism || { cat "$work/upstream.log"; fail upstream; return; }
+		sleep 0.1
+		port=$(sed -n 's|.*listening on http://127.0.0.1:\([0-9]*\).*|\1|p' "$work/upstream.log")
+	done
 	rm -f "$work/proxy.json"
 	build/mockserver proxy --upstream "http://127.0.0.1:$port" --port 0 --rewrite-links --fail-on never --format json --report "$work/drifts.json" --ready-file "$work/proxy.json" >"$work/proxy.log" 2>&1 &
 	beside=$!

@@ -18,12 +18,12 @@ export function findMiniBrowser() {
   return folders.map((folder) => join(folder, "webkit2gtk-4.1/MiniBrowser")).find((place) => existsSync(place));
 }
 
+/** A port below those that the system gives out, which others could have before the driver has it. */
 async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
+  const port = 20_000 + Math.floor(Math.random() * 12_000);
+  const server = createServer().listen(port, "127.0.0.1");
+  if (!(await once(server, "listening").catch(() => false))) return freePort();
+  await once(server.close(), "close");
   return port;
 }
 
