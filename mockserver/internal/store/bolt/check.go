@@ -2,8 +2,10 @@ package bolt
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -23,7 +25,12 @@ func Inspect(ctx context.Context, path string, rescue *store.Rescue) error {
 		return err
 	}
 	return guarded(func() error {
-		db, err := bbolt.Open(path, fileMode, &bbolt.Options{ReadOnly: true, Timeout: time.Nanosecond})
+		var file *os.File
+		open := func(path string, flag int, mode os.FileMode) (_ *os.File, err error) {
+			file, err = os.OpenFile(path, flag, mode)
+			return file, err
+		}
+		db, err := bbolt.Open(path, fileMode, &bbolt.Options{ReadOnly: true, Timeout: time.Nanosecond, OpenFile: open})
 		if err != nil {
 			return explain(path, err)
 		}
@@ -41,7 +48,7 @@ func Inspect(ctx context.Context, path string, rescue *store.Rescue) error {
 				end()
 			}
 		}()
-		if isWhole, err = inspect(ctx, path, tx, rescue); !isWhole { // a fault in what follows, which runs elsewhere, would end the program
+		if isWhole, err = inspect(ctx, file, tx, rescue); !isWhole { // a fault in what follows, which runs elsewhere, would end the program
 			return err
 		}
 		return checkPages(ctx, tx, rescue, end)
@@ -71,12 +78,12 @@ func checkPages(ctx context.Context, tx *bbolt.Tx, rescue *store.Rescue, end fun
 }
 
 // inspect reads all entries, and reports whether each of them is whole.
-func inspect(ctx context.Context, path string, tx *bbolt.Tx, rescue *store.Rescue) (isWhole bool, err error) {
+func inspect(ctx context.Context, file *os.File, tx *bbolt.Tx, rescue *store.Rescue) (isWhole bool, err error) {
 	about := tx.Bucket([]byte(formatBucket))
 	if about == nil || string(about.Get([]byte(versionKey))) != format {
-		return false, fmt.Errorf("state file %s: %w", path, errOtherFormat)
+		return false, fmt.Errorf("state file %s: %w", file.Name(), errOtherFormat)
 	}
-	isWhole = readAll(ctx, tx, func(key string, value []byte) bool {
+	isWhole = readAll(ctx, file, tx, func(key string, value []byte) bool {
 		text, err := whole(key, value)
 		if err != nil {
 			rescue.Lose("%v", err)
@@ -95,7 +102,8 @@ var errOtherFormat = errors.New("it has no format that this program knows: use t
 
 // readAll visits all entries until the context ends, tells what of the file cannot be read, and reports whether everything is whole.
 func readAll(
-	ctx context.Context, tx *bbolt.Tx, visit func(key string, value []byte) (isWhole bool), lose func(format string, arguments ...any),
+	ctx context.Context, file io.ReaderAt, tx *bbolt.Tx,
+	visit func(key string, value []byte) (isWhole bool), lose func(format string, arguments ...any),
 ) (isWhole bool) {
 	counts := map[string]int{}
 	isWhole = true
@@ -109,12 +117,19 @@ func readAll(
 			if bucket == nil {
 				return fs.ErrNotExist
 			}
+			if err := checkTree(file, bucket); err != nil {
+				return err
+			}
 			return bucket.ForEach(func(key, value []byte) error {
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
 				if counts[table]++; value == nil {
-					value = bucket.Bucket(key).Get([]byte(batchKey))
+					batch := bucket.Bucket(key)
+					if err := checkTree(file, batch); err != nil {
+						return err
+					}
+					value = batch.Get([]byte(batchKey))
 				}
 				isWhole = visit(string(key), value) && isWhole
 				return nil
@@ -133,4 +148,37 @@ func readAll(
 		}
 	}
 	return isWhole
+}
+
+// checkTree returns an error when a page of a bucket is below itself, where bbolt would read for ever: an earlier page in the place of a
+// later one may lead back. Other faults are for the reader to find.
+func checkTree(file io.ReaderAt, bucket *bbolt.Bucket) error {
+	const header, element, branch = 16, 16, 1 // sizes of a page's header and of its elements, and the flag of pages that lead to others
+	size := int64(bucket.Tx().DB().Info().PageSize)
+	isAbove := map[uint64]bool{}
+	var descend func(page uint64) error
+	descend = func(page uint64) error {
+		if above, isChecked := isAbove[page]; above {
+			return damageError{fmt.Sprintf("page %d is below itself", page)}
+		} else if isChecked {
+			return nil
+		}
+		head := make([]byte, header)
+		if _, err := file.ReadAt(head, int64(page)*size); err != nil || binary.NativeEndian.Uint16(head[8:]) != branch {
+			return nil
+		}
+		elements := make([]byte, element*int(binary.NativeEndian.Uint16(head[10:])))
+		if _, err := file.ReadAt(elements, int64(page)*size+header); err != nil {
+			return nil
+		}
+		isAbove[page] = true
+		for ; len(elements) > 0; elements = elements[element:] {
+			if err := descend(binary.NativeEndian.Uint64(elements[8:])); err != nil {
+				return err
+			}
+		}
+		isAbove[page] = false
+		return nil
+	}
+	return descend(uint64(bucket.Root()))
 }

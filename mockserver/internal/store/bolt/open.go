@@ -160,12 +160,12 @@ func (e *engine) inspect(tx *bbolt.Tx) error {
 	if about.Get([]byte(openKey)) == nil {
 		return nil
 	}
-	return checkAll(tx) // a server ended without closing it: with the machine, perhaps
+	return checkAll(e.file, tx) // a server ended without closing it: with the machine, perhaps
 }
 
 // checkAll reads the whole file, and returns an error when it is damaged. Values that have changed are damaged by themselves.
-func checkAll(tx *bbolt.Tx) (damage error) {
-	isWhole := readAll(context.Background(), tx, func(string, []byte) bool { return true }, func(format string, arguments ...any) {
+func checkAll(file *os.File, tx *bbolt.Tx) (damage error) {
+	isWhole := readAll(context.Background(), file, tx, func(string, []byte) bool { return true }, func(format string, arguments ...any) {
 		if damage == nil {
 			damage = damageError{fmt.Sprintf(format, arguments...)}
 		}
