@@ -30,7 +30,7 @@ func TestEveryLineIsMeasured(t *testing.T) {
 			measured = append(measured, part.name)
 		}
 	}
-	some := measured[:testlevel.Count(1, 3, len(measured))]
+	some := testlevel.Some(t, testlevel.Count(1, 2, len(measured)), measured)
 	var out bytes.Buffer
 	s := settings{round: 50 * time.Millisecond, rounds: 1, connections: 4, people: 500, only: strings.Join(some, ",")}
 	if err := run(t.Context(), &out, s); err != nil {
