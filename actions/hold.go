@@ -20,16 +20,22 @@ type heldTrigger struct {
 // Trigger runs an action as [Registry.PerformAsync] does, with a source that the embedding SDK gives. Before [Registry.Start]
 // it is held: its arguments are copied at once, its identifier is looked up at the start. At most 100 are held; one more fails.
 func (r *Registry) Trigger(identifier string, arguments Arguments, source Source) *Task {
-	call := Call{Identifier: identifier, Arguments: arguments, Source: source}
+	task, _ := r.TriggerCall(Call{Identifier: identifier, Arguments: arguments, Source: source})
+	return task
+}
+
+// TriggerCall is Trigger of a call. It reports whether the call waits for the start.
+func (r *Registry) TriggerCall(call Call) (task *Task, held bool) {
 	if problem := call.copy(); problem != nil {
 		task := new(Task)
 		task.completion().settle(Result{Status: problem.Status, Message: problem.Message})
-		return task
+		return task, false
 	}
 	if task := r.holding.hold(call); task != nil {
-		return task
+		r.changed()
+		return task, !task.completion().ended()
 	}
-	return r.performAsync(call)
+	return r.performAsync(call), false
 }
 
 // hold keeps a call, or gives nil when there is no need to.
@@ -63,6 +69,7 @@ func (r *Registry) Start() {
 	held := r.holding.held
 	r.holding.started, r.holding.held = true, nil
 	r.holding.mutex.Unlock()
+	r.changed()
 
 	for _, trigger := range held {
 		if !trigger.task.completion().ended() {

@@ -20,6 +20,8 @@ type Call struct {
 	// Owned says that the arguments and the source's payload hold nothing but the types of [Arguments], valid, and that nobody
 	// else has them, as when they were decoded for this call. Then they are not copied.
 	Owned bool
+	// Quiet keeps the call from the [Observer], who has asked for it.
+	Quiet bool
 
 	item int // the position in a group plus 1
 }
@@ -68,11 +70,13 @@ func (r *Registry) performAsync(call Call) *Task {
 //
 //go:noinline
 func (r *Registry) begin(call *Call, registration *Registration, result *Result) (task *Task) {
+	var told func(Result)
 	defer func() {
 		r.running.Add(-1)
 		if task == nil && result.Status == "" { // the handler did not return
 			result.refuse(StatusFailed, textOfPanic(recover()))
 		}
+		tell(told, task, result)
 	}()
 	if running := int(r.running.Add(1)); running > maxNested+1 {
 		call.Depth = max(call.Depth, nesting(running-1))
@@ -80,6 +84,9 @@ func (r *Registry) begin(call *Call, registration *Registration, result *Result)
 	if call.Depth > maxNested {
 		result.refuse(StatusFailed, nestedTooDeep())
 		return nil
+	}
+	if observer := r.observer.Load(); observer != nil {
+		told = observer.begun(call)
 	}
 	if registration == nil || !registration.active.Load() {
 		registration = r.Lookup(call.Identifier)

@@ -35,6 +35,7 @@ type Registry struct {
 	goOn       func(Step)
 	builtins   []builtin // made once: finding one costs nothing then
 	host       atomic.Pointer[Host]
+	observer   atomic.Pointer[Observer]
 
 	mutex      sync.RWMutex // guards registered
 	registered map[string]*Registration
@@ -62,6 +63,7 @@ func (r *Registry) UpdateHost(change func(*Host)) {
 		old := r.host.Load()
 		host := *old
 		if change(&host); r.host.CompareAndSwap(old, &host) {
+			r.changed()
 			return
 		}
 	}
@@ -92,6 +94,7 @@ func (r *Registry) Register(identifier string, handler Handler) (*Registration, 
 	registration := &Registration{registry: r, identifier: validText(identifier), folded: folded, handler: handler}
 	registration.active.Store(true)
 
+	defer r.changed()
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	if previous := r.registered[folded]; previous != nil {
@@ -108,6 +111,7 @@ func (r *Registry) Unregister(identifier string) (removed bool, err error) {
 	if isReserved(folded) {
 		return false, reservedError(identifier)
 	}
+	defer r.changed()
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	return r.remove(folded), nil
@@ -160,6 +164,7 @@ func (g *Registration) Active() bool { return g.active.Load() }
 
 // Unregister removes this registration, and never a newer one of the same identifier. It reports whether it did.
 func (g *Registration) Unregister() (removed bool) {
+	defer g.registry.changed()
 	g.registry.mutex.Lock()
 	defer g.registry.mutex.Unlock()
 	return g.registry.registered[g.folded] == g && g.registry.remove(g.folded)

@@ -22,7 +22,7 @@
 // # Threads
 //
 // Everything here may be called from any thread, the main thread included, and from inside actions, hosts and listeners. Nothing
-// blocks but [Task.Await], which has a limit and must not be called on the main thread.
+// blocks but [Task.Await] and [PlaygroundLink.Next], which have a limit and must not be called on the main thread.
 //
 //   - [Registry.Perform], [Registration.Perform], [Invocation.Perform], [Registry.Trigger] and [Registry.Start] call your actions
 //     and hosts on the thread that you call them on. What finishes at once has finished when they return.

@@ -10,7 +10,7 @@ import (
 const Version string = "0.1.0"
 
 // APILevel grows by one whenever something is added to this package. Nothing is renamed, removed or given another meaning.
-const APILevel int32 = 5
+const APILevel int32 = 6
 
 // The platforms, for [Options.SetPlatform].
 const (

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	core "github.com/rehearsal-sdk/rehearsal/actions"
@@ -80,6 +81,7 @@ type Registry struct {
 	watchdog watchdog
 	// performed is the task of what was performed at once. It never changes.
 	performed *Task
+	link      atomic.Pointer[PlaygroundLink]
 }
 
 // NewRegistry makes a registry that knows the built-in actions only and has no capability. Null options are those of
@@ -177,9 +179,14 @@ func (r *Registry) Perform(identifier string, arguments *Arguments) (task *Task)
 // eight calls of the app hang.
 func (r *Registry) PerformAsync(identifier string, arguments *Arguments, listener Listener) (task *Task) {
 	defer rescue(&task)
-	call := core.Call{Identifier: identifier, Arguments: arguments.snapshot()}
 	task = &Task{registry: r}
 	task.OnDone(listener)
+	r.background(task, core.Call{Identifier: identifier, Arguments: arguments.snapshot()})
+	return task
+}
+
+// background performs a call on the worker, for a task.
+func (r *Registry) background(task *Task, call core.Call) {
 	begin := func() {
 		if task.IsDone() { // canceled while it waited
 			return
@@ -197,8 +204,7 @@ func (r *Registry) PerformAsync(identifier string, arguments *Arguments, listene
 			task.run(running)
 		}
 	}
-	r.worker.submit(strconv.Quote(valid(identifier)), begin, func(why string) { task.settle(failed(why)) })
-	return task
+	r.worker.submit(strconv.Quote(valid(call.Identifier)), begin, func(why string) { task.settle(failed(why)) })
 }
 
 // Trigger runs an action as [Registry.Perform] does, with a source: this is how an SDK runs what it was told to. Before Start it is
