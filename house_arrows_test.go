@@ -12,7 +12,7 @@ import (
 var arrows = map[string]string{
 	// The population, and leaves.
 	"mixer": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "testlevel": "", "testlevel/must": "", "extsort": "tempfile",
-	"check/regions": "", "budget": "", "pattern": "", "clock": "", "links": "", "metrics": "", "markup": "", "secret": "",
+	"check/regions": "", "budget": "", "pattern": "", "clock": "", "hub": "", "links": "", "metrics": "", "markup": "", "secret": "",
 	"vocabulary": "", "demo": "", "demo/generate": "demo", "exports/generate": "exports",
 	"journal": "", "report": "markup",
 	"world": "extsort tempfile texture vocabulary",
@@ -43,7 +43,7 @@ var arrows = map[string]string{
 	"auth":  "httpd exports",
 	// The three groups of handlers.
 	"exportapi": "answers httpd auth live files exports store journal recording scenarios links vocabulary schemas schemas/acceptor",
-	"control": "arrival budget tempfile httpd auth live files exports store journal metrics clock dataset dataset/input scenarios check " +
+	"control": "arrival budget tempfile httpd hub auth live files exports store journal metrics clock dataset dataset/input scenarios check " +
 		"check/rules schemas schemas/filetype",
 	"pages": "httpd exports markup schemas schemas/catalog",
 	// What stands beside the real service.
@@ -52,7 +52,7 @@ var arrows = map[string]string{
 	"conversation": "pattern schemas",
 	// The assembly, and what stands on it.
 	"openapi": "httpd pages exports demo schemas",
-	"mockserver": "arrival budget httpd live files openapi auth exportapi control pages exports demo dataset dataset/blocks " +
+	"mockserver": "arrival budget httpd hub live files openapi auth exportapi control pages exports demo dataset dataset/blocks " +
 		"recording rows store store/memory journal metrics secret world schemas",
 	"mockserver/state":    "mockserver store store/bolt store/postgres dataset/blocks",
 	"mockserver/mocktest": "mockserver exports demo schemas schemas/filetype",

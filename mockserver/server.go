@@ -17,6 +17,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exportapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/hub"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
@@ -38,6 +39,7 @@ type Server struct {
 	budgets     *budget.Set
 	connections *httpd.Connections
 	callbacks   *exportapi.Callbacks
+	hub         *hub.Hub
 	live        *live.State
 	watched     control.Watched
 	prefix      string // of the identifiers of requests
@@ -235,6 +237,7 @@ func (s *Server) LimitConnections(server *http.Server) {
 func (s *Server) Close() error {
 	s.Drain()
 	s.callbacks.Close()
+	s.hub.Close()
 	service := s.current()
 	service.running.Done()
 	service.files.Close()

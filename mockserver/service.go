@@ -23,6 +23,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/hub"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/metrics"
@@ -173,7 +174,8 @@ func (s *Server) remember(first *service) (err error) {
 		return fmt.Errorf("drawing identifiers for requests: %w", err)
 	}
 	s.prefix = hex.EncodeToString(bits[:]) + "-"
-	return nil
+	s.hub, err = hub.New(hub.Config{Now: first.Now, Random: first.Random})
+	return err
 }
 
 // askPatience is how long the store may take to say how large the dataset is.
@@ -233,8 +235,8 @@ func (s *Server) assemble(o *service) error {
 	watched.Server = o.transport
 	if o.control, err = control.New(control.Config{
 		Library: o.library, Errors: o.errors, Store: s.store, Live: s.live, Keys: o.keys,
-		Access: auth.NewAccess(o.ControlToken.Reveal(), o.edge.Hosts),
-		Files:  o.files, Watched: watched, PublicURL: o.PublicURL, Logger: o.Logger, Budgets: s.budgets,
+		Access: auth.NewAccess(o.ControlToken.Reveal(), o.edge.Hosts), Edge: o.edge, Hub: s.hub,
+		Files: o.files, Watched: watched, PublicURL: o.PublicURL, Logger: o.Logger, Budgets: s.budgets,
 	}); err != nil {
 		return err
 	}

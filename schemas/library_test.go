@@ -66,6 +66,7 @@ func TestEveryFileIsUsed(t *testing.T) {
 		"scenario.list", "scenario.record", "scenario.request",
 		"ready",                 // the file of --ready-file
 		"credentials", "limits", // those of --credentials and --limit
+		"host.join", "host.joined", "host.messages", "host.record", "host.list", "host.call", "host.result",
 		"schema.index",
 		"conversation", // with a service
 	} {

@@ -48,9 +48,6 @@ func checkOrigins(origins []string) error {
 // every program on this machine may use them, and a page that its browser shows is.
 // See docs/decisions/server.md#what-does---cors-allow
 func (o Origins) Share(handler http.Handler, dialect exports.Dialect) http.Handler {
-	if len(o.allowed) == 0 {
-		return handler
-	}
 	exposed := []string{"Accept-Ranges", "Content-Disposition", "Content-Length", "Content-Range", "ETag", "Location", "Retry-After",
 		"WWW-Authenticate", "X-Request-Id"}
 	for _, its := range dialect {
@@ -76,6 +73,14 @@ var corsMethods = []string{http.MethodGet, http.MethodHead, http.MethodPost, htt
 func (s sharing) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header, origin := w.Header(), r.Header.Get("Origin")
 	method, preflight := r.Method, httpd.IsPreflight(r)
+	if preflight && joins(r.Header.Get("Access-Control-Request-Method"), r.URL.Path) || joins(r.Method, r.URL.Path) {
+		s.serveHost(w, r, preflight)
+		return
+	}
+	if len(s.origins.allowed) == 0 {
+		s.handler.ServeHTTP(w, r)
+		return
+	}
 	allowed := s.origins.allows(origin) && (s.origins.token || !strings.HasPrefix(r.URL.Path, "/_mock/"))
 	if preflight {
 		method = r.Header.Get("Access-Control-Request-Method")

@@ -15,6 +15,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/hub"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/metrics"
@@ -31,6 +32,8 @@ type Config struct {
 	Live    *live.State
 	Keys    *auth.Keys
 	Access  auth.Access
+	Edge    auth.Edge
+	Hub     *hub.Hub
 	Files   *files.Files
 	Watched Watched
 	// PublicURL is the address that links carry; empty means the address the

@@ -15,8 +15,12 @@ func (a *API) Routes() ([]*httpd.Route, error) {
 	if err != nil {
 		return nil, err
 	}
+	joining, err := a.hostRoutes()
+	if err != nil {
+		return nil, err
+	}
 	routes := httpd.MockRoutes(slices.Concat(a.clockRoutes(), a.scenarioRoutes(), a.exportRoutes(), a.checkRoutes(), a.dataRoutes(), watching,
-		a.watchRoutes(), a.stateRoutes()))
+		a.watchRoutes(), a.stateRoutes(), joining))
 	for _, route := range routes {
 		route.Handle, route.ListedQueryOnly = withQuery(route.Handle), true
 		if route.Credential == httpd.Control {

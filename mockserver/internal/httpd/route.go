@@ -24,7 +24,15 @@ const (
 	Control Credential = "control"
 	// Public asks for nothing.
 	Public Credential = "none"
+	// PairingCode is the code in the body with which an app joins from another machine.
+	PairingCode Credential = "pairing-code"
+	// HostToken is what an app was given that has joined.
+	HostToken Credential = "host-token"
 )
+
+// OfHosts tells whether apps use the route that have joined, or that want to: pages of every origin may send
+// them, since the code or the token decides.
+func (c Credential) OfHosts() bool { return c == PairingCode || c == HostToken }
 
 // Handler answers one route. A refusal is an *[exports.Refusal]; any other
 // error is unexpected: it is logged and answered as SERVER_ERROR.

@@ -140,7 +140,8 @@ func (d *builder) tags() []any {
 // securitySchemes are those of all interfaces, and that of the control API.
 func (d *builder) securitySchemes() object {
 	made := object{{"controlToken", object{{"type", "http"}, {"scheme", "bearer"},
-		{"description", "The control token of the server. A server without one answers to clients on the same machine only."}}}}
+		{"description", "The control token of the server. A server without one answers to clients on the same machine only."}}},
+		{"hostToken", object{{"type", "http"}, {"scheme", "bearer"}, {"description", "What an app was given when it joined."}}}}
 	if d.client {
 		made = object{}
 	}
@@ -208,6 +209,8 @@ func security(route *httpd.Route) []any {
 		return []any{made}
 	case httpd.Control:
 		return []any{object{{"controlToken", []any{}}}, object{}}
+	case httpd.HostToken:
+		return []any{object{{"hostToken", []any{}}}}
 	default: // nobody, or the link itself
 		return []any{}
 	}

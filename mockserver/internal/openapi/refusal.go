@@ -23,7 +23,7 @@ func (d *builder) refusals(route *httpd.Route) []string {
 	switch route.Credential {
 	case httpd.CompanyKey, httpd.ProjectToken:
 		names = append(names, exports.AuthenticationInvalid)
-	case httpd.Control:
+	case httpd.Control, httpd.PairingCode, httpd.HostToken:
 		names = append(names, exports.AuthenticationInvalid)
 	}
 	placeholders := len(exports.Placeholders(route.Path)) > 0
@@ -77,8 +77,11 @@ func (d *builder) familyOf(route *httpd.Route) family {
 			}
 		}
 		return made
-	case route.Credential == httpd.Control:
+	case route.Credential == httpd.Control && !slices.Contains(route.Refusals, exports.TooManyRequests):
 		return family{"Control", []string{route.InterfaceFor(nil).Errors.Schema}, true, []string{route.InterfaceFor(nil).Headers.RetryAfter}}
+	}
+	if route.Credential != httpd.Public {
+		return family{"Host", []string{route.InterfaceFor(nil).Errors.Schema}, true, []string{route.InterfaceFor(nil).Headers.RetryAfter}}
 	}
 	return family{"Server", []string{route.InterfaceFor(nil).Errors.Schema}, false, []string{route.InterfaceFor(nil).Headers.RetryAfter}}
 }

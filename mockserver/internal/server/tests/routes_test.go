@@ -56,6 +56,16 @@ var routeCases = []struct {
 	{"state.get", "GET", "/_mock/state", "", 200},
 	{"state.put", "PUT", "/_mock/state", `{"version":2,"exports":[]}`, 200},
 	{"state.reset", "DELETE", "/_mock/state", "", 200},
+	{"hosts.join", "POST", "/_mock/hosts", `{"protocol":1,"instance":"x","name":"Shop","platform":"go"}`, 201},
+	{"hosts.calls", "GET", "/_mock/hosts/x/calls", "", 401},
+	{"hosts.messages", "POST", "/_mock/hosts/x/messages", `{"messages":[]}`, 401},
+	{"hosts.list", "GET", "/_mock/hosts", "", 200},
+	{"hosts.events", "GET", "/_mock/host-events?limit=1", "", 200},
+	{"hosts.code", "POST", "/_mock/host-code", "", 200},
+	{"hosts.get", "GET", "/_mock/hosts/-", "", 200},
+	{"hosts.remove", "DELETE", "/_mock/hosts/-", "", 204},
+	{"hosts.perform", "POST", "/_mock/hosts/-/perform", `{"identifier":"x","timeout":"1ms"}`, 200},
+	{"hosts.trigger", "POST", "/_mock/hosts/-/trigger", `{"identifier":"x","timeout":"1ms"}`, 200},
 	{"health", "GET", "/_mock/health", "", 200},
 	{"ready", "GET", "/_mock/ready", "", 200},
 	{"metrics", "GET", "/_mock/metrics", "", 200},
@@ -78,6 +88,7 @@ func prepared(t *testing.T) (*harness, func(string) string) {
 	profile := s.create(profilesPath, `{"export_type":"ATTRIBUTES","attributes":["$language"]}`, "progress=now")
 	manual := s.create(userbasePath, userbaseBody, "progress=manual")
 	s.do(call{path: "/_mock/scenarios", body: `{"scenario":"rows=0"}`})
+	s.do(call{path: "/_mock/hosts", body: `{"protocol":1,"instance":"x","name":"Shop","platform":"go"}`})
 	replacer := strings.NewReplacer(
 		"LEGACY", legacy, "EXPORT", profile, "MANUAL", manual, "LINK", s.links(legacy)[0],
 		"FILE", "file_"+strings.TrimPrefix(profile, "export_")+"_1")
