@@ -6,7 +6,7 @@ import { build } from "esbuild";
 const here = dirname(fileURLToPath(import.meta.url));
 
 /** Names of the entries: what is in src/NAME.ts can be imported as @rehearsal/actions/NAME. */
-export const entries = ["testing", "react", "service-worker", "vue"];
+export const entries = ["playground", "testing", "react", "service-worker", "vue"];
 
 /** Leaves the module itself out: there must be one of it. */
 const itself = (extension) => ({
@@ -26,6 +26,7 @@ export async function buildEntries() {
       packages: "external",
       format,
       target: "es2022",
+      define: { "process.env.NODE_ENV": "process.env.NODE_ENV" }, // the application's bundler says it
       plugins: [itself(extension)],
       logLevel: "warning",
     });

@@ -8,13 +8,14 @@ import (
 	"unicode"
 )
 
-// types writes the types of the arguments, the names of the capabilities and which arguments list actions, for the web package.
+// types writes the types of the arguments, the names of the capabilities, which arguments list actions, and the identifiers, for the
+// web package.
 func types(_ []byte, list []action) ([]byte, error) {
 	var text, all strings.Builder
 	text.WriteString("// " + notice + "import type { Arguments } from \"./arguments.js\";\n\n" +
 		"/** What the built-ins without arguments take. Arguments that are given all the same would be ignored. */\n" +
 		"export type NoArguments = { readonly [name: string]: never };\n")
-	types, capabilities, lists, inside := map[string]string{}, []string{}, "", ""
+	types, capabilities, lists, inside, names := map[string]string{}, []string{}, "", "", ""
 	for _, a := range list {
 		for _, p := range a.arguments.Properties {
 			if p.Items != nil && len(p.Items.PrefixItems) > 0 {
@@ -42,6 +43,7 @@ func types(_ []byte, list []action) ([]byte, error) {
 	}
 	for _, identifier := range sortedIdentifiers(list) {
 		fmt.Fprintf(&all, "  %q: %s;\n", identifier, types[identifier])
+		names += fmt.Sprintf("  %q,\n", identifier)
 	}
 	slices.Sort(capabilities)
 	fmt.Fprintf(&text, "\n/** The arguments of the built-ins, by each of their identifiers. */\nexport type BuiltinArguments = {\n%s};\n",
@@ -53,6 +55,7 @@ func types(_ []byte, list []action) ([]byte, error) {
 			"export const lists: Readonly<Record<string, string>> = {\n%s};\n", lists)
 	fmt.Fprintf(&text, "\n/** The argument that asks for the effect inside the application, of each built-in that has one. */\n"+
 		"export const inside: Readonly<Record<string, string>> = {\n%s};\n", inside)
+	fmt.Fprintf(&text, "\n/** The identifiers of the built-ins. */\nexport const identifiers: readonly string[] = [\n%s];\n", names)
 	return []byte(text.String()), nil
 }
 

@@ -92,3 +92,22 @@ export const lists: Readonly<Record<string, string>> = {
 export const inside: Readonly<Record<string, string>> = {
   "service.deeplink": "li",
 };
+
+/** The identifiers of the built-ins. */
+export const identifiers: readonly string[] = [
+  "service.clipboard",
+  "service.deeplink",
+  "service.dismiss",
+  "service.group",
+  "service.ios_redirect_settings",
+  "service.ios_request_notifications",
+  "service.ios_smart_reoptin",
+  "service.ios_tracking_consent",
+  "service.rating",
+  "service.redirect_settings",
+  "service.request_notifications",
+  "service.smart_reoptin",
+  "service.tracking_consent",
+  "service.user.event",
+  "service.user.tag",
+];

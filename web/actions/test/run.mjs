@@ -25,9 +25,9 @@ const once = ["applications", "runners"];
  * runners run is run by Node in testing.
  */
 const atNight = nightly || named.length > 0 ? [] : ["applications", "runners"];
-const inEveryEngine = ["vectors", "host", "hostile", "load", "recovery", "workers"];
-/** Other engines than Chromium: on a change one short pass, of the host and of workers. */
-const inOtherEngines = nightly ? inEveryEngine : ["host", "workers"];
+const inEveryEngine = ["vectors", "host", "hostile", "load", "playground", "recovery", "workers"];
+/** Other engines than Chromium: on a change one short pass, of the host, of workers and of apps that join. */
+const inOtherEngines = nightly ? inEveryEngine : ["host", "playground", "workers"];
 /** The second bundle: on a change what its program does, not what is around it, in Chromium. */
 const onStandard = nightly ? every.filter((name) => !once.includes(name)) : ["vectors", "recovery"];
 
