@@ -134,12 +134,12 @@ func (a *API) endpoint(handle handler) httpd.Handler {
 		}
 		entry := r.Entry
 		for range mostRaces {
-			r.found, r.made, r.Fault, r.Entry = found{}, made{epoch: a.Live.Epoch()}, exports.Answer{}, entry
+			r.found, r.made, r.Fault, r.Entry = found{}, made{epoch: a.Live.Epoch(), emptied: a.Live.Emptied()}, exports.Answer{}, entry
 			var refused *exports.Refusal
 			if answer, err = a.inState(r, handle); err == nil || errors.As(err, &refused) && refused.Name != exports.MaintenanceError {
 				break
 			}
-			if replaced, fault := a.Live.Replaced(r.Context(), r.made.epoch); !replaced || fault != nil {
+			if replaced, fault := a.Live.Replaced(r.Context(), r.made.epoch, r.made.emptied); !replaced || fault != nil {
 				break
 			}
 		}
@@ -147,7 +147,7 @@ func (a *API) endpoint(handle handler) httpd.Handler {
 	}
 }
 
-// mostRaces is how often a request begins anew because the whole state was replaced meanwhile.
+// mostRaces is how often a request begins anew because the whole state was replaced, or its key emptied, meanwhile.
 const mostRaces = 100
 
 // inState answers a request in the present state. An error that no request caused may be due to the replacement of the state by another.

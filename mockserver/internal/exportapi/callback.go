@@ -81,9 +81,8 @@ func (c *Callbacks) expect(r *request, record *exports.Record, address string) {
 		Time: r.Now, RequestID: record.ID + "-callback", Method: http.MethodPost, Route: journal.StageCallback,
 		Stage: journal.StageCallback, Interface: record.Interface, Kind: record.Kind, Export: record.ID}}
 	call.entry.SetKey(record.Owner)
-	if target, err := url.Parse(address); err == nil {
-		call.entry.SetTarget(target.Scheme+"://"+target.Host+shownPath(target), "", journal.Redactor{})
-	}
+	address, _, _ = strings.Cut(address, "?")
+	call.entry.SetTarget(journal.Redactor{}.Address(address), "", journal.Redactor{})
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	switch {
@@ -99,18 +98,6 @@ func (c *Callbacks) expect(r *request, record *exports.Record, address string) {
 			c.count--
 		})
 	}
-}
-
-// shownPath is the path of an address as the journal shows it. A long segment may be a secret, as in the webhooks of many services.
-func shownPath(address *url.URL) string {
-	const longest = 15
-	segments := strings.Split(address.EscapedPath(), "/")
-	for i, segment := range segments {
-		if len(segment) > longest {
-			segments[i] = journal.Redacted
-		}
-	}
-	return strings.Join(segments, "/")
 }
 
 // call waits for the end of an export, and sends its record.
@@ -217,7 +204,7 @@ func (a *API) callbackOf(export *schemas.Export, payload exports.Payload) (strin
 		if address, sent := payload.String(path...); sent {
 			if fault := a.callbackFault(address); fault != "" {
 				return "", exports.RefuseMember("/"+strings.Join(path, "/"), "format", "%s is %q; %s", strings.Join(path, "."),
-					exports.Shorten(address), fault)
+					exports.Shorten(journal.Redactor{}.Address(address)), fault)
 			}
 			return address, nil
 		}

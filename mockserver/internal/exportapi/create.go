@@ -45,7 +45,7 @@ func (a *API) create(r *request) (httpd.Response, error) {
 		file.Settings.Texture = r.made.scenario.Texture
 	}
 	record := &exports.Record{
-		Epoch: r.made.epoch, Kind: export.Kind, Interface: export.Interface, Owner: r.caller.Owner, URI: r.SentPath(),
+		Epoch: r.made.epoch, Emptied: r.made.emptied, Kind: export.Kind, Interface: export.Interface, Owner: r.caller.Owner, URI: r.SentPath(),
 		Request: json.RawMessage(data), CreatedAt: r.Now, File: file,
 		Progress: a.Progress, Outcome: r.made.scenario.Outcome,
 		Link: r.made.scenario.Link, Scenario: r.made.remembered,

@@ -26,6 +26,7 @@ type request struct {
 // made is what the state says about a request, as it was at one time.
 type made struct {
 	epoch      int64            // of the state; it was read before all else
+	emptied    int64            // how many keys were emptied then
 	scenario   exports.Scenario // what is done to the export, where the request makes one
 	remembered exports.Scenario // what the export that is made takes along
 	forced     error            // the refusal that a scenario asks for; nil if none

@@ -16,6 +16,8 @@ type Record struct {
 	ID string `json:"id"`
 	// Epoch is that of the state in which it is created; see store.Store.Epoch.
 	Epoch int64 `json:"-"`
+	// Emptied is how many keys were ever emptied when its creation began.
+	Emptied int64 `json:"-"`
 	// Kind is the kind of export, for example campaign.events.
 	Kind string `json:"kind"`
 	// Interface is the interface that created it: legacy or profiles.

@@ -137,11 +137,11 @@ func (s *State) ShowData(ctx context.Context, key string, file *exports.File) er
 // Epoch is that of the state which everything here is of. A request that creates an export asks for it first, and then for the rest.
 func (s *State) Epoch() int64 { return s.epoch.Load() }
 
-// Replaced waits for a replacement of the state that is under way, and reports whether an epoch is over.
-func (s *State) Replaced(ctx context.Context, epoch int64) (bool, error) {
+// Replaced waits for a replacement of the state that is under way, and reports whether an epoch is over, or a key was emptied since.
+func (s *State) Replaced(ctx context.Context, epoch, emptied int64) (bool, error) {
 	s.awaitReplacement()
 	err := s.Refresh(ctx) // after one by another server
-	return s.Epoch() != epoch, err
+	return s.Epoch() != epoch || s.Emptied() != emptied, err
 }
 
 // awaitReplacement returns after a running replacement of the state by this server.
@@ -150,7 +150,8 @@ func (s *State) awaitReplacement() {
 	defer s.clockLock.Unlock()
 }
 
-// Create stores an export with the present dataset of its key, in the state of its epoch: otherwise the error is [dataset.ErrReplaced].
+// Create stores an export with the present dataset of its key, in the state that it was made in: otherwise the error is
+// [dataset.ErrReplaced].
 func (s *State) Create(ctx context.Context, record *exports.Record, token *store.Token) error {
 	if err := s.ShowData(ctx, record.Owner, &record.File); err != nil {
 		return err

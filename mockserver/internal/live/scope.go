@@ -12,48 +12,39 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-// EmptiedSetting is the setting of the store that tells every server which keys
-// were emptied: what a server keeps for itself, its journal, goes as well.
-const EmptiedSetting = "emptied"
-
 // mostEmptied is how many keys the setting names. A server that had no request
 // while more were emptied keeps the journal entries of the oldest.
 const mostEmptied = 256
 
-// emptiedKeys is the setting.
-type emptiedKeys struct {
-	// Count is how many keys were ever emptied; Keys are the last of them.
-	Count int64    `json:"count"`
-	Keys  []string `json:"keys"`
-}
-
-// after lists the keys that were emptied since the count was another one.
-func (e emptiedKeys) after(count int64) []string {
-	return e.Keys[len(e.Keys)-int(min(max(e.Count-count, 0), int64(len(e.Keys)))):]
-}
-
-// emptiedSet is what this server knows of emptied keys.
+// emptiedSet is what this server knows of emptied keys: as its part of a state, its journal goes as well.
 type emptiedSet struct {
 	lock   sync.Mutex
-	count  int64
+	known  store.Emptied
 	forget func(key string)
 }
 
 // follow forgets what this server keeps of the keys that were emptied since
 // the last time.
-func (s *emptiedSet) follow(kept emptiedKeys) {
-	for _, key := range kept.after(s.count) {
+func (s *emptiedSet) follow(kept store.Emptied) {
+	for _, key := range kept.After(s.known.Count) {
 		s.forget(key)
 	}
-	s.count = kept.Count
+	s.known = kept
+}
+
+// Emptied is how many keys were ever emptied, as far as this server knows.
+func (s *State) Emptied() int64 {
+	s.emptied.lock.Lock()
+	defer s.emptied.lock.Unlock()
+	return s.emptied.known.Count
 }
 
 // load reads which keys others have emptied.
 func (s *emptiedSet) load(ctx context.Context, from store.Store) error {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	var kept emptiedKeys
-	data, err := from.Setting(ctx, EmptiedSetting)
+	var kept store.Emptied
+	data, err := from.Setting(ctx, store.EmptiedSetting)
 	if err == nil {
 		err = json.Unmarshal(data, &kept)
 	}
@@ -71,14 +62,10 @@ func (s *State) OnEmptied(call func(key string)) { s.emptied.forget = call }
 // Empty deletes what belongs to a key: its exports and these buckets, its clock,
 // its scenarios, its dataset, and what OnEmptied is told to forget. Each of them is deleted
 // as a whole; an error in between leaves the rest, and to empty the key again
-// deletes that too.
+// deletes that too. An export that was made with the old clock is deleted, or refused by the store.
 func (s *State) Empty(ctx context.Context, key string, buckets []string) error {
 	// The change has begun: a client that goes away does not stop it halfway.
 	ctx = context.WithoutCancel(ctx)
-	if _, err := s.store.DeleteOwned(ctx, key, buckets); err != nil {
-		return fmt.Errorf("deleting the exports of a key: %w", err)
-	}
-	s.Ended(listKind, nil) // the next list notes damage to exports of other keys again
 	err := s.ChangeScenarios(ctx, func(set scenarios.Set) (scenarios.Set, error) {
 		set, _ = set.Without(func(rule scenarios.Rule) bool { return rule.Match.Key == key })
 		return set, nil
@@ -93,19 +80,23 @@ func (s *State) Empty(ctx context.Context, key string, buckets []string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.data.Of(key).Empty(ctx); err != nil { // no export shows it any more
+	if err := s.tellEmptied(ctx, key); err != nil {
 		return err
 	}
-	return s.tellEmptied(ctx, key)
+	if _, err := s.store.DeleteOwned(ctx, key, buckets); err != nil {
+		return fmt.Errorf("deleting the exports of a key: %w", err)
+	}
+	s.Ended(listKind, nil)           // the next list notes damage to exports of other keys again
+	return s.data.Of(key).Empty(ctx) // no export shows it any more
 }
 
 // tellEmptied lets this server, and the others, forget what they keep of a key.
 func (s *State) tellEmptied(ctx context.Context, key string) error {
 	s.emptied.lock.Lock()
 	defer s.emptied.lock.Unlock()
-	var next emptiedKeys
-	err := s.store.UpdateSetting(ctx, EmptiedSetting, func(kept []byte) ([]byte, error) {
-		next = emptiedKeys{}
+	var next store.Emptied
+	err := s.store.UpdateSetting(ctx, store.EmptiedSetting, func(kept []byte) ([]byte, error) {
+		next = store.Emptied{}
 		if len(kept) > 0 {
 			if err := json.Unmarshal(kept, &next); err != nil {
 				return nil, err

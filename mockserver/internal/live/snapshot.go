@@ -26,7 +26,7 @@ func (s *State) Snapshot(ctx context.Context, data *dataset.Batches) (*store.Sna
 	if err != nil {
 		return nil, fmt.Errorf("taking a snapshot: %w", err)
 	}
-	delete(snapshot.Settings, EmptiedSetting) // it is for servers that run
+	delete(snapshot.Settings, store.EmptiedSetting) // it is for servers that run
 	return snapshot, nil
 }
 
@@ -77,8 +77,8 @@ func (s *State) Replace(ctx context.Context, snapshot *store.Snapshot) error {
 	defer s.clockLock.Unlock()
 	settings := map[string][]byte{}
 	maps.Copy(settings, snapshot.Settings)
-	delete(settings, EmptiedSetting)
-	for _, name := range []string{LinkSecretSetting, EmptiedSetting} {
+	delete(settings, store.EmptiedSetting)
+	for _, name := range []string{LinkSecretSetting, store.EmptiedSetting} {
 		if len(settings[name]) > 0 {
 			continue
 		}

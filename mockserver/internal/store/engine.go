@@ -72,6 +72,8 @@ const (
 	changesKey   = "c" // how much was changed, as two numbers
 	// EpochKey is the epoch. Only Replace writes it, so a change that reads it need not keep others from that.
 	EpochKey = "e"
+	// EmptiedKey is the setting with the keys that were emptied, and is read as the epoch is.
+	EmptiedKey = settingTable + EmptiedSetting
 )
 
 // Tables are all of them. Each record has one entry in every table of RecordTables, and the entries of DataTable are large.

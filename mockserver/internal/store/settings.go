@@ -3,11 +3,15 @@ package store
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
 // changes is what the changes key holds: a server learns from it, with one small question, whether another one changed something.
@@ -199,4 +203,35 @@ func (s *State) ReplaceData(ctx context.Context, generations []int64, batch []by
 		}
 		return entries, nil
 	})
+}
+
+// EmptiedSetting is the setting that tells every server which keys were emptied.
+const EmptiedSetting = "emptied"
+
+// Emptied is the setting of that name.
+type Emptied struct {
+	// Count is how many keys were ever emptied; Keys are the last of them.
+	Count int64    `json:"count"`
+	Keys  []string `json:"keys"`
+}
+
+// After lists the keys that were emptied since the count was another one.
+func (e Emptied) After(count int64) []string {
+	return e.Keys[len(e.Keys)-int(min(max(e.Count-count, 0), int64(len(e.Keys)))):]
+}
+
+// unemptied refuses a record whose key was emptied after its creation began: it may have been made with the clock that is gone.
+func (s *State) unemptied(record *exports.Record, found map[string]string) error {
+	value, is := found[EmptiedKey]
+	if !is || strings.HasPrefix(value, fmt.Sprintf(`{"count":%d,`, record.Emptied)) {
+		return nil
+	}
+	var now Emptied
+	if err := json.Unmarshal([]byte(value), &now); err != nil {
+		return s.damaged("setting", err)
+	}
+	if slices.Contains(now.After(record.Emptied), record.Owner) {
+		return dataset.ErrReplaced
+	}
+	return nil
 }

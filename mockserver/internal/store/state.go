@@ -132,7 +132,7 @@ func entriesOf(record *exports.Record, number int64, value string) []Entry {
 // Insert implements [Store].
 func (s *State) Insert(ctx context.Context, record *exports.Record, token *Token) error {
 	key := recordTable + record.ID
-	keys := []string{key, EpochKey}
+	keys := []string{key, EpochKey, EmptiedKey}
 	if token != nil {
 		keys = append(keys, limitTable+token.Bucket)
 	}
@@ -145,7 +145,7 @@ func (s *State) Insert(ctx context.Context, record *exports.Record, token *Token
 		if mine != "" && found[key] == mine {
 			return nil, nil // the number in it is nobody else's: it is stored already
 		}
-		if err := s.still(record.Epoch, found); err != nil {
+		if err := errors.Join(s.still(record.Epoch, found), s.unemptied(record, found)); err != nil {
 			return nil, err
 		}
 		if token != nil {

@@ -254,8 +254,8 @@ func (r *replacing) AppendData(ctx context.Context, epoch, generation int64, bat
 	return r.Store.AppendData(ctx, epoch, generation, batch)
 }
 
-// TestBesideAReset: what is made while the state is replaced, by this server or by another one, has the clock, the scenarios, the
-// dataset and the rate limits of the new state, or is refused.
+// TestBesideAReset: what is made while the state is replaced or its key emptied, by this server or by another one, has the clock, the
+// scenarios, the dataset and the rate limits of the new state, or is refused.
 func TestBesideAReset(t *testing.T) {
 	asJSON := http.Header{"Content-Type": {"application/json"}}
 	for name, kept := range map[string]store.Store{"this server": memory.New(), "another server": storetest.NewShared()} {
@@ -266,27 +266,30 @@ func TestBesideAReset(t *testing.T) {
 			if kept.Shared() {
 				emptier = newServer(t, func(o *mockserver.Options) { o.State = keptIn(kept) })
 			}
-			furnish := func() {
-				s.setClock(`{"advance":"48h","freeze":true}`)
+			furnish := func(query string) {
+				change := call{path: "/_mock/clock" + query, body: `{"advance":"48h","freeze":true}`, header: asJSON}
+				s.answers("a clock", s.do(change), 200)
 				s.answers("a scenario", s.do(call{path: "/_mock/scenarios", header: asJSON,
-					body: `{"scenario":"outcome=error;status.latency=1s","match":{"stage":"create"}}`}), 201)
-				s.answers("a mode", s.do(call{path: "/_mock/data", body: `{"mode":"only"}`, header: asJSON}), 200)
+					body: `{"scenario":"outcome=error;status.latency=1s","match":{"stage":"create","key":"live_demo"}}`}), 201)
+				s.answers("a mode", s.do(call{path: "/_mock/data" + query, body: `{"mode":"only"}`, header: asJSON}), 200)
 			}
-			furnish()
-			mine.empty = func() {
-				emptier.answers("a reset", emptier.do(call{method: "DELETE", path: "/_mock/state", header: http.Header{}}), 200)
+			for _, query := range []string{"?key=live_demo", ""} {
+				furnish(query)
+				mine.empty = func() {
+					emptier.answers("a reset", emptier.do(call{method: "DELETE", path: "/_mock/state" + query, header: http.Header{}}), 200)
+				}
+				made := s.do(call{path: userbasePath, body: userbaseBody})
+				s.answers("a creation", made, 202)
+				page, err := kept.List(t.Context(), store.ListOptions{})
+				if err != nil || len(page) != 1 || mine.empty != nil {
+					t.Fatalf("%d exports: %v", len(page), err)
+				}
+				if of := page[0]; !of.CreatedAt.Equal(noon) || !of.File.Now.Equal(noon) || of.File.DataOnly || of.File.DataGeneration != 0 ||
+					of.Outcome != "" || !of.Scenario.IsZero() {
+					t.Errorf("it has something of the state before: %+v", of)
+				}
 			}
-			made := s.do(call{path: userbasePath, body: userbaseBody})
-			s.answers("a creation", made, 202)
-			page, err := kept.List(t.Context(), store.ListOptions{})
-			if err != nil || len(page) != 1 || mine.empty != nil {
-				t.Fatalf("%d exports: %v", len(page), err)
-			}
-			if of := page[0]; !of.CreatedAt.Equal(noon) || !of.File.Now.Equal(noon) || of.File.DataOnly || of.File.DataGeneration != 0 ||
-				of.Outcome != "" || !of.Scenario.IsZero() {
-				t.Errorf("it has something of the state before: %+v", of)
-			}
-			furnish()
+			furnish("")
 			mine.empty = func() { must.Do(t, kept.Restore(t.Context(), &store.Snapshot{})) }
 			rows := `[{"install_id":"phone-1"}]`
 			s.refused(s.do(call{path: "/_mock/data/installations", body: rows, header: asJSON}), 409, "CONFLICT", "send it again")

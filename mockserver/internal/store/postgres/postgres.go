@@ -153,13 +153,20 @@ func (e *engine) Change(ctx context.Context, keys []string, change store.Change)
 			entries = append(entries, some...)
 			return err
 		}
-		locked := slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return key == store.EpochKey }) // else all would wait
+		var locked, seen []string
+		for _, key := range keys {
+			if key == store.EpochKey || key == store.EmptiedKey { // else all would wait
+				seen = append(seen, key)
+			} else {
+				locked = append(locked, key)
+			}
+		}
 		begin := new(pgx.Batch)
 		begin.Queue(`BEGIN ISOLATION LEVEL READ COMMITTED`)
 		begin.Queue(`SELECT nextval('rehearsal_numbers')`).QueryRow(func(row pgx.Row) error { return row.Scan(&number) })
 		begin.Queue(lockKeys, bytesOf(locked)).Query(take)
-		if len(locked) < len(keys) {
-			begin.Queue(selectKeys, bytesOf([]string{store.EpochKey})).Query(take) // behind the lock, which keeps Replace away
+		if len(seen) > 0 {
+			begin.Queue(selectKeys, bytesOf(seen)).Query(take) // behind the lock, which keeps Replace away
 		}
 		if err := conn.SendBatch(ctx, begin).Close(); err != nil {
 			return err
