@@ -1,10 +1,14 @@
 package mockserver_test
 
 import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 )
@@ -85,13 +89,31 @@ func TestPagesOfOtherOrigins(t *testing.T) {
 	}
 }
 
-// TestBelowAPath: a proxy that puts the server below a path may take that off or leave it. Links have it in both cases.
+// TestBelowAPath: a proxy that puts the server below a path may take that off or leave it. Links and documents have it in both cases.
 func TestBelowAPath(t *testing.T) {
-	server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 10, Progress: "now", PublicURL: "https://mock.example/mock/"})
+	var small bytes.Buffer
+	packed := gzip.NewWriter(&small)
+	fmt.Fprint(packed, `import("/guide/assets/b.js")`)
+	packed.Close()
+	web := fstest.MapFS{"index.html": {}, "guide/index.html": {Data: []byte(`<script src="/guide/assets/a.js">`)}, "guide/assets/a.js.gz": {Data: small.Bytes()}}
+	server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 10, Progress: "now", PublicURL: "https://mock.example/mock/", Web: web})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer server.Close()
+	for path, want := range map[string]string{
+		"/guide": "308 ", "/guide/": `200 <script src="/mock/guide/assets/a.js">`, "/guide/assets/a.js": `200 import("/mock/guide/assets/b.js")`,
+	} {
+		for _, base := range []string{"", "/mock"} {
+			w := httptest.NewRecorder()
+			r := httptest.NewRequest("GET", base+path, nil)
+			r.Header.Set("Accept-Encoding", "gzip")
+			server.ServeHTTP(w, r)
+			if to := w.Result().Header.Get("Location"); fmt.Sprint(w.Code, " ", w.Body) != want || strings.HasPrefix(to, "/") {
+				t.Errorf("%s%s: %d %s, to %q", base, path, w.Code, w.Body, to)
+			}
+		}
+	}
 	for path, status := range map[string]int{
 		"/_mock/health": 200, "/mock/_mock/health": 200, "/mock/schemas.json": 200, "/schemas.json": 200, "/mockery": 404, "/mock/mock/_mock/health": 404,
 	} {

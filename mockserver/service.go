@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -274,11 +273,10 @@ func (o *service) serve(exporting *exportapi.API) error {
 
 // below answers under the path of the public address as well: a proxy before the server may take it off, or leave it.
 func below(publicURL string, handler http.Handler) http.Handler {
-	address, err := url.Parse(publicURL)
-	if err != nil || strings.Trim(address.Path, "/") == "" {
+	base := httpd.BasePath(publicURL)
+	if base == "" {
 		return handler
 	}
-	base := strings.TrimSuffix(address.Path, "/")
 	within := http.StripPrefix(base, handler)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, base+"/") {

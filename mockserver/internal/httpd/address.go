@@ -3,6 +3,7 @@ package httpd
 import (
 	"net"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strings"
 )
@@ -29,4 +30,13 @@ func BaseURL(r *http.Request, public string) string {
 		}
 	}
 	return scheme + host
+}
+
+// BasePath is the path of a public address, such as /mock, which a proxy may take off or leave; "" for none.
+func BasePath(publicURL string) string {
+	address, err := url.Parse(publicURL)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimRight(address.Path, "/")
 }

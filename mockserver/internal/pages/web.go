@@ -161,7 +161,13 @@ func (p *Pages) sendWeb(r *httpd.Request, name string) (httpd.Response, error) {
 		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the page has no file %s", exports.Shorten(name))
 	}
 	answer, err := webResponse(file, name)
-	if err == nil && small {
+	base := httpd.BasePath(p.PublicURL)
+	switch {
+	case err != nil:
+	case base != "" && strings.HasPrefix(name, webGuide+"/") && isText.MatchString(name):
+		answer.Headers["ETag"] = strings.TrimSuffix(answer.Headers["ETag"], `"`) + "-" + base + `"`
+		err = rewritten(&answer, small, []byte("/"+webGuide+"/"), []byte(base+"/"+webGuide+"/"))
+	case small:
 		err = inCoding(r, &answer)
 	}
 	if err != nil {
@@ -181,15 +187,28 @@ func inCoding(r *httpd.Request, answer *httpd.Response) error {
 		answer.Headers["ETag"] = strings.TrimSuffix(answer.Headers["ETag"], `"`) + "-" + gzipCoding + `"`
 		return nil
 	}
-	packed, err := gzip.NewReader(answer.Content.Reader)
-	if err != nil {
-		return err
+	return rewritten(answer, true, nil, nil)
+}
+
+// isText matches files of the documents with addresses that begin with the folder of the documents: their generator knows no others.
+var isText = regexp.MustCompile(`[.](html|js|css|json)$`)
+
+// rewritten puts one text for another into a file, which it expands if it is compressed.
+func rewritten(answer *httpd.Response, small bool, old, new []byte) (err error) {
+	read := io.Reader(answer.Content.Reader)
+	if small {
+		if read, err = gzip.NewReader(read); err != nil {
+			return err
+		}
 	}
-	plain, err := io.ReadAll(packed)
+	plain, err := io.ReadAll(read)
 	if err != nil {
 		return err
 	}
 	answer.Content.Reader.Close()
+	if old != nil {
+		plain = bytes.ReplaceAll(plain, old, new)
+	}
 	answer.Content = &httpd.Content{Reader: readCloser{bytes.NewReader(plain)}, Size: int64(len(plain)), Modified: answer.Content.Modified}
 	return nil
 }

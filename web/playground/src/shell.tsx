@@ -93,7 +93,7 @@ export function Shell() {
       <footer class="bottom">
         <p>
           Everything runs on your machine, and all data is synthetic. Only a deeplink that you perform in this browser opens another address.
-          See also the <a href="/docs">API document</a> and the <a href="/guide/">documentation</a>.
+          See also the <a href="docs">API document</a> and the <a href="guide/">documentation</a>.
         </p>
       </footer>
       <p class="hidden" role="status" aria-live="polite">

@@ -90,6 +90,26 @@ onPage("the API document", (given) => {
     assert.equal(links.length, 3);
     for (const link of links) assert.equal((await page.request.get(link)).status(), 200, link);
     await page.getByRole("link", { name: "Page of the server" }).click();
-    await page.locator("a[href='/docs']").first().waitFor({ state: "attached" });
+    await page.locator("a[href='docs']").first().waitFor({ state: "attached" });
   });
 });
+
+onPage(
+  "below a path, which a proxy may take off",
+  (given) => {
+    test("no page asks for anything outside of it", async () => {
+      const asked = [];
+      const page = await given.open({ hash: "mock/", ready: false, prepare: (page) => page.on("request", (request) => asked.push(request.url())) });
+      const sent = { headers: { "x-authorization": "rest_demo", "x-mock-scenario": "progress=now" }, data: { ids: ["install_id"] } };
+      const { requestId } = await (await page.request.post(`${given.origin}/mock/1.0/live_demo/export/userbase`, sent)).json();
+      await page.evaluate((id) => (location.hash = `exports/file/${id}`), requestId);
+      await page.locator("tbody tr").first().waitFor();
+      await page.getByRole("link", { name: "API document" }).click();
+      await page.getByRole("heading", { name: "Legacy exports" }).first().waitFor();
+      const paths = asked.filter((url) => url.startsWith(given.origin)).map((url) => url.slice(given.origin.length));
+      assert.ok(paths.some((path) => path.startsWith("/mock/files/")), "the file was not read");
+      assert.deepEqual(paths.filter((path) => !path.startsWith("/mock/")), []);
+    });
+  },
+  ["--public-url", "http://127.0.0.1:1/mock"],
+);

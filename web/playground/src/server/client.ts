@@ -1,6 +1,7 @@
 // What the page asks of the server: answers, refusals in the server's words, and whether it is there at all.
 
 import { signal } from "@preact/signals";
+import { server } from "./address";
 import { controlled, noteStatus, token } from "./token";
 
 /** Whether the last request reached the server. */
@@ -30,7 +31,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   if (!controlled(path)) headers.set("x-mock-lint", "off"); // the page is not the client that the journal is about
   else if (sent) headers.set("authorization", `Bearer ${sent}`);
   try {
-    answer = await fetch(path, { cache: "no-store", ...init, headers });
+    answer = await fetch(server() + path, { cache: "no-store", ...init, headers });
   } catch (error) {
     if (init.signal?.aborted) throw error;
     reachable.value = false;

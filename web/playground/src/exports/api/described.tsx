@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
+import { server } from "../../server/address";
 import { reachable, reason } from "../../server/client";
 import { catalog, readCatalog } from "./kinds";
 
@@ -21,7 +22,7 @@ export function Described({ children }: { children: ComponentChildren }) {
   return (
     <div class="trouble" role="alert">
       <p>
-        The page asks {location.origin} which exports there are, and what they look like, and got no answer that it can use: {trouble}. Start a mock server at
+        The page asks {server()} which exports there are, and what they look like, and got no answer that it can use: {trouble}. Start a mock server at
         this address (<code>mockserver serve</code>), or open the page that such a server shows.
       </p>
       <button type="button" class="secondary" onClick={ask}>

@@ -1,6 +1,7 @@
 // The file of an export, some rows at a time: the index of the server says at which bytes rows begin, and Range requests fetch them.
 
 import type { Column, ExportKind } from "../api/kinds";
+import { server, within } from "../../server/address";
 import { get, Refusal, send } from "../../server/client";
 import type { Written } from "./lines";
 import { columnsOfHeader, columnsOfRequest, rowsOf } from "./parse";
@@ -78,10 +79,9 @@ export class ExportFile {
     return { sources: this.parts.map((_, part) => this.link(part)), format, separator, columns: this.columns };
   }
 
-  /** The address of a part on this origin. */
+  /** The address of a part on this server. */
   link(part: number): string {
-    const { pathname, search } = new URL(this.parts[part]!.link);
-    return pathname + search;
+    return server() + within(this.parts[part]!.link);
   }
 
   /** Until when the links work; undefined when they do not say. */
@@ -109,7 +109,7 @@ export class ExportFile {
   async #text({ part, from, to }: Pick<Block, "part" | "from" | "to">, again = true): Promise<string> {
     if (to <= from) return "";
     try {
-      const answer = await send(this.link(part), { headers: { range: `bytes=${from}-${to - 1}` }, signal: this.#stop.signal });
+      const answer = await send(within(this.parts[part]!.link), { headers: { range: `bytes=${from}-${to - 1}` }, signal: this.#stop.signal });
       const text = await answer.text();
       // A server that compresses has no ranges, and sends everything.
       return answer.status === 206 ? text : new TextDecoder().decode(new TextEncoder().encode(text).slice(from, to));

@@ -6,6 +6,7 @@ import { encodeJson } from "../../core/base64url";
 import type { Schema } from "../../core/catalogue";
 import { curl } from "../../core/request";
 import { CodeField } from "../../editor/field";
+import { server } from "../../server/address";
 import { Command } from "../../ui/command";
 import { CopyButton, Segmented } from "../../ui/parts";
 import { credentials } from "../api/credentials";
@@ -69,7 +70,7 @@ export function Compose() {
       </div>
       {mode.value === "form" && <Form />}
       {mode.value === "json" && <CodeField id="request" label="Payload as JSON" text={text} onChange={setText} language={language} depends={() => chosenKind.value} />}
-      {mode.value === "curl" && <Command label="The request as curl" text={curl(prepared.value, location.origin)} />}
+      {mode.value === "curl" && <Command label="The request as curl" text={curl(prepared.value, server())} />}
       <Faults />
       <Credentials />
       <div class="send">

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { pretty } from "../../core/json";
 import { curl } from "../../core/request";
+import { server } from "../../server/address";
 import { reachable, reason } from "../../server/client";
 import { formatTime } from "../../server/clock";
 import { tokenWanted } from "../../server/token";
@@ -190,7 +191,7 @@ function Lookup({ now }: { now: Run }) {
       <summary>
         Status response <span class="note">when a client looks the export up</span>
       </summary>
-      <Command label="The lookup" text={curl({ method: "GET", path, headers, body: "" }, location.origin)} />
+      <Command label="The lookup" text={curl({ method: "GET", path, headers, body: "" }, server())} />
       {last && (
         <pre class={`record ${last.refused ? "bad" : ""}`} tabIndex={0} aria-label="The answer">
           {last.text}

@@ -2,6 +2,7 @@
 // no trouble.
 
 import type { Schema } from "../../core/catalogue";
+import { within } from "../../server/address";
 import { get, send } from "../../server/client";
 import { authHeaders } from "../api/credentials";
 import { createdIn, fillPath, isMoment, spokenBy, writeMoment, type Column, type ExportKind } from "../api/kinds";
@@ -49,8 +50,7 @@ export async function makeAndSearch(
   let header = "";
   const csv = kind.format === "CSV";
   for (const part of index.parts) {
-    const { pathname, search } = new URL(part.link);
-    await eachLine((await send(pathname + search, until)).body!, { csv, row: (line) => wanted(line) && lines.push(line), header: (line) => (header = line) });
+    await eachLine((await send(within(part.link), until)).body!, { csv, row: (line) => wanted(line) && lines.push(line), header: (line) => (header = line) });
   }
   const columns = csv ? columnsOfHeader(header, kind) : columnsOfRequest(kind, payload);
   const text = csv ? lines.join("\n") : `[${lines.map((line) => line.replace(/,$/, "")).join(",\n")}]`;
