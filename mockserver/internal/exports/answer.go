@@ -24,8 +24,7 @@ type Answer struct {
 	Latency Latency
 	// Reset ends the connection with a reset instead of an answer.
 	Reset Reset
-	// Cut, unless it is NoCut, closes the connection after this number of bytes of
-	// the body.
+	// Cut, unless it is NoCut, closes the connection before the end of the body.
 	Cut Cut
 	// Slow is how many bytes of the body are sent in a second; 0 means as many
 	// as possible.
@@ -106,6 +105,9 @@ type Cut int64
 
 // NoCut lets a body come to its end.
 const NoCut Cut = 0
+
+// CutInCell ends a body inside a quoted cell or a text of JSON; without one, inside a cell.
+const CutInCell Cut = -1
 
 // CutAfter ends a body after a number of bytes, which may be 0.
 func CutAfter(bytes int64) Cut { return Cut(bytes + 1) }

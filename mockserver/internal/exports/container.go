@@ -33,13 +33,20 @@ type zipEntry struct {
 	io.Closer
 }
 
-// Unpacked returns the content of a file of an export without its archive. Gzip and files without an archive stay as they
-// are. An archive holds one file, which is read as a stream: large ones fit.
+// Unpacked returns the content of a file of an export without its archive. Gzip and files without an archive stay as they are.
 func Unpacked(export schemas.Export, from io.Reader) (io.Reader, error) {
+	if export.Speaks.Files.Container != dialect.Zip {
+		return from, nil
+	}
+	return Unzipped(from)
+}
+
+// Unzipped returns the content of an archive with one file, which is read as a stream: large ones fit. Other files stay as they are.
+func Unzipped(from io.Reader) (io.Reader, error) {
 	const headLength, lengthBehind = 30, 8
 	content := bufio.NewReader(from)
 	head, err := content.Peek(headLength)
-	if export.Speaks.Files.Container != dialect.Zip || err != nil || string(head[:2]) != "PK" {
+	if err != nil || string(head[:4]) != "PK\x03\x04" {
 		return content, nil // a reader of the format refuses another file
 	}
 	number := func(at int) int { return int(binary.LittleEndian.Uint16(head[at:])) }

@@ -61,16 +61,24 @@ var answerParts = []part[Answer]{
 	}, func(a *Answer) *Reset { return &a.Reset }, ResetBefore, ResetAfter, ResetMiddle),
 	{
 		name: "cut", example: "1000",
-		about: "closes the connection after this number of bytes of the body",
+		about: "closes the connection after this number of bytes of the body, or inside a quoted cell or a text of JSON, also where the file is " +
+			"compressed; ranges from there on come to their end",
+		also: []string{"cell"},
 		set: func(a *Answer, value string) error {
 			bytes, ok := wholeNumber(value, 0)
-			if !ok {
-				return errorf(InvalidScenario, "cut %s is not a number of bytes: use 0 to %d", quote(value), mostBytes)
+			if a.Cut = CutAfter(bytes); value == cutCell {
+				a.Cut = CutInCell
+			} else if !ok {
+				return errorf(InvalidScenario, "cut %s is not a number of bytes: use 0 to %d, or cell", quote(value), mostBytes)
 			}
-			a.Cut = CutAfter(bytes)
 			return nil
 		},
-		text: func(a *Answer) (string, bool) { return strconv.FormatInt(a.Cut.Bytes(), 10), a.Cut != NoCut },
+		text: func(a *Answer) (string, bool) {
+			if a.Cut == CutInCell {
+				return cutCell, true
+			}
+			return strconv.FormatInt(a.Cut.Bytes(), 10), a.Cut != NoCut
+		},
 	},
 	{
 		name: "slow", example: "64000",
@@ -270,6 +278,9 @@ func flagOf[E comparable](name, about string, field func(*Scenario) *E, set E) p
 		},
 	}
 }
+
+// cutCell is the word for CutInCell.
+const cutCell = "cell"
 
 // mostBytes bounds numbers of bytes: a petabyte is more than any file has.
 const mostBytes = 1_000_000_000_000_000

@@ -112,6 +112,7 @@ func TestParseScenario(t *testing.T) {
 		{"reset=middle", answers(exports.Answer{Reset: exports.ResetMiddle})},
 		{"cut=0", answers(exports.Answer{Cut: exports.CutAfter(0)})},
 		{"cut=1000", answers(exports.Answer{Cut: exports.CutAfter(1000)})},
+		{"cut=cell", answers(exports.Answer{Cut: exports.CutInCell})},
 		{"slow=64000", answers(exports.Answer{Slow: 64000})},
 		{"length=+10", answers(exports.Answer{Length: 10})},
 		{"length=-1000000000000000", answers(exports.Answer{Length: -1_000_000_000_000_000})},

@@ -17,6 +17,14 @@ import (
 // http.ErrAbortHandler where a response breaks off.
 func (s *Server) deliver(w http.ResponseWriter, r *Request, answer Response) {
 	fault := r.Fault
+	if fault.Cut == exports.CutInCell && fault.Reset != exports.ResetBefore && fault.Reset != exports.ResetAfter {
+		var broken *brokenOff
+		fault.Cut, broken = cutInCell(r.Request, &answer)
+		if broken != nil && fault.Reset == exports.ResetMiddle {
+			fault.Reset = ""
+		}
+		defer func() { broken.close(w, r.Fault.Reset == exports.ResetMiddle) }()
+	}
 	switch {
 	case fault.Reset == exports.ResetBefore || fault.Reset == exports.ResetAfter:
 		// The client learns nothing: no status, and nothing of an export.

@@ -97,6 +97,8 @@ func (g *gzipWriter) finish(r *http.Request, size int64) {
 		return
 	}
 	if g.taken != size {
+		_ = g.compressor.Flush() // what there is comes first
+		_ = g.send()
 		panic(http.ErrAbortHandler)
 	}
 	_ = g.compressor.Close() // into a buffer

@@ -3,6 +3,8 @@ package server_test
 import (
 	"bufio"
 	"bytes"
+	"compress/flate"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -13,10 +15,12 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // wire is what came over a bare connection: everything up to its end.
@@ -132,6 +136,9 @@ func TestFaultsOfAnswers(t *testing.T) {
 			}
 		})
 	}
+	if got := overWire(t, server, "GET", statusPath+id, "", "X-Mock-Scenario", "cut=cell"); !endsInText(got.body, true) {
+		t.Errorf("a record cut in a text is %s", got.body)
+	}
 	t.Run("reset in the middle", func(t *testing.T) {
 		for _, scenario := range []string{"reset=middle", "reset=middle;cut=100"} {
 			// The reset may overtake bytes that were sent before it.
@@ -198,28 +205,64 @@ func TestResetAndWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestResumeAfterACut: a client that goes on with Range gets the whole file, a piece at a time.
+// TestResumeAfterACut: a client that goes on with Range gets the whole file. What it has before ends inside a cell if a scenario says so.
 func TestResumeAfterACut(t *testing.T) {
-	s := newServer(t)
-	server := httptest.NewServer(s.service)
-	defer server.Close()
-	link := s.links(s.create(userbasePath, userbaseBody, "progress=now;rows=30;file.cut=700"))[0]
-	text, tag := "", ""
-	for size := 1; len(text) < size; {
-		got := overWire(t, server, "GET", link, "", "Range", fmt.Sprintf("bytes=%d-", len(text)), "If-Range", tag)
-		if got.status != 206 && (text != "" || got.status != 200) || got.body == "" {
-			t.Fatalf("from %d: %d with %d bytes", len(text), got.status, len(got.body))
+	embedded := must.Get(schemas.Embedded())(t)
+	for _, container := range []string{"", "gzip", "zip"} {
+		overlay := fstest.MapFS{}
+		for _, file := range []string{"legacy/interface.json", "profiles/interface.json"} {
+			overlay[file] = &fstest.MapFile{Data: bytes.Replace(embedded.Source(file), []byte(`"linkLifetime"`),
+				[]byte(`"container": "`+container+`", "linkLifetime"`), min(len(container), 1))}
 		}
-		text += got.body
-		tag = got.header.Get("ETag")
-		size = got.length(t)
-		if _, total, found := strings.Cut(got.header.Get("Content-Range"), "/"); found {
-			size, _ = strconv.Atoi(total)
+		s := newServer(t, withOverlay(t, overlay))
+		server := httptest.NewServer(s.service)
+		defer server.Close()
+		for path, body := range map[string]string{userbasePath: userbaseBody, profilesPath: filteredBody} {
+			for _, cut := range []string{"700", "cell"} {
+				link := s.links(s.create(path, body, "progress=now;rows=300;hostile;file.cut="+cut))[0]
+				text, tag := "", ""
+				for size, pieces := 1, 1; len(text) < size; pieces++ {
+					got := overWire(t, server, "GET", link, "", "Range", fmt.Sprintf("bytes=%d-", len(text)), "If-Range", tag)
+					if got.status != 206 && (text != "" || got.status != 200) || got.body == "" || cut == "cell" && pieces > 2 {
+						t.Fatalf("%s %s: from %d: %d with %d bytes", container, cut, len(text), got.status, len(got.body))
+					}
+					text, tag = text+got.body, got.header.Get("ETag")
+					if size = got.length(t); pieces > 1 {
+						_, total, _ := strings.Cut(got.header.Get("Content-Range"), "/")
+						size, _ = strconv.Atoi(total)
+					} else if cut == "cell" && !endsInText(unpacked(text), path == profilesPath) {
+						t.Errorf("%s of %s: the piece ends with %.100q, of %d bytes", container, path, unpacked(text), len(text))
+					}
+				}
+				if want := overWire(t, server, "GET", link, "", "X-Mock-Scenario", "only").body; text != want {
+					t.Errorf("%s %s: %d bytes, want %d", container, cut, len(text), len(want))
+				}
+			}
 		}
 	}
-	if want := s.get(link, "X-Mock-Scenario", "only").text; text != want {
-		t.Errorf("%d bytes, want %d", len(text), len(want))
+}
+
+// unpacked is what a reader gets of the beginning of a file, which may be an archive.
+func unpacked(text string) string {
+	content := io.Reader(strings.NewReader(text))
+	if strings.HasPrefix(text, "PK") {
+		const head = 30
+		content = flate.NewReader(strings.NewReader(text[head+int(text[26])+int(text[28]):]))
+	} else if unzipped, err := gzip.NewReader(content); err == nil {
+		content = unzipped
+	} else {
+		return text
 	}
+	whole, _ := io.ReadAll(content)
+	return string(whole)
+}
+
+// endsInText tells whether a quoted cell, or a text of JSON, is open at the end.
+func endsInText(text string, isJSON bool) bool {
+	if isJSON {
+		text = strings.NewReplacer(`\\`, "", `\"`, "").Replace(text)
+	}
+	return strings.Count(text, `"`)%2 == 1
 }
 
 // TestFaultsWithCompression: a compressed download has no length, and breaks off all the same.
@@ -229,7 +272,7 @@ func TestFaultsWithCompression(t *testing.T) {
 	defer server.Close()
 	link := s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0]
 	whole := overWire(t, server, "GET", link, "", "Accept-Encoding", "gzip")
-	for _, scenario := range []string{"cut=50", "reset=middle", "cut=50;reset=middle"} {
+	for _, scenario := range []string{"cut=50", "cut=cell", "reset=middle", "cut=50;reset=middle", "cut=cell;reset=middle"} {
 		got := overWire(t, server, "GET", link, "", "Accept-Encoding", "gzip", "X-Mock-Scenario", scenario)
 		if strings.HasSuffix(got.body, "0\r\n\r\n") || got.reset != strings.Contains(scenario, "reset") || len(got.body) >= len(whole.body) {
 			t.Errorf("%s: %d bytes of %d, reset %v", scenario, len(got.body), len(whole.body), got.reset)

@@ -6,7 +6,7 @@ export const parts = {
   "retry-after": ["retry-after=30s", "retry-after=0.5s", "retry-after=date:30s", "retry-after=none"],
   "latency": ["latency=200ms", "latency=uniform:50ms-500ms", "latency=lognormal:200ms,0.5"],
   "reset": ["reset", "reset=after", "reset=middle"],
-  "cut": ["cut=1000"],
+  "cut": ["cut=1000", "cut=cell"],
   "slow": ["slow=64000"],
   "length": ["length=+10", "length=-10"],
   "outcome": ["outcome=error", "outcome=success"],
