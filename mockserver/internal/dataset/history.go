@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sort"
 	"time"
 
@@ -11,56 +12,60 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 )
 
-// history is one dataset of a log, that of a key or, for the empty key, of the
-// server.
+// history is one dataset of a log, that of a key or, for the empty key, of the server.
 type history struct {
-	segments []*logSegment // in order; each but the first begins with a reset
-	status   Status
-	// own tells whether a key has a dataset; one that has none shows that of the
-	// server.
+	batches []applied // of all generations
+	named   *named    // since the last reset
+	origin  string
+	status  Status
+	// own tells whether a key has a dataset; one that has none shows that of the server.
 	own bool
-	// stored are the generations in which the store holds rows of a key.
-	stored []int64
-}
-
-// history is that of a key, for rows to be added to it or read from it.
-func (l *Log) history(key string) *history {
-	h := l.known(key)
-	if len(h.segments) == 0 {
-		stored := h.stored
-		h = newHistory(l.blocks)
-		h.stored = stored
-		l.histories[key] = h
-	}
-	return h
-}
-
-// known is what is known of a key. Of one that has nothing no segments are kept:
-// there may be a new key for every test.
-func (l *Log) known(key string) *history {
-	if h := l.histories[key]; h != nil {
-		return h
-	}
-	return &history{}
+	// left are the generations of a key that was emptied, and of which the store still holds something.
+	left []int64
 }
 
 func newHistory(kept blocks.Store) *history {
-	return &history{segments: []*logSegment{newLogSegment(0, kept)}, status: Status{Mode: Mixed}}
+	return &history{named: newNamed(kept), status: Status{Mode: Mixed}}
 }
 
-// last is the segment that grows.
-func (h *history) last() *logSegment { return h.segments[len(h.segments)-1] }
-
-// at is the segment of a generation.
-func (h *history) at(generation int64) *logSegment {
-	return h.segments[sort.Search(len(h.segments), func(i int) bool { return h.segments[i].since > generation })-1]
-}
-
-// giveUp gives the blocks of a history back that nobody asks for any more.
-func (h *history) giveUp() {
-	for _, segment := range h.segments {
-		segment.giveUp()
+// history is that of a key; one that has nothing is not kept: there may be a new key for every test.
+func (r *Log) history(key string) *history {
+	if h := r.histories[key]; h != nil {
+		return h
 	}
+	return newHistory(r.blocks)
+}
+
+// add adds a batch, and who is named after it.
+func (h *history) add(b applied, who *named) {
+	h.batches, h.named, h.own, h.status.Generation = append(h.batches, b), who, !b.Reset, b.generation
+	if b.Reset {
+		h.origin = b.Origin
+	}
+	if b.Mode != "" {
+		h.status.Mode = b.Mode
+	}
+	h.status.Profiles, h.status.Installations, h.status.Events = int(who.loadedProfiles), int(who.loadedInstallations), int(who.events)
+}
+
+// until are the batches that say what there was in a generation, and since which one they do.
+func (h *history) until(generation int64) (since int64, batches []applied) {
+	end := sort.Search(len(h.batches), func(i int) bool { return h.batches[i].generation > generation })
+	for begin := end - 1; begin >= 0; begin-- {
+		if b := h.batches[begin]; b.Reset {
+			return b.generation, h.batches[begin:end:end]
+		}
+	}
+	return 0, h.batches[:end:end]
+}
+
+// stored are the generations in which the store holds something of a key.
+func (h *history) stored() []int64 {
+	found := slices.Clone(h.left)
+	for _, b := range h.batches {
+		found = append(append(found, b.Parts...), b.generation)
+	}
+	return found
 }
 
 // Dataset is the dataset of a key, or, for the empty key, that of the server. A
@@ -116,7 +121,7 @@ func (d Dataset) change(ctx context.Context, rows input.Source, begin func(*hist
 	}
 	defer l.turn.give()
 	err := l.add(ctx, func() *batch {
-		next := begin(l.known(d.key))
+		next := begin(l.history(d.key))
 		if next != nil {
 			next.Key = d.key
 		}
@@ -133,7 +138,7 @@ func (d Dataset) Empty(ctx context.Context) error {
 		return err
 	}
 	defer d.log.turn.give()
-	if err := d.log.catchUp(ctx); err != nil || len(d.log.known(d.key).stored) == 0 {
+	if err := d.log.catchUp(ctx); err != nil || len(d.log.history(d.key).stored()) == 0 {
 		return err
 	}
 	emptied := batch{Key: d.key, Emptied: true}
@@ -144,8 +149,9 @@ func (d Dataset) Empty(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	stored := d.log.history(d.key).stored()
 	// What is interrupted here is left over, and goes when the key is emptied again.
-	if err := d.log.store.ReplaceData(ctx, d.log.known(d.key).stored, text); err != nil {
+	if err := d.log.store.ReplaceData(ctx, stored, text); err != nil {
 		return fmt.Errorf("deleting the rows of a key: %w", err)
 	}
 	delete(d.log.histories, d.key)
@@ -163,4 +169,14 @@ func (d Dataset) Current(ctx context.Context) (Status, error) {
 func (d Dataset) Own() bool {
 	_, has := d.log.published.Load().statuses[d.key]
 	return has && d.key != ""
+}
+
+// Attributes are the names of the custom attributes that a dataset has had since
+// it began, sorted.
+func (d Dataset) Attributes() []string {
+	shown := d.log.published.Load()
+	if _, own := shown.statuses[d.key]; own {
+		return shown.attributes[d.key]
+	}
+	return shown.attributes[""]
 }

@@ -2,9 +2,7 @@ package dataset
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"sync/atomic"
@@ -74,6 +72,7 @@ type Log struct {
 	follower *follower
 	turn     turn // for the fields below, and for loading
 	initial  origin
+	building turn // for making a snapshot: one after the other takes memory
 	ready    ready
 	replayed
 }
@@ -83,8 +82,6 @@ type replayed struct {
 	generation int64 // the last one
 	histories  map[string]*history
 	keys       map[int64]string // of the generations that changed the dataset of a key
-	kept       map[int64]int64  // rows of the generations that hold some, with those of their parts
-	origins    map[int64]string // of the batches that hold rows of a directory
 	parts      map[int64]bool   // that belong to no batch so far
 }
 
@@ -117,7 +114,7 @@ func Open(ctx context.Context, store Store, drawn *world.World) (*Log, error) {
 
 // OpenIn opens the log that a store holds, and keeps what it derives in blocks.
 func OpenIn(ctx context.Context, blocks blocks.Store, store Store, drawn *world.World) (*Log, error) {
-	l := &Log{store: store, blocks: blocks, drawn: drawn, follower: newFollower(), turn: make(turn, 1)}
+	l := &Log{store: store, blocks: blocks, drawn: drawn, follower: newFollower(), turn: make(turn, 1), building: make(turn, 1)}
 	l.initial.mode = Mixed
 	if err := l.readAnew(ctx); err != nil {
 		return nil, errors.Join(err, l.Close())
@@ -132,25 +129,21 @@ func OpenIn(ctx context.Context, blocks blocks.Store, store Store, drawn *world.
 // load, for it stays when later ones have replaced all that it said.
 func (l *Log) Rows() int64 { return l.rows.Load() }
 
-// keepRows notes how many rows a generation holds.
-func (l *Log) keepRows(generation, rows int64) {
-	l.rows.Add(rows - l.kept[generation])
-	if l.kept[generation] = rows; rows == 0 {
-		delete(l.kept, generation)
-	}
-}
-
 // forget makes the log that of an empty store.
-func (l *Log) forget() {
-	for _, h := range l.histories {
-		h.giveUp()
-	}
-	l.replayed = replayed{histories: map[string]*history{}, keys: map[int64]string{}, kept: map[int64]int64{}, origins: map[int64]string{},
-		parts: map[int64]bool{}}
+func (l *Log) forget() error {
+	err := l.closeNames()
+	l.replayed = replayed{histories: map[string]*history{"": newHistory(l.blocks)}, keys: map[int64]string{}, parts: map[int64]bool{}}
 	l.rows.Store(0)
 	l.ready.forget(func(int64) bool { return true })
-	l.history("")
 	l.publish()
+	return err
+}
+
+func (l *Log) closeNames() (err error) {
+	for _, h := range l.histories {
+		err = errors.Join(err, h.named.names.Close())
+	}
+	return err
 }
 
 // Close gives back what the log has in blocks. Nobody reads it any more.
@@ -160,14 +153,7 @@ func (l *Log) Close() error {
 		return err
 	}
 	defer l.turn.give()
-	var errs []error
-	for _, h := range l.histories {
-		for _, segment := range h.segments {
-			segment.names.Close()
-			errs = append(errs, l.blocks.Drop(segment.entries.Full))
-		}
-	}
-	return errors.Join(errs...)
+	return l.closeNames()
 }
 
 // Draw changes the people beside whom the rows stand.
@@ -207,7 +193,7 @@ func (l *Log) Begin(ctx context.Context, rows input.Source, digest string, mode 
 		return err
 	}
 	own := l.history("")
-	if rows != nil && own.last().origin != digest {
+	if rows != nil && own.origin != digest {
 		return l.add(ctx, func() *batch { return l.reset(now) }, rows)
 	}
 	if mode != "" && mode != own.status.Mode {
@@ -236,7 +222,9 @@ func (l *Log) readAnew(ctx context.Context) error {
 		return err
 	}
 	l.epoch.Store(epoch)
-	l.forget()
+	if err := l.forget(); err != nil {
+		return err
+	}
 	return l.catchUp(ctx)
 }
 
@@ -261,7 +249,7 @@ func (l *Log) publish() {
 	for key, h := range l.histories {
 		if key == "" || h.own {
 			shown.statuses[key] = h.status
-			shown.attributes[key] = h.last().declared.all()
+			shown.attributes[key] = h.named.attributes
 		}
 	}
 	l.published.Store(shown)
@@ -275,171 +263,4 @@ func LastSecond(now time.Time) int64 {
 		return now.Unix()
 	}
 	return now.Unix() - 1
-}
-
-// add makes the next batch and stores it. When another process was faster, its
-// batches come first.
-func (l *Log) add(ctx context.Context, begin func() *batch, rows input.Source) (err error) {
-	spool, err := l.spooled(ctx, rows)
-	if err != nil {
-		return err
-	}
-	if spool != rows {
-		defer spool.Close()
-	}
-	var stored []int64 // the generations of parts
-	defer func() {
-		if err != nil && len(stored) > 0 {
-			l.removeParts(context.WithoutCancel(ctx), stored)
-		}
-	}()
-	for range maxRaces {
-		if err := l.catchUp(ctx); err != nil {
-			return err
-		}
-		began := begin()
-		if began == nil {
-			return nil
-		}
-		next := *began
-		source, parts := input.Source(spool), spool.Parts()
-		if next.Reset {
-			next.Again = l.generationOf(next.Origin)
-		}
-		if next.Again > 0 {
-			if source, err = l.rowsOf(ctx, next, nil); err != nil {
-				return err
-			}
-			parts = 0
-		}
-		if parts == 0 && next.plain() {
-			return nil // there is nothing to load
-		}
-		if next.Mode == "" && next.Key != "" && !next.Emptied && !l.known(next.Key).own {
-			next.Mode = l.history("").status.Mode // a key begins with that of the server
-		}
-		if parts == 1 {
-			parts = 0 // it is in the batch itself
-		}
-		generation := l.generation + int64(parts-min(len(stored), parts)) + 1
-		made, err := l.apply(ctx, next, source, generation, true)
-		if err != nil {
-			return err
-		}
-		if stored, err = l.storeBatch(ctx, next, spool, parts, stored, generation); err == nil {
-			l.publish()
-			return made.keep(stored)
-		}
-		if undone := made.undo(); undone != nil {
-			return undone
-		}
-		if !errors.Is(err, ErrBehind) {
-			return err
-		}
-	}
-	return fmt.Errorf("the dataset was not stored: other processes changed it %d times meanwhile; try again", maxRaces)
-}
-
-// spooled are rows in a spool, which may be empty.
-func (l *Log) spooled(ctx context.Context, rows input.Source) (*input.Spool, error) {
-	if spool, is := rows.(*input.Spool); is {
-		return spool, spool.Flush()
-	}
-	spool := input.NewSpool(l.blocks)
-	if rows == nil {
-		return spool, nil
-	}
-	if err := spool.Fill(ctx, rows); err != nil {
-		return nil, err
-	}
-	return spool, spool.Flush()
-}
-
-// storeBatch stores a batch. The parts of large ones come before it, as batches
-// of their own that show nothing until then; it returns those that are stored.
-func (l *Log) storeBatch(ctx context.Context, next batch, spool *input.Spool, parts int, stored []int64, generation int64) ([]int64,
-	error) {
-	for len(stored) < parts {
-		text, err := spool.AppendRows([]byte(partBeginning), len(stored))
-		if err != nil {
-			return stored, err
-		}
-		number := generation - int64(parts-len(stored))
-		if err := l.store.AppendData(ctx, l.epoch.Load(), number, append(text, '}')); err != nil {
-			return stored, err
-		}
-		stored = append(stored, number)
-	}
-	next.Parts = stored
-	text, err := json.Marshal(next)
-	if err == nil && parts == 0 && next.Again == 0 && spool.Parts() == 1 {
-		if text, err = spool.AppendRows(text[:len(text)-1], 0); err == nil {
-			text = append(text, '}')
-		}
-	}
-	if err != nil {
-		return stored, fmt.Errorf("the dataset cannot be stored: %w", err)
-	}
-	return stored, l.store.AppendData(ctx, l.epoch.Load(), generation, text)
-}
-
-// mostRaces is how often a batch gives way to those of other processes.
-const maxRaces = 100
-
-// generationOf is the batch that holds the rows of a directory already; 0: none.
-func (l *Log) generationOf(digest string) int64 {
-	for generation, held := range l.origins {
-		if held == digest && digest != "" {
-			return generation
-		}
-	}
-	return 0
-}
-
-// At is the dataset as it was in a generation: that of the key whose dataset the
-// generation changed, and otherwise that of the server.
-func (l *Log) At(ctx context.Context, generation int64) (*Snapshot, error) {
-	if generation > l.published.Load().generation {
-		if err := l.follow(ctx); err != nil {
-			return nil, err
-		}
-	}
-	if err := l.turn.take(ctx); err != nil {
-		return nil, err
-	}
-	if generation > l.generation || generation < 0 {
-		defer l.turn.give()
-		err := fmt.Errorf("the dataset has %d generations, and generation %d was requested", l.generation, generation)
-		if !l.store.Shared() {
-			err = fmt.Errorf("%w: %w", err, ErrMissing)
-		}
-		return nil, err
-	}
-	if made := l.ready.of(generation); made != nil {
-		l.turn.give()
-		return made, nil
-	}
-	forgotten := l.ready.forgotten
-	segment := l.history(l.keys[generation]).at(generation)
-	entries, err := segment.until(generation)
-	l.turn.give()
-	if err != nil {
-		return nil, err
-	}
-	made, err := newSnapshot(segment.readers, entries, generation, segment.since) // two callers may make the same one
-	if err != nil {
-		return nil, err
-	}
-	if err := l.turn.take(ctx); err != nil {
-		return nil, err
-	}
-	defer l.turn.give()
-	l.ready.keep(made, forgotten, l.present)
-	return made, nil
-}
-
-// present reports whether a generation is the latest of a dataset that has rows.
-func (r *replayed) present(generation int64) bool {
-	h := r.histories[r.keys[generation]]
-	return h != nil && h.status.Generation == generation && h.status.Profiles+h.status.Installations+h.status.Events > 0
 }

@@ -5,9 +5,6 @@ import (
 	"errors"
 )
 
-// noPart is a part without rows.
-const noPart = partBeginning + "}"
-
 // removeParts takes the rows out of the parts of a load that has failed. What
 // fails here is left over, and shows nothing.
 func (l *Log) removeParts(ctx context.Context, stored []int64) {

@@ -2,9 +2,11 @@ package dataset
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -16,10 +18,11 @@ func (s *Snapshot) People() int64 { return s.people.Count }
 
 // Visit implements [world.Given]. A block that cannot be read panics, see [blocks.Decoder].
 func (s *Snapshot) Visit(from, to int64, whole bool, visit func(*world.GivenPerson)) {
-	for at := s.people.From(from); at.More(to); {
+	_ = s.people.Each(from, to, func(number int64, record string) error {
 		r := reading{since: s.since, whole: whole, devices: map[int32]int{}}
-		visit(r.person(at.Number(), at.Record()))
-	}
+		visit(r.person(number, record))
+		return nil
+	})
 }
 
 // reading is a person that is read from their record.
@@ -36,12 +39,11 @@ func (r *reading) person(number int64, text string) *world.GivenPerson {
 	p.Number = number
 	unnamed, said := int32(-1), ""
 	for !d.Done() {
-		item := blocks.NewDecoder(d.Text())
-		if kind := item.Byte(); kind == ofEvent && !r.whole {
+		text := d.Text()
+		if text[0] == ofEvent && !r.whole {
 			break
 		}
-		when := momentIn([]byte(item.Fixed(momentBytes)))
-		switch e := decodeEntry(&item); e.kind {
+		switch e := decodeEntry(text); e.kind {
 		case ofProfile:
 			if e.id != "" {
 				p.ID = e.id
@@ -56,12 +58,12 @@ func (r *reading) person(number int64, text string) *world.GivenPerson {
 				unnamed, p.Unnamed = e.installation, true
 			}
 		case ofInstallation:
-			if e.installation == unnamed && e.side == ofBoth {
+			if e.installation == unnamed && e.side == ofBoth && e.id != "" {
 				p.InstallationID = e.id
 			}
 			r.add(&e)
 		default:
-			r.event(when, &e)
+			r.event(&e)
 		}
 	}
 	if r.whole && p.Loaded {
@@ -85,30 +87,35 @@ func consent(text string) *bool {
 	return &is
 }
 
-// add adds an installation.
-func (r *reading) add(in *entry) {
-	if _, known := r.devices[in.installation]; known {
+// add adds an installation, or what a later row says of it.
+func (r *reading) add(e *entry) {
+	at, known := r.devices[e.installation]
+	if !known {
+		at = len(r.made.Installations)
+		r.devices[e.installation] = at
+		r.made.Installations = append(r.made.Installations, world.GivenInstallation{ID: e.id, Elsewhere: e.side != ofBoth, Known: e.at})
+	}
+	in := &r.made.Installations[at]
+	row := &givenRow{Row: input.Row{Kind: input.Installations}, id: in.ID}
+	switch {
+	case e.row != "":
+		if in.Loaded = true; r.whole {
+			row.Row = input.RowOf(input.Installations, e.row)
+		}
+	case known:
 		return
 	}
-	row := &givenRow{Row: input.Row{Kind: input.Installations}, id: in.id}
-	if r.whole && in.row != "" {
-		row.Row = input.RowOf(input.Installations, in.row)
-	}
-	r.devices[in.installation] = len(r.made.Installations)
-	r.made.Installations = append(r.made.Installations, world.GivenInstallation{
-		ID: in.id, Loaded: in.row != "", Elsewhere: in.side != ofBoth, Values: row, Known: in.at,
-		OptIn: row.Flag("is_optin"), Reachable: row.Flag("is_reachable"), Linked: row.Flag("has_custom_id"),
-	})
+	in.Values, in.OptIn, in.Reachable, in.Linked = row, row.Flag("is_optin"), row.Flag("is_reachable"), row.Flag("has_custom_id")
 }
 
 // event adds an event.
-func (r *reading) event(when moment, e *entry) {
+func (r *reading) event(e *entry) {
 	row := &givenRow{Row: input.RowOf(input.Events, e.row)}
 	made := world.GivenEvent{
-		At: when.second, Nth: when.number, Type: row.Type(), OfPerson: e.side != ofDeviceAlone, Device: -1, Values: row,
+		At: e.when.second, Nth: e.when.number, Type: row.Type(), OfPerson: e.side != ofDeviceAlone, Device: -1, Values: row,
 		Campaign: row.Get("campaign"), Group: row.Get("group"), Orchestration: row.Get("orchestration_id"),
 		// A number, never 0, that does not depend on what was loaded later.
-		Key: (uint64(r.since)<<32+uint64(when.number)+1)*0x9e3779b97f4a7c15 | 1,
+		Key: (uint64(r.since)<<32+uint64(e.when.number)+1)*0x9e3779b97f4a7c15 | 1,
 	}
 	if e.installation >= 0 {
 		made.Device, made.OfDevice = r.devices[e.installation], e.side != ofPersonAlone
@@ -181,4 +188,48 @@ func tagsOf(value any) []any {
 		return []any{held}
 	}
 	return nil
+}
+
+// givenRow says of facts what a row has of them: see [world.Values]. Most facts have the names of members.
+type givenRow struct {
+	input.Row
+	id         string
+	attributes map[string]any // of a profile, once somebody asks
+}
+
+// Given implements [world.Values].
+func (r *givenRow) Given(fact string) (text string, number int64, is bool) {
+	of, member, _ := strings.Cut(fact, ".")
+	switch kind := r.Kind; {
+	case kind == input.Events:
+		return r.event(fact, member)
+	case fact == vocabulary.ProfileID && kind == input.Profiles, fact == vocabulary.InstallationID && kind == input.Installations:
+		return r.id, 0, true
+	case fact == vocabulary.EmailAddress, fact == vocabulary.PhoneNumber: // events may change them
+		return "", 0, false
+	case of+"s" != string(kind):
+		return "", 0, false
+	}
+	return r.Value(member)
+}
+
+// event is what an event says of a fact.
+func (r *givenRow) event(fact, member string) (text string, number int64, is bool) {
+	switch fact {
+	case vocabulary.EventType:
+		return r.Type(), 0, true
+	case vocabulary.EventID:
+		member = "event_id"
+	case vocabulary.OrchestrationID, vocabulary.OrchestrationName:
+		member = "orchestration_" + member
+	case vocabulary.EmailAddress:
+		if !strings.HasPrefix(r.Type(), "email") { // else it tells where the message went
+			return "", 0, false
+		}
+	case vocabulary.PhoneNumber:
+		if !strings.HasPrefix(r.Type(), "sms") {
+			return "", 0, false
+		}
+	}
+	return r.Value(member)
 }

@@ -11,9 +11,11 @@ type ready struct {
 	snapshots []*Snapshot // the one that was asked for last at the end
 }
 
-// maxEarlier is how many generations are kept ready beside those that datasets
-// have now. These stay: nearly every export shows one.
-const maxEarlier = 4
+// What is kept ready: a few snapshots of any size, and more when they are small, for there may be a dataset for every test.
+const (
+	fewReady    = 4
+	peopleReady = 100_000
+)
 
 // of is the snapshot of a generation; nil: there is none.
 func (r *ready) of(generation int64) *Snapshot {
@@ -26,26 +28,20 @@ func (r *ready) of(generation int64) *Snapshot {
 	return found
 }
 
-// keep keeps a snapshot that was begun when so much was forgotten. Present are the generations
-// that datasets have now, of those with rows.
-func (r *ready) keep(made *Snapshot, forgotten int64, present func(generation int64) bool) {
-	if forgotten != r.forgotten || r.of(made.generation) != nil {
+// keep keeps a snapshot that was begun when so much was forgotten.
+func (r *ready) keep(made *Snapshot, forgotten int64) {
+	if forgotten != r.forgotten {
 		return
 	}
 	r.snapshots = append(r.snapshots, made)
-	earlier := 0
+	people := int64(0)
 	for _, made := range r.snapshots {
-		if !present(made.generation) {
-			earlier++
-		}
+		people += made.People() + made.events
 	}
-	r.snapshots = slices.DeleteFunc(r.snapshots, func(made *Snapshot) bool {
-		if earlier <= maxEarlier || present(made.generation) {
-			return false
-		}
-		earlier--
-		return true
-	})
+	for len(r.snapshots) > fewReady && people > peopleReady {
+		people -= r.snapshots[0].People() + r.snapshots[0].events
+		r.snapshots = slices.Delete(r.snapshots, 0, 1)
+	}
 }
 
 // forget forgets the snapshots of some generations, and those that are being made.

@@ -27,7 +27,7 @@ func TestSortingTakesRoom(t *testing.T) {
 		t.Run(about, func(t *testing.T) {
 			limits := budget.Limits{Disk: 256 << 20}
 			if !fits {
-				limits.Disk = 18 << 20
+				limits.Disk = 6 << 20
 			}
 			budgets := must.Get(budget.New(limits))(t)
 			room := budgets.Of(budget.Disk)

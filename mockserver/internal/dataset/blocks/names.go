@@ -2,41 +2,45 @@ package blocks
 
 import (
 	"cmp"
+	"encoding/binary"
 	"hash/maphash"
 	"maps"
+	"math/bits"
 	"slices"
+	"sort"
 )
 
-// nameKey stands for an identifier: 128 bits under seeds of this process, so
-// two identifiers share one only in theory, no matter who chose them. Two numbers are
-// compared sooner than sixteen bytes.
+// nameKey stands for an identifier: 128 bits under seeds of this process, so two identifiers share one only in theory, no matter who
+// chose them. Two numbers are compared sooner than sixteen bytes.
 type nameKey struct{ high, low uint64 }
 
 func compareKeys(a, b nameKey) int {
-	if a.high != b.high {
-		return cmp.Compare(a.high, b.high)
-	}
-	return cmp.Compare(a.low, b.low)
+	return cmp.Or(cmp.Compare(a.high, b.high), cmp.Compare(a.low, b.low))
 }
 
 const (
 	freshNames  = 200_000 // how many are kept in memory
 	runsOfAKind = 8       // how many runs of about the same length make a longer one
+
+	nameBytes  = 16 + 4                       // a key, and the number that it stands for
+	pageBytes  = 4096 / nameBytes * nameBytes // of a block: names are spread evenly, so nearly each is in another page
+	lineBytes  = 64                           // what a processor reads of the memory at once
+	filterBits = 12                           // for each name of a run
 )
 
-// Index finds the number of a profile or an installation by an identifier.
-// Those of the last loads are in memory, all others in sorted runs on disk, which
-// are looked up for many rows together.
+// Index finds the number of a profile or an installation by an identifier. Names of the last loads are in memory, all others in sorted
+// runs of blocks, which are looked up for many rows together.
 type Index struct {
-	blocks Store // what the runs share the room of
+	blocks Store
 	seeds  [2]maphash.Seed
 
 	loading map[nameKey]int32 // of a load that may be taken back
 	recent  map[nameKey]int32
-	runs    []*nameRun
+	runs    []*run
 	kept    int               // runs before the load
 	found   map[nameKey]int32 // in runs, for the rows that are being added
 	wanted  []nameKey
+	page    []byte
 }
 
 // NewIndex makes an empty index.
@@ -52,8 +56,7 @@ func (x *Index) key(space byte, name string) nameKey {
 	return nameKey{maphash.String(x.seeds[0], name)&^(3<<spaceAt) | uint64(space)<<spaceAt, maphash.String(x.seeds[1], name)}
 }
 
-// Get is what a name stands for; "" stands for nothing. Names in runs are known only after Want and
-// LookUp.
+// Get is the number of a name; "" has none. Names in runs are known only after Want and LookUp.
 func (x *Index) Get(space byte, name string) (number int32, known bool) {
 	if name == "" {
 		return 0, false
@@ -67,16 +70,12 @@ func (x *Index) Get(space byte, name string) (number int32, known bool) {
 	return 0, false
 }
 
-// Set gives a name, if there is one, to something, unless it is taken.
+// Set gives a number to a name, if there is one, unless it has one.
 func (x *Index) Set(space byte, name string, number int32) {
 	if _, known := x.Get(space, name); !known && name != "" {
 		x.loading[x.key(space, name)] = number
 	}
 }
-
-// InMemory reports whether all names are in memory: then Want and LookUp are not
-// needed.
-func (x *Index) InMemory() bool { return len(x.runs) == 0 }
 
 // Want says that rows to come name something.
 func (x *Index) Want(space byte, name string) {
@@ -85,13 +84,13 @@ func (x *Index) Want(space byte, name string) {
 	}
 }
 
-// LookUp finds what is wanted, see Want.
+// LookUp finds what is wanted.
 func (x *Index) LookUp() error {
 	clear(x.found)
 	slices.SortFunc(x.wanted, compareKeys)
 	x.wanted = slices.Compact(x.wanted)
-	for _, run := range x.runs {
-		if err := run.find(x.wanted, x.found); err != nil {
+	for _, r := range x.runs {
+		if err := x.find(r); err != nil {
 			return err
 		}
 	}
@@ -99,83 +98,211 @@ func (x *Index) LookUp() error {
 	return nil
 }
 
-// Close removes the runs. Nobody asks any more.
-func (x *Index) Close() {
-	for _, run := range x.runs {
-		run.file.Close()
+// find finds what is wanted of a run.
+func (x *Index) find(r *run) (err error) {
+	open := -1
+	for _, key := range x.wanted {
+		if !r.mayHold(key) {
+			continue
+		}
+		at := sort.Search(len(r.first), func(i int) bool { return compareKeys(r.first[i], key) > 0 }) - 1
+		if at < 0 {
+			continue
+		}
+		if at != open {
+			if x.page, err = x.blocks.Get(r.pages[at], x.page[:0]); err != nil {
+				return err
+			}
+			open = at
+		}
+		i := sort.Search(len(x.page)/nameBytes, func(i int) bool { return compareKeys(keyIn(x.page[i*nameBytes:]), key) >= 0 })
+		if name := x.page[i*nameBytes:]; len(name) > 0 && keyIn(name) == key {
+			x.found[key] = int32(binary.BigEndian.Uint32(name[16:]))
+		}
 	}
-	x.runs = nil
+	return nil
 }
 
 // Begin begins a load.
 func (x *Index) Begin() { x.kept = len(x.runs) }
 
 // Relieve moves names out of the memory when there are many.
-func (x *Index) Relieve() error {
-	if len(x.loading) < freshNames {
-		return nil
-	}
-	if err := x.addRun(x.loading); err != nil {
-		return err
-	}
-	clear(x.loading)
-	return nil
-}
+func (x *Index) Relieve() error { return x.spill(x.loading) }
 
 // Keep ends a load whose names stay.
 func (x *Index) Keep() error {
 	maps.Copy(x.recent, x.loading)
 	clear(x.loading)
 	x.kept = 0
-	if len(x.recent) < freshNames {
-		return nil
-	}
-	if err := x.addRun(x.recent); err != nil {
-		return err
-	}
-	clear(x.recent)
-	return nil
+	return x.spill(x.recent)
 }
 
 // Undo ends a load whose names go.
-func (x *Index) Undo() {
+func (x *Index) Undo() error {
 	clear(x.loading)
-	for _, run := range x.runs[x.kept:] {
-		run.file.Close()
-	}
+	gone := x.runs[x.kept:]
 	x.runs = x.runs[:x.kept]
+	return x.drop(gone)
 }
 
-func (x *Index) addRun(names map[nameKey]int32) error {
-	keys := slices.SortedFunc(maps.Keys(names), compareKeys)
-	writer, err := newNameWriter(len(keys), x.blocks.Room())
-	for i := 0; err == nil && i < len(keys); i++ {
-		err = writer.add(keys[i], uint32(names[keys[i]]))
-	}
-	made, err := writer.end(err)
-	if err != nil {
-		return err
-	}
-	x.runs = append(x.runs, made)
-	return x.merge()
+// Close removes the runs. Nobody asks any more.
+func (x *Index) Close() error {
+	gone := x.runs
+	x.runs = nil
+	return x.drop(gone)
 }
 
-// merge makes one run of the last ones when they are many of about the same
-// length. Runs that a load may have to take back stay apart from the others.
-func (x *Index) merge() error {
-	for first := len(x.runs) - runsOfAKind; first >= x.kept; first = len(x.runs) - runsOfAKind {
+func (x *Index) drop(runs []*run) error {
+	var pages []int64
+	for _, r := range runs {
+		pages = append(pages, r.pages...)
+	}
+	return x.blocks.Drop(pages)
+}
+
+// spill makes a run of names when they are many, and one run of the last ones when these are many of about the same length. Runs that a
+// load may have to take back stay apart from the others.
+func (x *Index) spill(names map[nameKey]int32) (err error) {
+	if len(names) < freshNames {
+		return nil
+	}
+	w := newWriter(x.blocks, len(names))
+	for _, key := range slices.SortedFunc(maps.Keys(names), compareKeys) {
+		w.add(key, uint32(names[key]))
+	}
+	clear(names)
+	x.runs, err = append(x.runs, w.made), w.end()
+	for first := len(x.runs) - runsOfAKind; err == nil && first >= x.kept; first = len(x.runs) - runsOfAKind {
 		last := x.runs[first:]
 		if last[0].count > 2*last[runsOfAKind-1].count {
-			return nil
+			break
 		}
-		made, err := mergeRuns(last, x.blocks.Room())
-		if err != nil {
-			return err
+		var made *run
+		if made, err = x.merged(last); err == nil {
+			err = x.drop(last)
+			x.runs = append(x.runs[:first:first], made)
 		}
-		for _, run := range last {
-			run.file.Close()
-		}
-		x.runs = append(x.runs[:first:first], made)
 	}
-	return nil
+	return err
+}
+
+// merged makes one run of several.
+func (x *Index) merged(runs []*run) (*run, error) {
+	total := 0
+	readers := make([]reader, len(runs))
+	for i, r := range runs {
+		total += r.count
+		readers[i] = reader{blocks: x.blocks, pages: r.pages}
+	}
+	w := newWriter(x.blocks, total)
+	for range total {
+		var least *reader
+		for i := range readers {
+			r := &readers[i]
+			w.err = cmp.Or(w.err, r.fill())
+			if len(r.page) > 0 && (least == nil || compareKeys(keyIn(r.page), keyIn(least.page)) < 0) {
+				least = r
+			}
+		}
+		if w.err != nil {
+			break
+		}
+		w.add(keyIn(least.page), binary.BigEndian.Uint32(least.page[16:]))
+		least.page = least.page[nameBytes:]
+	}
+	return w.made, w.end()
+}
+
+// run is names in order, in blocks.
+type run struct {
+	pages  []int64
+	first  []nameKey // of each page
+	count  int
+	filter [][lineBytes]byte
+}
+
+// probes are the bits of the filter that stand for a key, all in one line. The lines are in the order of the keys, so keys in order read
+// one after the other.
+func (r *run) probes(key nameKey) (line *[lineBytes]byte, bitsOfLine [5]uint16) {
+	at, _ := bits.Mul64(key.high, uint64(len(r.filter)))
+	for i := range bitsOfLine {
+		bitsOfLine[i] = uint16(key.low>>(9*i)) % (8 * lineBytes)
+	}
+	return &r.filter[at], bitsOfLine
+}
+
+// mayHold is false for nearly all names that the run does not hold: most rows of a load bring new ones.
+func (r *run) mayHold(key nameKey) bool {
+	line, probes := r.probes(key)
+	for _, bit := range probes {
+		if line[bit/8]>>(bit%8)&1 == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func keyIn(text []byte) nameKey {
+	return nameKey{binary.BigEndian.Uint64(text), binary.BigEndian.Uint64(text[8:])}
+}
+
+// writer writes a run.
+type writer struct {
+	blocks Store
+	made   *run
+	page   []byte
+	err    error
+}
+
+// newWriter begins a run of a number of names.
+func newWriter(blocks Store, count int) *writer {
+	return &writer{blocks: blocks, made: &run{filter: make([][lineBytes]byte, count*filterBits/(8*lineBytes)+1)}}
+}
+
+func (w *writer) add(key nameKey, number uint32) {
+	if len(w.page) == 0 {
+		w.made.first = append(w.made.first, key)
+	}
+	w.made.count++
+	line, probes := w.made.probes(key)
+	for _, bit := range probes {
+		line[bit/8] |= 1 << (bit % 8)
+	}
+	w.page = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(w.page, key.high), key.low)
+	if w.page = binary.BigEndian.AppendUint32(w.page, number); len(w.page) == pageBytes {
+		w.flush()
+	}
+}
+
+func (w *writer) flush() {
+	if w.err == nil && len(w.page) > 0 {
+		var page int64
+		if page, w.err = w.blocks.Add(w.page); w.err == nil {
+			w.made.pages = append(w.made.pages, page)
+		}
+	}
+	w.page = w.page[:0]
+}
+
+func (w *writer) end() error {
+	w.flush()
+	return w.err
+}
+
+// reader reads a run from its beginning.
+type reader struct {
+	blocks Store
+	pages  []int64
+	page   []byte // what is left of one
+	memory []byte
+}
+
+// fill reads the next page, if there is one, after the last name of one.
+func (r *reader) fill() (err error) {
+	if len(r.page) > 0 || len(r.pages) == 0 {
+		return nil
+	}
+	r.memory, err = r.blocks.Get(r.pages[0], r.memory[:0])
+	r.page, r.pages = r.memory, r.pages[1:]
+	return err
 }

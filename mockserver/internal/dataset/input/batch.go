@@ -3,8 +3,10 @@ package input
 import (
 	"context"
 	"fmt"
+	"runtime"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"golang.org/x/sync/errgroup"
 )
 
 // Batch are the rows of a stored batch.
@@ -15,21 +17,33 @@ const chunkRows = 1 << 14
 
 // Each implements [Source].
 func (b Batch) Each(_ context.Context, visit func([]Row) error) error {
+	if !jsontext.Value(b.Text).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+		return fmt.Errorf("no batch of rows: %.80s", b.Text)
+	}
+	return b.chunks(func(rows []Row) error {
+		err := inParallel(rows, func(row *Row) error {
+			if err := row.check(); err != nil {
+				return err
+			}
+			if !row.hasIdentifier() {
+				return fmt.Errorf("a row of %s has no identifier: %.80s", row.Kind, row.Text)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		return visit(rows)
+	})
+}
+
+// chunks visits the rows, some at a time, whose members are not read.
+func (b Batch) chunks(visit func([]Row) error) error {
 	var rows []Row
 	count := 0
 	err := b.each(func(kind Kind, text string) error {
-		row := Row{Kind: kind, Text: text, number: count}
-		if _, err := row.read(nil); err != nil {
-			return err
-		}
-		if err := row.check(); err != nil {
-			return err
-		}
-		if !row.hasIdentifier() {
-			return fmt.Errorf("a row of %s has no identifier: %.80s", kind, text)
-		}
-		count++
-		if rows = append(rows, row); len(rows) < chunkRows {
+		rows = append(rows, Row{Kind: kind, Text: text, number: count})
+		if count++; len(rows) < chunkRows {
 			return nil
 		}
 		err := visit(rows)
@@ -50,9 +64,6 @@ func (b Batch) Count() (rows int64) {
 
 // each visits the rows, those of one kind after those of another.
 func (b Batch) each(visit func(kind Kind, text string) error) error {
-	if !jsontext.Value(b.Text).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
-		return fmt.Errorf("no batch of rows: %.80s", b.Text)
-	}
 	members, _ := membersOf(string(b.Text), nil)
 	for _, kind := range Kinds() {
 		for _, m := range members {
@@ -65,4 +76,27 @@ func (b Batch) each(visit func(kind Kind, text string) error) error {
 		}
 	}
 	return nil
+}
+
+// inParallel reads the members of rows, by all processors, and looks at each.
+func inParallel(rows []Row, look func(*Row) error) error {
+	var work errgroup.Group
+	share := len(rows)/runtime.GOMAXPROCS(0) + 1
+	for len(rows) > 0 {
+		some := rows[:min(share, len(rows))]
+		rows = rows[len(some):]
+		work.Go(func() (err error) {
+			all := make([]member, 0, 4*len(some))
+			for i := range some {
+				if all, err = some[i].read(all); err != nil {
+					return err
+				}
+				if err = look(&some[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return work.Wait()
 }

@@ -3,12 +3,13 @@ package input
 import (
 	"context"
 	"encoding/binary"
-	"runtime"
-
-	"golang.org/x/sync/errgroup"
+	"slices"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 )
+
+// PartBeginning is how a batch begins that is a part of a later one.
+const PartBeginning = `{"part":true`
 
 // partBytes is about how many bytes of rows a part has: as many as are in
 // memory at a time, and in one batch of the store.
@@ -18,7 +19,7 @@ const partBytes = 2 << 20
 // they are too many.
 const rowsBetweenQuestions = 1024
 
-// Spool is rows on their way into a log, in parts that are in blocks.
+// Spool is rows on their way into a log, as the parts that a store gets, in blocks.
 type Spool struct {
 	// Fits, if not nil, refuses a number of rows that is too large.
 	Fits func(rows int64) error
@@ -26,13 +27,12 @@ type Spool struct {
 	// ends; what stores them has a context of its own.
 	Work context.Context
 
-	blocks blocks.Store
-	files  []string
-	parts  []int64
-	open   []byte
-	count  int
-	inOpen int
-	most   int // rows in a part
+	blocks        blocks.Store
+	files         []string
+	parts, places []int64 // blocks of texts, and of where their rows were read
+	open, at      []byte
+	kind          int // of the last row in open, among all
+	count         int
 }
 
 // NewSpool makes an empty spool whose rows are kept in blocks.
@@ -43,65 +43,67 @@ func (s *Spool) Len() int { return s.count }
 
 // Close forgets the rows.
 func (s *Spool) Close() error {
-	gone := s.parts
+	gone := slices.Concat(s.parts, s.places)
 	*s = Spool{blocks: s.blocks}
 	return s.blocks.Drop(gone)
 }
 
 // add adds a row that was read.
 func (s *Spool) add(row *Row) error {
+	if s.count++; s.Fits != nil && s.count%rowsBetweenQuestions == 0 {
+		if err := s.Fits(int64(s.count)); err != nil {
+			return err
+		}
+	}
+	kind := slices.Index(Kinds(), row.Kind)
+	if len(s.open) > partBytes || kind < s.kind { // the rows of a part are in the order of kinds
+		if err := s.Flush(); err != nil {
+			return err
+		}
+	}
+	begin := `,"` + string(row.Kind) + `":[`
+	switch {
+	case len(s.open) == 0:
+		s.open = append(append(s.open, PartBeginning...), begin...)
+	case kind == s.kind:
+		s.open = append(s.open, ',')
+	default:
+		s.open = append(append(s.open, ']'), begin...)
+	}
+	s.open, s.kind = append(s.open, row.Text...), kind
 	file := len(s.files) - 1
 	if file < 0 || s.files[file] != row.File {
 		s.files = append(s.files, row.File)
 		file++
 	}
-	s.open = append(s.open, kindCodes[row.Kind])
 	for _, number := range []int{file, row.Line, row.Column, row.number} {
-		s.open = binary.AppendUvarint(s.open, uint64(number))
+		s.at = binary.AppendUvarint(s.at, uint64(number))
 	}
-	s.open = blocks.AppendText(s.open, row.Text)
-	s.count++
-	s.inOpen++
-	s.most = max(s.most, s.inOpen)
-	if s.Fits != nil && s.count%rowsBetweenQuestions == 0 {
-		if err := s.Fits(int64(s.count)); err != nil {
-			return err
-		}
-	}
-	if len(s.open) < partBytes {
-		return nil
-	}
-	return s.Flush()
+	return nil
 }
-
-var kindCodes = map[Kind]byte{Profiles: 0, Installations: 1, Events: 2}
 
 // Parts is how many parts there are.
 func (s *Spool) Parts() int { return len(s.parts) }
+
+// Part is the text of a part.
+func (s *Spool) Part(number int) ([]byte, error) { return s.blocks.Get(s.parts[number], nil) }
 
 // Flush ends a part.
 func (s *Spool) Flush() error {
 	if len(s.open) == 0 {
 		return nil
 	}
-	number, err := s.blocks.Add(s.open)
+	part, err := s.blocks.Add(append(s.open, "]}"...))
 	if err != nil {
 		return err
 	}
-	s.parts, s.open, s.inOpen = append(s.parts, number), s.open[:0], 0
-	return nil
-}
-
-// part divides the text of a part into rows, whose members are not read.
-func (s *Spool) part(text []byte) []Row {
-	rows := make([]Row, 0, s.most)
-	for d := blocks.NewDecoder(string(text)); !d.Done(); {
-		row := Row{Kind: Kinds()[d.Byte()]}
-		row.File, row.Line, row.Column, row.number = s.files[d.Uint()], int(d.Uint()), int(d.Uint()), int(d.Uint())
-		row.Text = d.Text()
-		rows = append(rows, row)
+	s.parts = append(s.parts, part)
+	place, err := s.blocks.Add(s.at)
+	if err != nil {
+		return err
 	}
-	return rows
+	s.places, s.open, s.at, s.kind = append(s.places, place), s.open[:0], s.at[:0], 0
+	return nil
 }
 
 // Each implements [Source]. The rows of one part are in memory at a time.
@@ -109,17 +111,27 @@ func (s *Spool) Each(ctx context.Context, visit func([]Row) error) error {
 	if err := s.Flush(); err != nil {
 		return err
 	}
-	memory := make([][]member, runtime.GOMAXPROCS(0))
-	for _, number := range s.parts {
-		text, err := s.blocks.Get(number, nil)
+	for i, number := range s.places {
+		text, err := s.Part(i)
 		if err != nil {
 			return err
 		}
-		rows := s.part(text)
-		if err := readMembers(memory, rows); err != nil {
+		places, err := s.blocks.Get(number, nil)
+		if err != nil {
 			return err
 		}
-		if err := visit(rows); err != nil {
+		d := blocks.NewDecoder(string(places))
+		err = Batch{text}.chunks(func(rows []Row) error {
+			for i := range rows {
+				row := &rows[i]
+				row.File, row.Line, row.Column, row.number = s.files[d.Uint()], int(d.Uint()), int(d.Uint()), int(d.Uint())
+			}
+			if err := inParallel(rows, func(*Row) error { return nil }); err != nil {
+				return err
+			}
+			return visit(rows)
+		})
+		if err != nil {
 			return err
 		}
 		if err := ctx.Err(); err != nil {
@@ -132,25 +144,6 @@ func (s *Spool) Each(ctx context.Context, visit func([]Row) error) error {
 	return nil
 }
 
-// readMembers reads the members of rows, by all processors, into memory that is used again.
-func readMembers(memory [][]member, rows []Row) error {
-	var work errgroup.Group
-	share := len(rows)/len(memory) + 1
-	for i := range memory {
-		some := rows[:min(share, len(rows))]
-		rows = rows[len(some):]
-		work.Go(func() (err error) {
-			all := memory[i][:0]
-			for i := 0; err == nil && i < len(some); i++ {
-				all, err = some[i].read(all)
-			}
-			memory[i] = all
-			return err
-		})
-	}
-	return work.Wait()
-}
-
 // Fill adds what another source has.
 func (s *Spool) Fill(ctx context.Context, from Source) error {
 	return from.Each(ctx, func(rows []Row) error {
@@ -161,26 +154,4 @@ func (s *Spool) Fill(ctx context.Context, from Source) error {
 		}
 		return nil
 	})
-}
-
-// AppendRows appends the rows of a part to the members of a batch.
-func (s *Spool) AppendRows(text []byte, part int) ([]byte, error) {
-	from, err := s.blocks.Get(s.parts[part], nil)
-	if err != nil {
-		return nil, err
-	}
-	rows := s.part(from)
-	for _, kind := range Kinds() {
-		separator := `,"` + string(kind) + `":[`
-		for i := range rows {
-			if rows[i].Kind == kind {
-				text = append(append(text, separator...), rows[i].Text...)
-				separator = ","
-			}
-		}
-		if separator == "," {
-			text = append(text, ']')
-		}
-	}
-	return text, nil
 }
