@@ -19,7 +19,7 @@ var arrows = map[string]string{
 	// The domain.
 	"exports":        "arrival texture world schemas schemas/dialect",
 	"dataset":        "dataset/blocks dataset/input extsort world vocabulary",
-	"dataset/blocks": "tempfile", "dataset/input": "dataset/blocks schemas schemas/acceptor schemas/filetype",
+	"dataset/blocks": "tempfile", "dataset/input": "dataset/blocks world schemas schemas/acceptor schemas/filetype",
 	"rows":               "arrival rows/asked rows/encode rows/merged exports dataset world tempfile texture vocabulary schemas",
 	"answers":            "rows rows/asked rows/encode rows/merged vocabulary schemas",
 	"pseudonym":          "check/regions pattern world",

@@ -114,16 +114,12 @@ func (r *reading) event(e *entry) {
 	made := world.GivenEvent{
 		At: e.when.second, Nth: e.when.number, Type: row.Type(), OfPerson: e.side != ofDeviceAlone, Device: -1, Values: row,
 		Campaign: row.Get("campaign"), Group: row.Get("group"), Orchestration: row.Get("orchestration_id"),
+		Changes: row.Changes(nil),
 		// A number, never 0, that does not depend on what was loaded later.
 		Key: (uint64(r.since)<<32+uint64(e.when.number)+1)*0x9e3779b97f4a7c15 | 1,
 	}
 	if e.installation >= 0 {
 		made.Device, made.OfDevice = r.devices[e.installation], e.side != ofPersonAlone
-	}
-	for _, wanted := range row.DesiredChanges(nil) {
-		made.Changes = append(made.Changes, world.GivenChange{
-			Flag: world.GivenFlag(wanted.Flag), State: wanted.State, Text: wanted.Text, Reason: wanted.Reason,
-		})
 	}
 	r.made.Events = append(r.made.Events, made)
 	r.events = append(r.events, row)
@@ -132,18 +128,24 @@ func (r *reading) event(e *entry) {
 // withdrawals lets messages end consents, but for one whose end the next reachability event states as well: only that one is shown as
 // a change.
 func (r *reading) withdrawals() {
-	var stated [input.Flags]bool // whether the next statement is an end
-	for i := len(r.events) - 1; i >= 0; i-- {
+	var stated [world.FlagSMSConsent + 1]bool // whether the next statement is an end
+	for i := len(r.made.Events) - 1; i >= 0; i-- {
 		e := &r.made.Events[i]
-		if !e.OfPerson {
-			continue
+		end := func(flag world.GivenFlag) {
+			if !stated[flag] {
+				e.Changes = append(e.Changes, world.GivenChange{Flag: flag})
+			}
 		}
-		if r.made.Events[i].Type == "reachability" {
+		switch {
+		case !e.OfPerson:
+		case e.Type == "email_unsubscribed":
+			end(world.FlagEmailConsent)
+		case e.Type == "sms_unsubscribed":
+			end(world.FlagSMSConsent)
+		case e.Type == "reachability":
 			for _, wanted := range e.Changes {
 				stated[wanted.Flag] = !wanted.State
 			}
-		} else if ends, is := r.events[i].Withdrawal(); is && !stated[ends] {
-			e.Changes = append(e.Changes, world.GivenChange{Flag: world.GivenFlag(ends)})
 		}
 	}
 }

@@ -133,7 +133,7 @@ func (w *worker) do(one *job) {
 	if w.job = one; one.fault != nil {
 		return
 	}
-	if one.cells != nil && !w.columns.text(w) {
+	if one.cells != nil && !w.textOfCells() {
 		return
 	}
 	row := &one.row

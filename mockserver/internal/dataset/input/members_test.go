@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas/acceptor"
 )
 
@@ -36,11 +37,9 @@ func TestRowsAreReadFast(t *testing.T) {
 func TestReasonsAreThoseOfTheSchema(t *testing.T) {
 	library := library(t)
 	var known, allowed []string
-	for flag := range input.Flags {
-		for _, name := range flag.Reasons() {
-			if name != "" {
-				known = append(known, name)
-			}
+	for _, names := range world.Reasons()[1:] {
+		if _, _, is := world.ReasonFlag(names[0]); is && len(names) == 1 {
+			known = append(known, names[0])
 		}
 	}
 	for _, name := range library.Schema(input.Events.Schema()).Properties["reasons"].Items2020.Enum {

@@ -107,7 +107,8 @@ type rowSchema struct {
 	kind    Kind
 	name    string // of the file
 	accept  *acceptor.Acceptor
-	columns *columns // of a CSV file
+	columns []column // of a CSV file
+	order   []int    // of the columns, by member
 }
 
 func newReader(library *schemas.Library, kind Kind, name string, take func(*Row) error) (*reader, error) {

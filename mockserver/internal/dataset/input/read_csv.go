@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -27,25 +28,6 @@ type column struct {
 	member string // the member of the row
 	inner  string // the member of that, for attributes.NAME
 	schema *jsonschema.Schema
-	plain  bool // cells are texts
-}
-
-// columns are those of a file.
-type columns struct {
-	list  []column
-	order []int // by member and inner
-}
-
-func newColumns(list []column) *columns {
-	made := &columns{list: list}
-	for i := range list {
-		list[i].plain = isA(list[i].schema, "string") || list[i].schema == nil
-		made.order = append(made.order, i)
-	}
-	slices.SortStableFunc(made.order, func(a, b int) int {
-		return cmp.Or(strings.Compare(list[a].member, list[b].member), strings.Compare(list[a].inner, list[b].inner))
-	})
-	return made
 }
 
 // readCSV reads a header and rows. An empty cell is a member that is not there.
@@ -69,7 +51,13 @@ func (r *reader) readCSV(from *filetype.File) error {
 	if len(r.jobs.open) > 0 {
 		return nil // without a header nobody knows which cell is which
 	}
-	r.shared.columns = newColumns(columns)
+	r.shared.columns, r.shared.order = columns, nil
+	for i := range columns {
+		r.shared.order = append(r.shared.order, i)
+	}
+	slices.SortFunc(r.shared.order, func(a, b int) int {
+		return cmp.Or(strings.Compare(columns[a].member, columns[b].member), strings.Compare(columns[a].inner, columns[b].inner))
+	})
 	for !r.jobs.full() {
 		cells, err := lines.Read()
 		if err == io.EOF {
@@ -164,48 +152,40 @@ func (r *reader) columns(header []string, lines *csv.Reader) []column {
 	return columns
 }
 
-// text makes the text of a row of its cells, as encoding/json writes the members
-// in order; false with a fault.
-func (c *columns) text(w *worker) bool {
+// textOfCells makes the text of a row of its cells; false with a fault.
+func (w *worker) textOfCells() bool {
 	one := w.job
-	one.place = c.place(one)
-	for i, cell := range one.cells {
+	one.place = w.placeOfCell(one)
+	text, open := append(make([]byte, 0, 256), '{'), "" // the member whose members are being written
+	for _, i := range w.order {
+		cell, column := one.cells[i], &w.columns[i]
 		if !utf8.ValidString(cell) {
-			w.syntax("csv", c.list[i].name+" is not valid UTF-8", one.places[i].line, one.places[i].column)
+			w.syntax("csv", column.name+" is not valid UTF-8", one.places[i].line, one.places[i].column)
 			return false
 		}
-	}
-	text := append(make([]byte, 0, 256), '{')
-	open := "" // the member whose members are being written
-	for _, i := range c.order {
-		cell, column := one.cells[i], &c.list[i]
 		if cell == "" {
 			continue
 		}
 		if open != "" && open != column.member {
 			text, open = append(text, '}'), ""
 		}
-		if last := text[len(text)-1]; last != '{' {
+		if text[len(text)-1] != '{' {
 			text = append(text, ',')
 		}
-		if column.inner == "" {
-			text = append(appendJSON(text, column.member), ':')
-		} else {
+		name := column.member
+		if column.inner != "" {
 			if open == "" {
-				text = append(appendJSON(text, column.member), ":{"...)
-				open = column.member
+				text = append(quoted(text, name), ":{"...)
 			}
-			text = append(appendJSON(text, column.inner), ':')
+			name, open = column.inner, column.member
 		}
-		if column.plain {
-			text = appendJSON(text, cell)
-			continue
+		text = append(quoted(text, name), ':')
+		if value, is := valueOf(cell, column.schema).(string); is {
+			text = quoted(text, value)
+		} else {
+			value, _ := json.Marshal(valueOf(cell, column.schema)) // a number, a flag, or texts
+			text = append(text, value...)
 		}
-		value, err := json.Marshal(valueOf(cell, column.schema))
-		if one.err = err; err != nil {
-			return false
-		}
-		text = append(text, value...)
 	}
 	if open != "" {
 		text = append(text, '}')
@@ -214,26 +194,18 @@ func (c *columns) text(w *worker) bool {
 	return true
 }
 
-// appendJSON writes a text as encoding/json does.
-func appendJSON(dst []byte, text string) []byte {
-	for i := range len(text) {
-		if char := text[i]; char < ' ' || char > '~' || char == '"' || char == '\\' || char == '<' || char == '>' || char == '&' {
-			encoded, err := json.Marshal(text)
-			if err != nil { // no text is without an encoding
-				panic(err)
-			}
-			return append(dst, encoded...)
-		}
-	}
-	return append(append(append(dst, '"'), text...), '"')
+// quoted appends a text, which is valid UTF-8, as JSON.
+func quoted(dst []byte, text string) []byte {
+	dst, _ = jsontext.AppendQuote(dst, text)
+	return dst
 }
 
-// place finds the cell that a problem is about.
-func (c *columns) place(one *job) func(schemas.Problem) (line, column int) {
+// placeOfCell finds the cell that a problem is about.
+func (s *rowSchema) placeOfCell(one *job) func(schemas.Problem) (line, column int) {
 	places, line, start := one.places, one.line, one.column
 	return func(problem schemas.Problem) (int, int) {
 		parts := strings.Split(problem.Pointer, "/")
-		found := slices.IndexFunc(c.list, func(c column) bool {
+		found := slices.IndexFunc(s.columns, func(c column) bool {
 			if len(parts) < 2 || unescaped(parts[1]) != c.member {
 				return false
 			}
