@@ -47,7 +47,7 @@ func (f *generateFlags) useData(
 	}
 	blocks := state.Disk("")(nil)
 	done = blocks.Close
-	log, err := dataset.OpenIn(ctx, blocks, nowhere{}, people)
+	log, err := dataset.OpenIn(ctx, blocks, dataset.NewBatches(blocks), people)
 	if err != nil {
 		return done, err
 	}
@@ -76,15 +76,6 @@ func (f *generateFlags) useData(
 	spec.DataGeneration, spec.DataOnly = status.Generation, mode == dataset.Only
 	return done, nil
 }
-
-// nowhere is the store of a log that ends with the program.
-type nowhere struct{}
-
-func (nowhere) Shared() bool                                           { return false }
-func (nowhere) Epoch(context.Context) (int64, error)                   { return 0, nil }
-func (nowhere) AppendData(context.Context, int64, int64, []byte) error { return nil }
-func (nowhere) DataAfter(context.Context, int64) ([][]byte, error)     { return nil, nil }
-func (nowhere) ReplaceData(context.Context, []int64, []byte) error     { return nil }
 
 // explained writes what is wrong with the rows of a directory one to a line;
 // any other error stays as it is.

@@ -9,9 +9,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 )
 
-// Batches are the batches of a log on their way out of a store or into one. They
-// are in blocks, so that none but the one that is read is in memory. Nil stands
-// for none.
+// Batches are the batches of a log on their way out of a store or into one, or a [Store] of a log that nobody keeps. They are in blocks,
+// so that none but the one that is read is in memory. Nil stands for none.
 type Batches struct {
 	blocks  blocks.Store
 	numbers []int64
@@ -106,28 +105,37 @@ func (b *Batches) Check(ctx context.Context) error {
 	if b.Len() == 0 {
 		return nil
 	}
-	log, err := OpenIn(ctx, b.blocks, fixedStore{b}, nil)
+	log, err := OpenIn(ctx, b.blocks, b, nil)
 	if err != nil {
 		return err
 	}
 	return log.Close()
 }
 
-// fixedStore is batches as a store that is only read.
-type fixedStore struct{ *Batches }
+// Epoch implements [Store].
+func (b *Batches) Epoch(context.Context) (int64, error) { return 0, nil }
 
-var errFixed = errors.New("these batches are only read")
+// Shared implements [Store]: what is half loaded stays.
+func (b *Batches) Shared() bool { return true }
 
-func (fixedStore) Epoch(context.Context) (int64, error)                   { return 0, nil }
-func (fixedStore) AppendData(context.Context, int64, int64, []byte) error { return errFixed }
-func (fixedStore) ReplaceData(context.Context, []int64, []byte) error     { return errFixed }
-func (fixedStore) Shared() bool                                           { return true }
+// AppendData implements [Store].
+func (b *Batches) AppendData(_ context.Context, _, generation int64, batch []byte) error {
+	if generation != int64(b.Len())+1 {
+		return ErrBehind
+	}
+	return b.Add(batch)
+}
+
+// ReplaceData implements [Store].
+func (b *Batches) ReplaceData(context.Context, []int64, []byte) error {
+	return errors.New("these batches are not replaced")
+}
 
 // DataAfter implements [Store], one batch at a time.
-func (f fixedStore) DataAfter(ctx context.Context, generation int64) ([][]byte, error) {
-	if err := context.Cause(ctx); err != nil || generation >= int64(f.Len()) {
+func (b *Batches) DataAfter(ctx context.Context, generation int64) ([][]byte, error) {
+	if err := context.Cause(ctx); err != nil || generation >= int64(b.Len()) {
 		return nil, err
 	}
-	batch, err := f.blocks.Get(f.numbers[generation], nil)
+	batch, err := b.blocks.Get(b.numbers[generation], nil)
 	return [][]byte{batch}, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/sync/errgroup"
@@ -21,7 +22,7 @@ func (b Batch) Each(_ context.Context, visit func([]Row) error) error {
 		return fmt.Errorf("no batch of rows: %.80s", b.Text)
 	}
 	return b.chunks(func(rows []Row) error {
-		err := inParallel(rows, func(row *Row) error {
+		err := readMembers(rows, func(row *Row) error {
 			if err := row.check(); err != nil {
 				return err
 			}
@@ -78,25 +79,28 @@ func (b Batch) each(visit func(kind Kind, text string) error) error {
 	return nil
 }
 
-// inParallel reads the members of rows, by all processors, and looks at each.
-func inParallel(rows []Row, look func(*Row) error) error {
-	var work errgroup.Group
-	share := len(rows)/runtime.GOMAXPROCS(0) + 1
-	for len(rows) > 0 {
-		some := rows[:min(share, len(rows))]
-		rows = rows[len(some):]
-		work.Go(func() (err error) {
-			all := make([]member, 0, 4*len(some))
-			for i := range some {
-				if all, err = some[i].read(all); err != nil {
-					return err
-				}
-				if err = look(&some[i]); err != nil {
-					return err
-				}
+// readMembers reads the members of rows, by all processors, and looks at each.
+func readMembers(rows []Row, look func(*Row) error) error {
+	return inParallel(rows, func(some []Row) (err error) {
+		all := make([]member, 0, 4*len(some))
+		for i := range some {
+			if all, err = some[i].read(all); err == nil && look != nil {
+				err = look(&some[i])
 			}
-			return nil
-		})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// inParallel divides a list among all processors.
+func inParallel[T any](list []T, work func(some []T) error) error {
+	var all errgroup.Group
+	share := len(list)/runtime.GOMAXPROCS(0) + 1
+	for some := range slices.Chunk(list, share) {
+		all.Go(func() error { return work(some) })
 	}
-	return work.Wait()
+	return all.Wait()
 }

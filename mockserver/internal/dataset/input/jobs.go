@@ -3,15 +3,13 @@ package input
 import (
 	"errors"
 	"fmt"
-	"runtime"
-	"sync"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 	"github.com/rehearsal-sdk/rehearsal/schemas/acceptor"
 )
 
-// batchJobs is how many rows a processor checks at a time.
-const batchJobs = 256
+// batchJobs is how many rows are checked together, by all processors.
+const batchJobs = 1024
 
 // job is a row to be checked, or a fault that was found before.
 type job struct {
@@ -32,62 +30,43 @@ type job struct {
 // place is a line and a column, from 1.
 type place struct{ line, column int }
 
-// jobs has rows checked by all processors and takes the results in order.
+// jobs has rows checked while others are read, and takes the results in order.
 type jobs struct {
-	shared  *rowSchema
-	take    func(*Row) error
-	open    []job
-	pending []*jobBatch
-	workers sync.Pool // of *worker
-	faults  Faults
-	err     error
-}
-
-type jobBatch struct {
-	jobs []job
-	done chan struct{}
-}
-
-func newJobs(shared *rowSchema, take func(*Row) error) jobs {
-	return jobs{shared: shared, take: take, workers: sync.Pool{New: func() any { return &worker{rowSchema: shared} }}}
+	shared     *rowSchema
+	take       func(*Row) error
+	open, busy []job
+	done       chan struct{} // the busy ones are checked; nil: there are none
+	faults     Faults
+	err        error
 }
 
 // full reports whether reading on is of no use.
 func (j *jobs) full() bool { return j.err != nil || j.faults.Full() }
 
 func (j *jobs) put(one job) {
-	if j.open == nil {
-		j.open = make([]job, 0, batchJobs)
-	}
-	j.open = append(j.open, one)
-	if len(j.open) < batchJobs {
-		return
-	}
-	batch := &jobBatch{jobs: j.open, done: make(chan struct{})}
-	j.open, j.pending = nil, append(j.pending, batch)
-	go func() {
-		defer close(batch.done)
-		j.work(batch.jobs)
-	}()
-	if len(j.pending) > 2*runtime.GOMAXPROCS(0) {
-		j.collect()
+	if j.open = append(j.open, one); len(j.open) == batchJobs {
+		j.next()
 	}
 }
 
-func (j *jobs) work(list []job) {
-	w := j.workers.Get().(*worker)
-	defer j.workers.Put(w)
-	for i := range list {
-		w.do(&list[i])
+// next takes the results of the rows that are being checked, and has the open ones checked.
+func (j *jobs) next() {
+	if j.done != nil {
+		<-j.done
+		j.results(j.busy)
 	}
-}
-
-// collect takes the results of the first batch.
-func (j *jobs) collect() {
-	first := j.pending[0]
-	j.pending = j.pending[1:]
-	<-first.done
-	j.results(first.jobs)
+	done := make(chan struct{})
+	j.open, j.busy, j.done = j.busy[:0], j.open, done
+	go func(list []job) {
+		defer close(done)
+		_ = inParallel(list, func(some []job) error {
+			w := worker{rowSchema: j.shared}
+			for i := range some {
+				w.do(&some[i])
+			}
+			return nil
+		})
+	}(j.busy)
 }
 
 func (j *jobs) results(list []job) {
@@ -112,12 +91,8 @@ func (j *jobs) results(list []job) {
 
 // finish waits for all results.
 func (j *jobs) finish() error {
-	for len(j.pending) > 0 {
-		j.collect()
-	}
-	j.work(j.open)
-	j.results(j.open)
-	j.open = nil
+	j.next()
+	j.next()
 	return j.err
 }
 

@@ -119,7 +119,7 @@ func newReader(library *schemas.Library, kind Kind, name string, take func(*Row)
 	// With an error the acceptor accepts nothing, which is right, if slow.
 	accept, _ := acceptor.Compile(schema)
 	shared := &rowSchema{library: library, kind: kind, name: name, accept: accept}
-	return &reader{shared: shared, jobs: newJobs(shared, take)}, nil
+	return &reader{shared: shared, jobs: jobs{shared: shared, take: take}}, nil
 }
 
 // faultOf is a problem at a place of the file.

@@ -126,7 +126,7 @@ func (s *Spool) Each(ctx context.Context, visit func([]Row) error) error {
 				row := &rows[i]
 				row.File, row.Line, row.Column, row.number = s.files[d.Uint()], int(d.Uint()), int(d.Uint()), int(d.Uint())
 			}
-			if err := inParallel(rows, func(*Row) error { return nil }); err != nil {
+			if err := readMembers(rows, nil); err != nil {
 				return err
 			}
 			return visit(rows)
