@@ -9,14 +9,12 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 )
 
-// batch is what one generation changed. Its rows stand behind these members,
-// or in the parts.
+// batch is what one generation changed. Its rows stand behind these members, or in the parts.
 type batch struct {
 	// Key is whose dataset it is about; empty for that of the server.
 	Key   string `json:"key,omitempty"`
 	Reset bool   `json:"reset,omitempty"` // everything before is gone
-	// Origin names the directory rows that this batch begins with, by their
-	// digest; empty for none.
+	// Origin names the directory rows that this batch begins with, by their digest; empty for none.
 	Origin string `json:"origin,omitempty"`
 	// Again says that the rows are those of an earlier generation.
 	Again int64 `json:"again,omitempty"`
@@ -26,6 +24,27 @@ type batch struct {
 	Parts []int64 `json:"parts,omitempty"`
 	// Emptied says that the key has nothing from here on, and nothing before.
 	Emptied bool `json:"emptied,omitempty"`
+}
+
+// Mode says what is shown beside the dataset.
+type Mode string
+
+const (
+	// Mixed shows the dataset among the synthetic rows. It is the default.
+	Mixed Mode = "mixed"
+	// Only shows the dataset and nothing else.
+	Only Mode = "only"
+)
+
+// ParseMode reads a mode; the empty text is Mixed.
+func ParseMode(text string) (Mode, error) {
+	switch Mode(text) {
+	case "", Mixed:
+		return Mixed, nil
+	case Only:
+		return Only, nil
+	}
+	return "", fmt.Errorf("data mode %q is not known; use mixed (the dataset among the synthetic rows) or only (the dataset alone)", text)
 }
 
 // noPart is a part without rows.
@@ -51,8 +70,7 @@ func decodeBatch(text []byte) (b batch, err error) {
 	return b, err
 }
 
-// check refuses a batch that says of its rows what cannot be. Anybody may have
-// written it: it may be from a snapshot.
+// check refuses a batch that says of its rows what cannot be. Anybody may have written it: it may be from a snapshot.
 func (b *batch) check(generation int64, parts map[int64]bool) error {
 	if b.Again < 0 || b.Again >= generation {
 		return fmt.Errorf("again: %d is not an earlier generation, which has a number from 1 and below %d; leave it out for rows of its own",

@@ -70,8 +70,7 @@ func (b *Batches) Each(visit func(generation int64, batch []byte) error) error {
 	return nil
 }
 
-// Rows counts the rows in them, and those that are read to open them as a log:
-// what a batch repeats is read again.
+// Rows counts the rows in them, and those that are read to open them as a log: what a batch repeats is read again.
 func (b *Batches) Rows() (kept, read int64, err error) {
 	whole := map[int64]int64{} // rows by generation, with those of parts
 	err = b.Each(func(generation int64, text []byte) error {

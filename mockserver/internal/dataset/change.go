@@ -9,8 +9,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 )
 
-// add makes the next batch and stores it. When another process was faster, its
-// batches come first.
+// add makes the next batch and stores it. When another process was faster, its batches come first.
 func (l *Log) add(ctx context.Context, begin func() *batch, rows input.Source) (err error) {
 	spool, err := l.spooled(ctx, rows)
 	if err != nil {
@@ -109,6 +108,31 @@ func (l *Log) storeBatch(ctx context.Context, next batch, spool *input.Spool, pa
 	return stored, l.store.AppendData(ctx, l.epoch.Load(), generation, text)
 }
 
+// removeParts takes the rows out of the parts of a load that has failed. What fails here is left over, and shows nothing.
+func (l *Log) removeParts(ctx context.Context, stored []int64) {
+	for range maxRaces {
+		if l.catchUp(ctx) != nil {
+			return
+		}
+		// The batch that they belong to may have been stored, and only the answer lost:
+		// what takes the next number knows of all before it.
+		switch err := l.store.AppendData(ctx, l.epoch.Load(), l.generation+1, []byte(noPart)); {
+		case errors.Is(err, ErrBehind):
+			continue
+		case err != nil:
+			return
+		}
+		var left []int64
+		for _, part := range stored {
+			if l.parts[part] {
+				left = append(left, part)
+			}
+		}
+		_ = l.store.ReplaceData(ctx, left, []byte(noPart))
+		return
+	}
+}
+
 // maxRaces is how often a batch gives way to those of other processes.
 const maxRaces = 100
 
@@ -122,8 +146,7 @@ func (l *Log) generationOf(digest string) int64 {
 	return 0
 }
 
-// At is the dataset as it was in a generation: that of the key whose dataset the
-// generation changed, and otherwise that of the server.
+// At is the dataset as it was in a generation: that of the key whose dataset the generation changed, and otherwise that of the server.
 func (l *Log) At(ctx context.Context, generation int64) (*Snapshot, error) {
 	if generation > l.published.Load().generation {
 		if err := l.follow(ctx); err != nil {

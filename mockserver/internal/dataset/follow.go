@@ -26,9 +26,8 @@ func (t turn) take(ctx context.Context) error {
 
 func (t turn) give() { <-t }
 
-// follower applies what other processes have added, once for all who wait for it.
-// Their end is not its end: a client that leaves would undo what has been done for
-// all, and clients that are less patient than a batch is long would do so for ever.
+// follower applies what other processes have added, once for all who wait for it. Their end is not its end: a client that leaves would
+// undo what has been done for all, and clients that are less patient than a batch is long would do so for ever.
 type follower struct {
 	under   singleflight.Group
 	context context.Context // ends when the log is closed
@@ -60,8 +59,7 @@ func (l *Log) follow(ctx context.Context) error {
 	}
 }
 
-// catchingUp begins to apply what the store has, unless that is under way, and
-// tells of its end.
+// catchingUp begins to apply what the store has, unless that is under way, and tells of its end.
 func (l *Log) catchingUp() <-chan singleflight.Result {
 	f := l.follower
 	return f.under.DoChan("", func() (_ any, err error) {
@@ -78,8 +76,7 @@ func (l *Log) catchingUp() <-chan singleflight.Result {
 	})
 }
 
-// Stop ends what the log does for nobody in particular, and returns when it has
-// ended.
+// Stop ends what the log does for nobody in particular, and returns when it has ended.
 func (l *Log) Stop() {
 	l.follower.stop()
 	<-l.catchingUp()

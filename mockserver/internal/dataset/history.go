@@ -68,10 +68,9 @@ func (h *history) stored() []int64 {
 	return found
 }
 
-// Dataset is the dataset of a key, or, for the empty key, that of the server. A
-// key that has none of its own shows that of the server: one that has shows that
-// and not the server's. Its first rows, or a mode, make one, in the mode of the
-// server unless it is given another.
+// Dataset is the dataset of a key, or, for the empty key, that of the server. A key that has none of its own shows that of the server:
+// one that has shows that and not the server's. Its first rows, or a mode, make one, in the mode of the server unless it is given
+// another.
 // See docs/how-to/load-a-dataset.md#which-dataset-does-an-export-show
 type Dataset struct {
 	log *Log
@@ -81,10 +80,9 @@ type Dataset struct {
 // Of is the dataset of a key; the empty key is the server.
 func (l *Log) Of(key string) Dataset { return Dataset{l, key} }
 
-// Load adds rows: a profile or an installation with a known identifier takes
-// the place of the one before, an event comes in addition. An event without a
-// date happened in the last whole second before now. It loads all rows, or none
-// and says why: an [*InvalidError], or what the store found wrong.
+// Load adds rows: a profile or an installation with a known identifier takes the place of the one before, an event comes in addition. An
+// event without a date happened in the last whole second before now. It loads all rows, or none and says why: an [*InvalidError], or what
+// the store found wrong.
 func (d Dataset) Load(ctx context.Context, rows input.Source, now time.Time) (Status, error) {
 	return d.change(ctx, rows, func(*history) *batch { return &batch{At: LastSecond(now)} })
 }
@@ -99,8 +97,7 @@ func (d Dataset) SetMode(ctx context.Context, mode Mode, now time.Time) (Status,
 	})
 }
 
-// Reset goes back to the start: to the rows and the mode of Begin, or to none
-// and Mixed. A key goes back to the dataset of the server.
+// Reset goes back to the start: to the rows and the mode of Begin, or to none and Mixed. A key goes back to the dataset of the server.
 func (d Dataset) Reset(ctx context.Context, now time.Time) (Status, error) {
 	if d.key == "" {
 		return d.change(ctx, d.log.initial.rows, func(*history) *batch { return d.log.reset(now) })
@@ -130,9 +127,8 @@ func (d Dataset) change(ctx context.Context, rows input.Source, begin func(*hist
 	return l.published.Load().of(d.key), err
 }
 
-// Empty takes all of a key out of the log and the store, its history too:
-// whatever was made of it shows nothing of it any more. The server and other keys
-// keep what they have.
+// Empty takes all of a key out of the log and the store, its history too: whatever was made of it shows nothing of it any more. The
+// server and other keys keep what they have.
 func (d Dataset) Empty(ctx context.Context) error {
 	if err := d.log.turn.take(ctx); err != nil {
 		return err
@@ -158,8 +154,7 @@ func (d Dataset) Empty(ctx context.Context) error {
 	return nil
 }
 
-// Current is what an export that is created now shows: the latest generation of
-// the dataset and its mode.
+// Current is what an export that is created now shows: the latest generation of the dataset and its mode.
 func (d Dataset) Current(ctx context.Context) (Status, error) {
 	err := d.log.follow(ctx)
 	return d.log.published.Load().of(d.key), err
@@ -171,8 +166,7 @@ func (d Dataset) Own() bool {
 	return has && d.key != ""
 }
 
-// Attributes are the names of the custom attributes that a dataset has had since
-// it began, sorted.
+// Attributes are the names of the custom attributes that a dataset has had since it began, sorted.
 func (d Dataset) Attributes() []string {
 	shown := d.log.published.Load()
 	if _, own := shown.statuses[d.key]; own {

@@ -13,8 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
-// ErrBehind is what a [Store] answers to a batch that does not follow the last
-// one: another process has added batches meanwhile.
+// ErrBehind is what a [Store] answers to a batch that does not follow the last one: another process has added batches meanwhile.
 var ErrBehind = errors.New("batches were added meanwhile")
 
 // ErrMissing is the error of a generation that is gone: no other will have the number for the same rows.
@@ -23,20 +22,16 @@ var ErrMissing = errors.New("it is not there any more")
 // ErrReplaced is what a [Store] answers to a batch for a state that was replaced meanwhile, see [Log.Reopen].
 var ErrReplaced = errors.New("the dataset was replaced meanwhile")
 
-// Store keeps batches, in order. A generation is the number of a batch, from 1,
-// without gaps.
+// Store keeps batches, in order. A generation is the number of a batch, from 1, without gaps.
 type Store interface {
 	// Epoch is the number of the state: another one after everything was replaced.
 	Epoch(ctx context.Context) (int64, error)
-	// AppendData adds the batch of a generation. It is durable when AppendData
-	// returns. A batch that does not follow the last one is ErrBehind, and
-	// ErrReplaced when there is a gap before it, or another epoch.
+	// AppendData adds the batch of a generation. It is durable when AppendData returns. A batch that does not follow the last one is
+	// ErrBehind, and ErrReplaced when there is a gap before it, or another epoch.
 	AppendData(ctx context.Context, epoch, generation int64, batch []byte) error
-	// DataAfter gives the batches after a generation, in order, a few at a
-	// time: none only when there are no more.
+	// DataAfter gives the batches after a generation, in order, a few at a time: none only when there are no more.
 	DataAfter(ctx context.Context, generation int64) ([][]byte, error)
-	// ReplaceData puts one batch in the place of those of some generations; ones
-	// that are not there are left out.
+	// ReplaceData puts one batch in the place of those of some generations; ones that are not there are left out.
 	ReplaceData(ctx context.Context, generations []int64, batch []byte) error
 	// Shared tells whether other processes may be loading rows into it.
 	Shared() bool
@@ -166,11 +161,9 @@ func (l *Log) Draw(ctx context.Context, drawn *world.World) (before *world.World
 	return before, nil
 }
 
-// Begin sets what the server shows at its start, and what a reset goes back to:
-// rows, usually those of a directory, and a mode. A dataset that was loaded in an
-// earlier run stays, if that run began with the same rows; otherwise these
-// replace it. Without rows it stays in any case, and so does the mode when none
-// is given.
+// Begin sets what the server shows at its start, and what a reset goes back to: rows, usually those of a directory, and a mode. A dataset
+// that was loaded in an earlier run stays, if that run began with the same rows; otherwise these replace it. Without rows it stays in any
+// case, and so does the mode when none is given.
 func (l *Log) Begin(ctx context.Context, rows input.Source, digest string, mode Mode, now time.Time) (err error) {
 	if err := l.turn.take(ctx); err != nil {
 		return err
@@ -242,8 +235,7 @@ func (l *Log) NewSpool() *input.Spool { return input.NewSpool(l.blocks) }
 // NewBatches are no batches so far, to be kept beside the log.
 func (l *Log) NewBatches() *Batches { return NewBatches(l.blocks) }
 
-// publish lets readers see the status. The caller holds the lock, or is the
-// only one to know the log.
+// publish lets readers see the status. The caller holds the lock, or is the only one to know the log.
 func (l *Log) publish() {
 	shown := &published{generation: l.generation, statuses: map[string]Status{}, attributes: map[string][]string{}}
 	for key, h := range l.histories {

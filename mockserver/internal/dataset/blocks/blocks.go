@@ -1,6 +1,5 @@
-// Package blocks keeps what a dataset derives from its rows, as blocks of some
-// kilobytes that may be on a disk: records in lists, and the numbers of
-// identifiers in sorted runs. It knows nothing of rows.
+// Package blocks keeps what a dataset derives from its rows, as blocks of some kilobytes that may be on a disk: records in lists, and the
+// numbers of identifiers in sorted runs. It knows nothing of rows.
 // See docs/decisions/server.md#where-are-the-rows-of-a-dataset
 package blocks
 
@@ -14,9 +13,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/tempfile"
 )
 
-// Store is where a log keeps what it derives from the rows of its store, as
-// blocks of some kilobytes: in memory, or on a disk. It is empty when a log
-// opens, and safe for concurrent use.
+// Store is where a log keeps what it derives from the rows of its store, as blocks of some kilobytes: in memory, or on a disk. It is
+// empty when a log opens, and safe for concurrent use.
 type Store interface {
 	// Add keeps a copy of a block. The number that it returns is never used again.
 	Add(block []byte) (number int64, err error)
@@ -34,8 +32,7 @@ type Store interface {
 // Room is what blocks on a disk may take of it, in bytes, beside others.
 type Room = tempfile.Room
 
-// SpillBytes is how much a dataset may take in memory before the rest of it goes
-// to a disk.
+// SpillBytes is how much a dataset may take in memory before the rest of it goes to a disk.
 const SpillBytes = 8 << 20
 
 // blocks are in memory, or in a temporary file when they do not fit.

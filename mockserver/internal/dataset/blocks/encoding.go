@@ -8,9 +8,8 @@ func AppendText(dst []byte, text string) []byte {
 	return append(dst, text...)
 }
 
-// Decoder reads what was encoded. Its texts are parts of one string, so that
-// reading a block allocates little. A block that ends too early is a fault of
-// the disk: it panics, and the one who renders a file recovers it.
+// Decoder reads what was encoded. Its texts are parts of one string, so that reading a block allocates little. A block that ends too
+// early is a fault of the disk: it panics, and the one who renders a file recovers it.
 type Decoder struct {
 	text string
 	at   int
@@ -54,12 +53,6 @@ func (d *Decoder) Rest() string {
 	begin := d.at
 	d.at = len(d.text)
 	return d.text[begin:]
-}
-
-// Fixed is so many bytes.
-func (d *Decoder) Fixed(length int) string {
-	d.at += length
-	return d.text[d.at-length : d.at]
 }
 
 // Byte reads one byte.

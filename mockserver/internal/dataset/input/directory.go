@@ -18,9 +18,8 @@ import (
 // formats are the formats of files, by the end of their names, which may have .gz behind it.
 var formats = map[string]Format{".csv": CSV, ".ndjson": NDJSON, ".jsonl": NDJSON, ".json": JSON}
 
-// Directory is the files of a directory that hold a dataset: profiles.csv,
-// installations.ndjson, events.json and so on. A kind may have several files;
-// other files are ignored, unless their names are close to one of these.
+// Directory is the files of a directory that hold a dataset: profiles.csv, installations.ndjson, events.json and so on. A kind may have
+// several files; other files are ignored, unless their names are close to one of these.
 type Directory struct {
 	// Progress, if not nil, is called now and then while the rows are read, with
 	// how many there were so far, and which share of the bytes they are.
@@ -30,10 +29,17 @@ type Directory struct {
 	Fits func(rows int64) error
 
 	library *schemas.Library
-	files   fs.FS
-	names   []string // in the order in which they are loaded
-	kinds   []Kind
+	from    fs.FS
+	files   []rowsFile // in the order in which they are loaded
 	bytes   int64
+}
+
+// rowsFile is a file of rows.
+type rowsFile struct {
+	name   string
+	kind   Kind
+	format Format
+	bytes  int64
 }
 
 // OpenDirectory finds the files of a dataset. It reads nothing yet.
@@ -42,31 +48,30 @@ func OpenDirectory(library *schemas.Library, directory fs.FS) (*Directory, error
 	if err != nil {
 		return nil, err
 	}
-	d := &Directory{library: library, files: directory}
-	byKind := map[Kind][]string{}
+	d := &Directory{library: library, from: directory}
 	for _, entry := range entries {
-		kind, is, err := KindOf(entry)
+		if entry.IsDir() {
+			continue
+		}
+		found, is, err := fileOf(entry.Name())
 		if err != nil {
 			return nil, err
 		}
-		if is {
-			byKind[kind] = append(byKind[kind], entry.Name())
+		if !is {
+			continue
 		}
-	}
-	for _, kind := range Kinds() {
-		for _, name := range byKind[kind] {
-			d.names, d.kinds = append(d.names, name), append(d.kinds, kind)
-			info, err := fs.Stat(directory, name)
-			if err != nil {
-				return nil, err
-			}
-			d.bytes += info.Size()
+		info, err := fs.Stat(directory, found.name)
+		if err != nil {
+			return nil, err
 		}
+		found.bytes = info.Size()
+		d.files, d.bytes = append(d.files, found), d.bytes+found.bytes
 	}
-	if len(d.names) == 0 {
+	if len(d.files) == 0 {
 		return nil, errors.New("there is no dataset in it: it needs files such as profiles.csv, installations.csv or events.ndjson; " +
 			"mockserver import makes them of export files")
 	}
+	slices.SortStableFunc(d.files, func(a, b rowsFile) int { return slices.Index(Kinds(), a.kind) - slices.Index(Kinds(), b.kind) })
 	return d, nil
 }
 
@@ -76,17 +81,13 @@ func (d *Directory) Bytes() int64 { return d.bytes }
 // Digest tells directories with other files or other rows apart.
 func (d *Directory) Digest() (string, error) {
 	sum := sha256.New()
-	for _, name := range d.names {
-		file, err := d.files.Open(name)
-		if err != nil {
-			return "", err
-		}
-		info, err := file.Stat()
+	for _, of := range d.files {
+		fmt.Fprintf(sum, "%s %d\n", of.name, of.bytes)
+		file, err := d.from.Open(of.name)
 		if err == nil {
-			fmt.Fprintf(sum, "%s %d\n", name, info.Size())
 			_, err = io.Copy(sum, file)
+			file.Close()
 		}
-		file.Close()
 		if err != nil {
 			return "", err
 		}
@@ -94,21 +95,25 @@ func (d *Directory) Digest() (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// Each implements [Source]. It ends with an [*InvalidError] about all files if
-// there are bad rows.
+// Each implements [Source]. It ends with an [*InvalidError] about all files if there are bad rows.
 func (d *Directory) Each(ctx context.Context, visit func([]Row) error) error {
 	var found Faults
-	one := make([]Row, 1)
-	read, total := int64(0), int64(0)
-	for i, name := range d.names {
-		file, err := d.files.Open(name)
+	read, total, one := int64(0), int64(0), make([]Row, 1)
+	fits := func() error {
+		if d.Fits == nil {
+			return nil
+		}
+		return d.Fits(total)
+	}
+	for _, of := range d.files {
+		file, err := d.from.Open(of.name)
 		if err != nil {
 			return err
 		}
 		counted := &countingReader{from: file, context: ctx}
-		err = readRows(d.library, d.kinds[i], formats[path.Ext(strings.TrimSuffix(name, ".gz"))], name, counted, func(row *Row) error {
+		err = readRows(d.library, of.kind, of.format, of.name, counted, func(row *Row) error {
 			if total++; total%chunkRows == 0 {
-				if err := d.fits(total); err != nil {
+				if err := fits(); err != nil {
 					return err
 				}
 				if d.Progress != nil {
@@ -121,28 +126,17 @@ func (d *Directory) Each(ctx context.Context, visit func([]Row) error) error {
 		file.Close()
 		read += counted.bytes
 		var invalid *InvalidError
-		if errors.As(err, &invalid) {
-			for _, fault := range invalid.Faults {
-				found.Add(fault)
-			}
-			found.more += invalid.More
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		switch {
+		case errors.As(err, &invalid):
+			found.join(invalid)
+		case err != nil:
+			return fmt.Errorf("%s: %w", of.name, err)
 		}
 	}
 	if err := found.Err(); err != nil {
 		return err
 	}
-	return d.fits(total)
-}
-
-func (d *Directory) fits(rows int64) error {
-	if d.Fits == nil {
-		return nil
-	}
-	return d.Fits(rows)
+	return fits()
 }
 
 // countingReader counts what is read, until a context ends.
@@ -161,24 +155,23 @@ func (c *countingReader) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// KindOf is the kind of rows in a file of a dataset. A misspelt file name is an error,
-// so that the file is not ignored silently.
-func KindOf(entry fs.DirEntry) (Kind, bool, error) {
-	name := strings.TrimSuffix(entry.Name(), ".gz")
-	ending := path.Ext(name)
-	stem := strings.TrimSuffix(name, ending)
-	if _, known := formats[ending]; !known || entry.IsDir() {
-		return "", false, nil
+// fileOf is the file of a dataset that has a name. A misspelt name is an error, so that the file is not ignored silently.
+func fileOf(name string) (of rowsFile, is bool, err error) {
+	stem := strings.TrimSuffix(name, ".gz")
+	ending := path.Ext(stem)
+	stem = strings.TrimSuffix(stem, ending)
+	format, known := formats[ending]
+	if !known {
+		return of, false, nil
 	}
 	var names []string
 	for _, kind := range Kinds() {
-		names = append(names, string(kind))
-	}
-	if slices.Contains(names, stem) {
-		return Kind(stem), true, nil
+		if names = append(names, string(kind)); names[len(names)-1] == stem {
+			return rowsFile{name: name, kind: kind, format: format}, true, nil
+		}
 	}
 	if likely := schemas.Likely(strings.ToLower(stem), names); likely != "" {
-		return "", false, fmt.Errorf("%s holds no kind of rows that is known; did you mean %s%s?", entry.Name(), likely, ending)
+		err = fmt.Errorf("%s holds no kind of rows that is known; did you mean %s%s?", name, likely, ending)
 	}
-	return "", false, nil
+	return of, false, err
 }

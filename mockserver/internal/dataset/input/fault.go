@@ -7,8 +7,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Fault is what is wrong with one row. Its pointer begins with the number of
-// the row, from 0, as if the rows were the items of an array.
+// Fault is what is wrong with one row. Its pointer begins with the number of the row, from 0, as if the rows were the items of an array.
 type Fault struct {
 	File string // empty for a body
 	schemas.Problem
@@ -61,6 +60,14 @@ func (f *Faults) Add(fault Fault) {
 		return
 	}
 	f.list = append(f.list, fault)
+}
+
+// join adds the faults of another text.
+func (f *Faults) join(other *InvalidError) {
+	for _, fault := range other.Faults {
+		f.Add(fault)
+	}
+	f.more += other.More
 }
 
 // Err is an [*InvalidError] if there are faults.

@@ -27,9 +27,8 @@ const (
 // maxLine is the most a row may have, in bytes.
 const maxLine = 4 << 20
 
-// Read reads rows of one kind and checks them against the schema of that kind.
-// It gives all rows, or an [*InvalidError] that lists what is wrong with them.
-// The name is that of a file, for messages; empty for a body.
+// Read reads rows of one kind and checks them against the schema of that kind. It gives all rows, or an [*InvalidError] that lists what
+// is wrong with them. The name is that of a file, for messages; empty for a body.
 func Read(library *schemas.Library, kind Kind, format Format, name string, from io.Reader) (rows []Row, err error) {
 	err = readRows(library, kind, format, name, from, func(row *Row) error {
 		rows = append(rows, *row)
@@ -41,8 +40,7 @@ func Read(library *schemas.Library, kind Kind, format Format, name string, from 
 	return rows, nil
 }
 
-// ReadInto reads rows as Read does, and adds them to a spool: they are not held
-// in memory. After an error the spool has some of them.
+// ReadInto reads rows as Read does, and adds them to a spool: they are not held in memory. After an error the spool has some of them.
 func ReadInto(spool *Spool, library *schemas.Library, kind Kind, format Format, name string, from io.Reader) error {
 	return readRows(library, kind, format, name, from, spool.add)
 }
@@ -145,8 +143,7 @@ func (r *reader) row(text []byte, line, column int, place func(schemas.Problem) 
 	r.count++
 }
 
-// readLines reads NDJSON. A line that cannot be read does not hide the faults
-// of the next.
+// readLines reads NDJSON. A line that cannot be read does not hide the faults of the next.
 func (r *reader) readLines(from io.Reader) error {
 	lines := bufio.NewScanner(from)
 	lines.Buffer(make([]byte, 0, 64<<10), maxLine)

@@ -114,8 +114,7 @@ func (r *reader) names() []string {
 // mostColumns is how many columns a file has at most: those of the schema, and more attributes than an export shows.
 const mostColumns = 5_000
 
-// columns finds what the names of the header mean, and notes those that mean
-// nothing.
+// columns finds what the names of the header mean, and notes those that mean nothing.
 func (r *reader) columns(header []string, lines *csv.Reader) []column {
 	root := r.shared.library.Schema(r.shared.kind.Schema())
 	names := r.names()
@@ -220,8 +219,7 @@ func (s *rowSchema) placeOfCell(one *job) func(schemas.Problem) (line, column in
 
 func unescaped(token string) string { return strings.NewReplacer("~1", "/", "~0", "~").Replace(token) }
 
-// valueOf reads a cell as what its schema asks for; a cell that is something
-// else stays text, for the schema to refuse.
+// valueOf reads a cell as what its schema asks for; a cell that is something else stays text, for the schema to refuse.
 func valueOf(cell string, schema *jsonschema.Schema) any {
 	switch {
 	case isA(schema, "string") || schema == nil:
@@ -246,8 +244,7 @@ func valueOf(cell string, schema *jsonschema.Schema) any {
 	return cell
 }
 
-// isA says whether a schema, or what it refers to, allows a type by name. The
-// values of a choice of types are read as text.
+// isA says whether a schema, or what it refers to, allows a type by name. The values of a choice of types are read as text.
 func isA(schema *jsonschema.Schema, kind string) bool {
 	for ; schema != nil; schema = schema.Ref {
 		if len(schema.AnyOf)+len(schema.OneOf) > 0 {

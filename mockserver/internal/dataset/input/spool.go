@@ -11,20 +11,17 @@ import (
 // PartBeginning is how a batch begins that is a part of a later one.
 const PartBeginning = `{"part":true`
 
-// partBytes is about how many bytes of rows a part has: as many as are in
-// memory at a time, and in one batch of the store.
+// partBytes is about how many bytes of rows a part has: as many as are in memory at a time, and in one batch of the store.
 const partBytes = 2 << 20
 
-// rowsBetweenQuestions is how many rows a spool takes before it asks again whether
-// they are too many.
+// rowsBetweenQuestions is how many rows a spool takes before it asks again whether they are too many.
 const rowsBetweenQuestions = 1024
 
 // Spool is rows on their way into a log, as the parts that a store gets, in blocks.
 type Spool struct {
 	// Fits, if not nil, refuses a number of rows that is too large.
 	Fits func(rows int64) error
-	// Work, if not nil, ends the work with the rows, such as checking them, when it
-	// ends; what stores them has a context of its own.
+	// Work, if not nil, ends the work with the rows, such as checking them, when it ends; what stores them has a context of its own.
 	Work context.Context
 
 	blocks        blocks.Store

@@ -1,12 +1,11 @@
-// Package input holds rows as a user gives them: profiles, installations and
-// events from CSV or JSON, read and checked against the schemas
-// data/profile.json, data/installation.json and data/event.json, all or none
-// ([Read], [OpenDirectory]). A [Spool] keeps rows on their way into a dataset, so
-// that they need not be in memory.
+// Package input holds rows as a user gives them: profiles, installations and events from CSV or JSON, read and checked against the
+// schemas data/profile.json, data/installation.json and data/event.json, all or none ([Read], [OpenDirectory]). A [Spool] keeps rows on
+// their way into a dataset, so that they need not be in memory.
 package input
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -40,6 +39,23 @@ func (k Kind) Schema() string {
 		return "data/installation.json"
 	}
 	return "data/event.json"
+}
+
+// Source gives rows, in their order, as often as it is asked.
+type Source interface {
+	// Each calls visit with some rows at a time.
+	Each(ctx context.Context, visit func([]Row) error) error
+}
+
+// Rows is a source that is in memory.
+type Rows []Row
+
+// Each implements [Source].
+func (r Rows) Each(_ context.Context, visit func([]Row) error) error {
+	if len(r) == 0 {
+		return nil
+	}
+	return visit(r)
 }
 
 // Row is one row that fits its schema. Its members are read from its text when somebody asks for them.
