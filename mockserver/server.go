@@ -169,6 +169,9 @@ func (s *Server) Dataset(ctx context.Context) (Dataset, error) {
 	return Dataset{status.Profiles, status.Installations, status.Events, status.Mode == dataset.Only}, err
 }
 
+// JoinCode is the code of six letters with which apps on other machines join; POST /_mock/host-code makes another.
+func (s *Server) JoinCode() string { return s.hub.Code() }
+
 // Schemas are the schema files that the server works with, those of
 // Options.Schemas included. They say how its interfaces speak.
 func (s *Server) Schemas() *schemas.Library {

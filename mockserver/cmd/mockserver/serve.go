@@ -41,7 +41,7 @@ func serveCommand(t terminal, run func(context.Context, serveFlags, terminal) er
 	command := newCommand("serve [flags]", "answer the export API over HTTP", serveHelp)
 	f.define(command.Flags())
 	command.PreRunE = func(command *cobra.Command, _ []string) error {
-		if err := errors.Join(f.where.Join(command.Flags()), f.read(command)); err != nil {
+		if err := errors.Join(f.where.Join(command.Flags()), f.reachNetwork(), f.read(command)); err != nil {
 			return err
 		}
 		configs, _ := command.Flags().GetStringArray("config")

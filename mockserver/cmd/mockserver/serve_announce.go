@@ -10,6 +10,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
@@ -52,6 +53,12 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, o mockserver.
 	}
 	if note := endpoint.CertificateNote(f.tls.Save); note != "" {
 		fmt.Fprintf(&text, "  certificate  %s\n", note)
+	}
+	if f.lan {
+		scheme, _, _ := strings.Cut(endpoint.String(), ":")
+		for _, address := range auth.Reachable(endpoint.Address()) {
+			fmt.Fprintf(&text, "  network      %s://%s, for apps with the code %s; /join says that a phone reaches it\n", scheme, address, server.JoinCode())
+		}
 	}
 	if control != "" {
 		fmt.Fprintf(&text, "  /_mock/      %s\n", control)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"net"
 	"strings"
 	"time"
 
@@ -30,7 +31,7 @@ type serveFlags struct {
 	schemas                          files.Overlays
 	cors, credentials                string
 	data, replay, web, state         string // names of files and directories
-	test, durable, watch             bool
+	test, durable, watch, lan        bool
 	where                            listen.Flags
 	tls                              listen.TLS
 	readyFile, filesAddress, logForm string
@@ -45,6 +46,8 @@ type serveFlags struct {
 func (f *serveFlags) define(flags *pflag.FlagSet) {
 	f.where.Define(flags)
 	f.tls.Define(flags)
+	flags.BoolVar(&f.lan, "lan", false,
+		"listen on the network, for apps on phones, and print its addresses and the code with which they join; nothing else opens")
 	flags.StringVar(&f.readyFile, "ready-file", "",
 		"write the address and all else that a client needs to `FILE`, as JSON, once the server listens")
 	flags.StringVar(&f.cors, "cors", "",
@@ -107,6 +110,21 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	settings.OneOf(flags, "log-format", "text", "json")
 	settings.OneOf(flags, "log-level", "debug", "info", "warn", "error")
 	settings.OneOf(flags, "data-mode", "", "mixed", "only")
+}
+
+// reachNetwork lets --lan listen on all addresses in the place of loopback.
+func (f *serveFlags) reachNetwork() error {
+	if !f.lan {
+		return nil
+	}
+	if _, is := f.where.Socket(); is {
+		return usage.Errorf("--lan listens on the network, and --addr %s is a Unix socket, which no phone reaches; leave one of them out",
+			f.where.Address)
+	}
+	if host, port, err := net.SplitHostPort(f.where.Address); err == nil && (host == "localhost" || net.ParseIP(host).IsLoopback()) {
+		f.where.Address = ":" + port
+	}
+	return nil
 }
 
 // defineHosts adds the flag of names.

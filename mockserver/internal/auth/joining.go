@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"net/netip"
@@ -70,25 +71,26 @@ func (e Edge) Trusts(r *http.Request) bool {
 		e.Origins.allows(origin)
 }
 
-// Reachable are the addresses of this machine in its networks under which the listener of a request is reached from there.
-func Reachable(r *http.Request) (addresses []string) {
-	listener, _ := r.Context().Value(listenerKey{}).(net.Addr)
+// Reachable are the addresses, of HOST:PORT, under which other machines reach a listener: those of IPv4, unless it has one alone.
+func Reachable(listener net.Addr) (addresses []string) {
 	tcp, is := listener.(*net.TCPAddr)
 	if !is || tcp.IP.IsLoopback() {
 		return nil
-	}
-	scheme := "http://"
-	if r.TLS != nil {
-		scheme = "https://"
 	}
 	found := []net.Addr{&net.IPNet{IP: tcp.IP}}
 	if tcp.IP.IsUnspecified() {
 		found, _ = net.InterfaceAddrs() // none are none
 	}
 	for _, each := range found {
-		if network, is := each.(*net.IPNet); is && network.IP.IsGlobalUnicast() && (network.IP.To4() != nil || len(found) == 1) {
-			addresses = append(addresses, scheme+net.JoinHostPort(network.IP.String(), strconv.Itoa(tcp.Port)))
+		if network, is := each.(*net.IPNet); is && network.IP.IsGlobalUnicast() && (network.IP.To4() != nil || !tcp.IP.IsUnspecified()) {
+			addresses = append(addresses, net.JoinHostPort(network.IP.String(), strconv.Itoa(tcp.Port)))
 		}
 	}
 	return addresses
+}
+
+// ListenerOf is the address that the server of a request listens on; nil where nobody told it.
+func ListenerOf(ctx context.Context) net.Addr {
+	address, _ := ctx.Value(listenerKey{}).(net.Addr)
+	return address
 }

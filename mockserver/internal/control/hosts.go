@@ -261,12 +261,15 @@ func (a *API) eventStream(r *httpd.Request, first, alive string, pause time.Dura
 }
 
 func (a *API) hostsList(r *httpd.Request) (httpd.Response, error) {
-	addresses := auth.Reachable(r.Request)
-	if addresses == nil {
-		addresses = []string{}
-	}
+	addresses, scheme := []string{}, "http://"
 	if a.PublicURL != "" {
-		addresses = append([]string{httpd.BaseURL(r.Request, a.PublicURL)}, addresses...)
+		addresses = append(addresses, httpd.BaseURL(r.Request, a.PublicURL))
+	}
+	if r.TLS != nil {
+		scheme = "https://"
+	}
+	for _, address := range auth.Reachable(auth.ListenerOf(r.Context())) {
+		addresses = append(addresses, scheme+address)
 	}
 	return httpd.OK(struct {
 		Hosts     []hub.Host    `json:"hosts"`

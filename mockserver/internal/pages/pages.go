@@ -3,6 +3,8 @@
 package pages
 
 import (
+	_ "embed"
+	"fmt"
 	"io/fs"
 	"net/http"
 	"sync"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/markup"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -68,7 +71,10 @@ func (p *Pages) Routes() []*httpd.Route {
 		page.Refusals = []string{exports.RouteNotFound}
 		icon.Validators, icon.ResponseMedia = true, []string{"image/x-icon"}
 	}
-	return httpd.MockRoutes(httpd.PagesGroup().Of(page, icon))
+	join := &httpd.Route{Name: "join", Method: http.MethodGet, Path: "/join", Credential: httpd.Public, Handle: p.join,
+		Description: httpd.Description{Summary: "A page that says that a phone reaches the server, for apps that join."},
+		Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeHTML}}}
+	return httpd.MockRoutes(httpd.PagesGroup().Of(page, icon, join))
 }
 
 // Files are the files of the web page.
@@ -80,6 +86,18 @@ func (p *Pages) Files() httpd.Files {
 }
 
 func (p *Pages) baseURL(r *httpd.Request) string { return httpd.BaseURL(r.Request, p.PublicURL) }
+
+//go:embed join.html
+var joinPage string
+
+// join tells a person with a phone in the hand that the network is not at fault.
+func (p *Pages) join(r *httpd.Request) (httpd.Response, error) {
+	page, err := markup.Fill(joinPage, markup.Values{"address": p.baseURL(r)})
+	if err != nil {
+		return httpd.Response{}, fmt.Errorf("writing the page for apps that join: %w", err)
+	}
+	return p.plainPage(r, page)
+}
 
 // page answers the web page, or the routes.
 func (p *Pages) page(r *httpd.Request) (httpd.Response, error) {

@@ -70,6 +70,7 @@ var routeCases = []struct {
 	{"ready", "GET", "/_mock/ready", "", 200},
 	{"metrics", "GET", "/_mock/metrics", "", 200},
 	{"page", "GET", "/", "", 200},
+	{"join", "GET", "/join", "", 200},
 	{"favicon", "GET", "/favicon.ico", "", 204},
 	{"openapi", "GET", "/openapi.json", "", 200},
 	{"openapi.edition", "GET", "/openapi/full.json", "", 200},
