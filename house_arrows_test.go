@@ -25,7 +25,7 @@ var arrows = map[string]string{
 	"pseudonym":          "check/regions pattern world",
 	"recording":          "journal schemas",
 	"recording/audit":    "pattern",
-	"recording/recorder": "drift journal pattern recording recording/audit schemas/filetype",
+	"recording/recorder": "drift journal pattern recording recording/audit schemas schemas/filetype",
 	"worldcount":         "rows/asked schemas world",
 	"importer":           "check extsort pseudonym vocabulary schemas schemas/filetype",
 	"check":              "extsort check/regions check/rules report vocabulary schemas schemas/filetype",

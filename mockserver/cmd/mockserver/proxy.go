@@ -160,6 +160,7 @@ func (f *proxyFlags) record(observer *drift.Observer, t terminal) (ended func() 
 	if err != nil {
 		return nil, fmt.Errorf("--record: %w", err)
 	}
+	into.Know(observer.Bench().Library())
 	observer.OnObserved(into.Add)
 	f.rewrite = true
 	return func() error {

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -62,10 +63,11 @@ func (s *State) ChangeClocks(ctx context.Context, key string, change func(*clock
 		name = KeyClocksSetting
 	}
 	var next clock.States
+	var stored []byte
 	err := s.store.UpdateSetting(context.WithoutCancel(ctx), name, func(kept []byte) (_ []byte, err error) {
 		states := s.clocks.States()
 		switch {
-		case kept == nil: // never changed
+		case kept == nil, bytes.Equal(kept, s.keptClocks): // never changed, or last by this server
 		case key == "":
 			states.Common, err = clock.ParseState(kept)
 		default:
@@ -82,10 +84,14 @@ func (s *State) ChangeClocks(ctx context.Context, key string, change func(*clock
 		if key == "" {
 			return json.Marshal(next.Common)
 		}
-		return json.Marshal(next.PerKey)
+		stored, err = json.Marshal(next.PerKey)
+		return stored, err
 	})
 	if err != nil {
 		return fmt.Errorf("keeping the clock: %w", err)
+	}
+	if stored != nil {
+		s.keptClocks = stored
 	}
 	return s.clocks.Restore(next)
 }

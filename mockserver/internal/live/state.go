@@ -70,6 +70,8 @@ type State struct {
 	scenarios scenarioSet
 	emptied   emptiedSet
 	clockLock sync.Mutex // keeps a change of a clock and its record in the store together
+	// keptClocks are the clocks of keys as this server has stored them last; to read a thousand takes time.
+	keptClocks []byte
 
 	// epoch is that of the store when all of this was read from it.
 	epoch        atomic.Int64

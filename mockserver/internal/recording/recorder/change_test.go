@@ -28,9 +28,9 @@ func people(t *testing.T) *httptest.Server {
 		switch r.URL.Path {
 		case "/1.0/live_demo/export/userbase":
 			w.WriteHeader(202)
-			io.WriteString(w, `{"requestId": "`+id+`"}`)
+			io.WriteString(w, `{"requestId": "`+id+`", "by": "Planted", "Jane Planted": 1}`)
 		case lookup + id:
-			fmt.Fprintf(w, `{"id": %q, "status": "SUCCESS", "file_url": "%s/files/x"}`, id, service.URL)
+			fmt.Fprintf(w, `{"id": %q, "status": "SUCCESS", "note": "J. Planted", "file_url": "%s/files/x"}`, id, service.URL)
 		case lookup + "theirs":
 			fmt.Fprintf(w, `{"id": "theirs", "status": "RUNNING", "by": "jane.planted@company.com"}`)
 		case "/files/x":

@@ -27,6 +27,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pattern"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording/audit"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 )
 
@@ -38,6 +39,7 @@ type Recorder struct {
 	hosts     *regexp.Regexp
 	began     time.Time
 	change    Change
+	words     map[string]bool // that schema files say: nobody's name
 	keys      map[string]bool // of clients
 	recorded  int
 	left      map[string]int // exchanges that are not in the recording, by the reason
@@ -63,6 +65,16 @@ func New(directory, service string, began time.Time, change Change) (*Recorder, 
 		origins: regexp.MustCompile(`(?i)https?(?::|%3A)(?:/|\\/|%2F){2}` + host), hosts: regexp.MustCompile(host),
 	}
 	return r, r.head("")
+}
+
+// Know sets the schema files whose words stay in bodies where files are changed. It is for the time before the first exchange.
+func (r *Recorder) Know(library *schemas.Library) {
+	r.words = map[string]bool{}
+	for _, name := range library.Names() {
+		for _, literal := range literals().FindAllSubmatch(library.Source(name), -1) {
+			r.words[string(literal[1])] = true
+		}
+	}
 }
 
 func (r *Recorder) head(unfinished string) error {
@@ -142,6 +154,11 @@ func (r *Recorder) add(x *drift.Observed) (err error) {
 			Part:       entry.Part,
 			RetryAfter: entry.RetryAfter, Error: entry.Error,
 		},
+	}
+	if r.change != nil && entry.Error != nil {
+		refused := *entry.Error
+		refused.Message = journal.Redacted
+		made.Facts.Error = &refused
 	}
 	if took := x.Exchange.Answered.Sub(x.Exchange.Began); !x.Exchange.Answered.IsZero() && took > 0 {
 		made.Took = took.Round(time.Microsecond).Seconds()
@@ -296,11 +313,34 @@ func (r *Recorder) copyText(x *drift.Observed, body drift.Body, name string) (*r
 	if x.Entry.Stage == "" { // it may be the request of a token
 		made = secretMember().ReplaceAllString(made, "${1}"+journal.Redacted)
 	}
-	if r.change != nil && audit.IsOfPeople(made) {
-		r.left[bodies]++
-		return nil, nil
+	if r.change != nil {
+		if audit.IsOfPeople(made) || !json.Valid([]byte(made)) {
+			r.left[bodies]++
+			return nil, nil
+		}
+		made = r.closed(x, made)
 	}
 	return &recording.Body{File: name}, r.write(name, []byte(made))
+}
+
+var (
+	// literals are the texts of a JSON text, members with the colon behind them.
+	literals = pattern.Of(`"((?:[^"\\]|\\.)*)"(\s*:)?`)
+	// closedForm matches numbers, dates, identifiers, paths and links of the recording, and memberForm plain names of members.
+	closedForm = pattern.Of(`^(?:[\d\s:.,TZ+-]*|[A-Za-z]*[_-]?[0-9A-Fa-f-]{8,}|(?:\{\{|/|` + recording.Origin + `)\S*)$`)
+	memberForm = pattern.Of(`^[\w$.-]{1,40}$`)
+)
+
+// closed is a JSON text in which all other texts are replaced: they may name somebody.
+func (r *Recorder) closed(x *drift.Observed, text string) string {
+	return literals().ReplaceAllStringFunc(text, func(literal string) string {
+		parts := literals().FindStringSubmatch(literal)
+		if value := parts[1]; r.words[value] || value == x.Entry.Export || closedForm().MatchString(value) ||
+			parts[2] != "" && memberForm().MatchString(value) {
+			return literal
+		}
+		return `"` + journal.Redacted + `"` + parts[2]
+	})
 }
 
 // errUnreadable is that a file cannot be changed.

@@ -69,6 +69,7 @@ func changed(
 	observer := must.Get(drift.New(overlay))(t)
 	directory = filepath.Join(t.TempDir(), "recording")
 	into := must.Get(recorder.New(directory, strings.TrimPrefix(upstream, "http://"), clock.Now(), change))(t)
+	into.Know(observer.Bench().Library())
 	observer.OnObserved(into.Add)
 	address, _ := url.Parse(upstream)
 	transport := proxy.Transport(&http.Transport{})
