@@ -12,6 +12,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/rehearsal-sdk/rehearsal/schemas/formats"
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
@@ -172,10 +173,10 @@ func (c *checker) pattern(pointer string, value any) error {
 
 func (c *checker) format(pointer string, value any) error {
 	name, _ := value.(string)
-	if jsonschema.Formats[name] != nil {
+	known := formats.Names()
+	if slices.Contains(known, name) {
 		return nil
 	}
-	known := slices.Sorted(maps.Keys(jsonschema.Formats))
 	return c.fail(pointer, "there is no format %s%s", describe(value), DidYouMean(name, known))
 }
 

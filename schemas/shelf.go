@@ -14,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/rehearsal-sdk/rehearsal/schemas/formats"
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
@@ -36,6 +37,7 @@ func newShelf(sources map[string][]byte) *shelf {
 		compiled: map[string]*jsonschema.Schema{}, places: map[string]*jsonschema.Schema{}, orders: map[string]map[string][]string{},
 	}
 	s.compiler.AssertFormat = true
+	s.compiler.Formats = formats.Checks()
 	s.compiler.ExtractAnnotations = true
 	s.compiler.LoadURL = func(address string) (io.ReadCloser, error) {
 		name := strings.TrimPrefix(address, Base)

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/formats"
 )
 
 // Acceptor checks documents against one schema. It is immutable and safe for
@@ -152,7 +154,11 @@ func (c *compiler) texts(s *jsonschema.Schema) (checks []check, err error) {
 	if s.Pattern != nil {
 		ofText(c.matcher(s.Pattern).match)
 	}
-	if holds := jsonschema.Formats[s.Format]; s.Format != "" && holds != nil {
+	patterns := formats.Patterns(s.Format)
+	for _, pattern := range patterns {
+		ofText(c.matcher(pattern).match)
+	}
+	if holds := jsonschema.Formats[s.Format]; holds != nil && patterns == nil {
 		ofText(func(text []byte, _ bool) bool { return holds(string(text)) })
 	}
 	return checks, nil

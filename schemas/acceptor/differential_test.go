@@ -10,6 +10,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 	"github.com/rehearsal-sdk/rehearsal/schemas/acceptor"
+	"github.com/rehearsal-sdk/rehearsal/schemas/formats"
 )
 
 // FuzzSchema looks for a schema and a document about which the acceptor and the validator differ, in both directions: what is
@@ -29,7 +30,7 @@ func FuzzSchema(f *testing.F) {
 		}
 		compiler := jsonschema.NewCompiler()
 		compiler.Draft = jsonschema.Draft2020
-		compiler.AssertFormat = true
+		compiler.AssertFormat, compiler.Formats = true, formats.Checks()
 		compiler.LoadURL = func(string) (io.ReadCloser, error) { return nil, errors.New("nothing is fetched") }
 		if err := compiler.AddResource("memory:schema", strings.NewReader(text)); err != nil {
 			return

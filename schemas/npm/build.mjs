@@ -76,6 +76,9 @@ export declare const base: string;
 /** The names of the keywords that the schemas use beyond JSON Schema, for validators that want to be told. */
 export declare const keywords: readonly string[];
 
+/** The formats of the files, for an Ajv of your own: they mean the same in every language. */
+export declare const formats: Readonly<Record<string, (text: string) => boolean>>;
+
 /** The path of a schema file. */
 export type SchemaName =
 ${Object.keys(all)
@@ -95,4 +98,5 @@ ${exported.map(({ name, target }) => `export type { ${name} } from "./${target}.
 `,
 );
 cpSync(join(root, "npm", "src"), dist, { recursive: true });
+cpSync(join(root, "formats", "formats.json"), join(dist, "formats.json"));
 console.log(`npm: ${schemas.size} schemas, ${exported.length} types in dist/`);

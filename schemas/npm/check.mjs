@@ -6,12 +6,12 @@ import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { base, keywords, schemas, validator } from "@rehearsal/schemas";
+import { base, formats, keywords, schemas, validator } from "@rehearsal/schemas";
 import userbase from "@rehearsal/schemas/legacy/userbase.row.json" with { type: "json" };
 
 const root = resolve(process.argv[2]);
 const repository = (file) => import(pathToFileURL(join(root, file)));
-const { readSamples, readSchemas, vocabularyKeywords } = await repository("npm/files.mjs");
+const { readJSON, readSamples, readSchemas, vocabularyKeywords } = await repository("npm/files.mjs");
 const { problemOf } = await repository("conformance/ajv/validator.mjs");
 const files = readSchemas();
 assert.deepEqual(schemas, Object.fromEntries(files));
@@ -43,6 +43,10 @@ for (const { file, schema, value, problem } of invalid) {
   if (!found.some(({ pointer, keyword }) => pointer === problem.pointer && keyword === problem.keyword)) {
     complaints.push(`invalid/${file}: want ${JSON.stringify(problem)}, found ${JSON.stringify(found)}`);
   }
+}
+for (const [name, { valid, invalid }] of Object.entries(readJSON(join(root, "formats", "formats.json")))) {
+  const wrong = [...valid.filter((text) => !formats[name](text)), ...invalid.filter((text) => formats[name](text))];
+  complaints.push(...wrong.map((text) => `${name}: ${JSON.stringify(text)}`));
 }
 for (const name of files.keys()) validator(name); // compiles in strict mode, also without a sample
 for (const complaint of complaints) console.error(`npm: ${complaint}`);

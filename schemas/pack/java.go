@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/formats"
 )
 
 const (
@@ -34,6 +35,7 @@ func packJava(r release) error {
 		return err
 	}
 	files[javaFolder+"index.txt"] = []byte(strings.Join(library.Names(), "\n") + "\n")
+	files[javaFolder+"formats.json"] = formats.Table
 	files["META-INF/MANIFEST.MF"] = fill(javaManifest, "{version}", r.version)
 	if err := files.addFile("META-INF/LICENSE", "schemas/LICENSE"); err != nil {
 		return err

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/formats"
 )
 
 const (
@@ -61,6 +63,7 @@ func packPython(r release) error {
 	if err := code.addSchemas("rehearsal_schemas/files/"); err != nil {
 		return err
 	}
+	code["rehearsal_schemas/formats.json"] = formats.Table
 	beside := entries{}
 	for name, file := range map[string]string{"README.md": "schemas/python/README.md", "LICENSE": "schemas/LICENSE"} {
 		if err := beside.addFile(name, file); err != nil {

@@ -1,5 +1,7 @@
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.ValidationContext;
 import com.networknt.schema.ValidationMessage;
 import io.github.rehearsalsdk.schemas.Schemas;
 import java.io.IOException;
@@ -42,6 +44,18 @@ public final class Agree {
             String keyword = problem.get("keyword").asText();
             if (found.stream().noneMatch(message -> agrees(message, pointer, keyword))) {
                 complaints.add(sample + ": want " + keyword + " at " + pointer + ", found " + found);
+            }
+        }
+        ValidationContext context = Schemas.validator("userbase").getValidationContext();
+        for (var format : JSON.readTree(testdata.resolveSibling("formats").resolve("formats.json").toFile()).properties()) {
+            JsonSchema schema = context.getJsonSchemaFactory()
+                    .getSchema(JSON.createObjectNode().put("format", format.getKey()), context.getConfig());
+            for (String list : List.of("valid", "invalid")) {
+                for (JsonNode text : format.getValue().get(list)) {
+                    if (schema.validate(text).isEmpty() != list.equals("valid")) {
+                        complaints.add(format.getKey() + ": " + text);
+                    }
+                }
             }
         }
         for (String name : List.of("userbase", "legacy/userbase.row")) {

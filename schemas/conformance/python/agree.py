@@ -77,6 +77,11 @@ def main():
             complaints.append(f"invalid/{file}: want {want}, found {found}")
         if not refuses(schema, sample["value"]):
             complaints.append(f"invalid/{file}: validate raises nothing")
+    formats = rehearsal_schemas.validator("userbase").format_checker
+    for name, table in json.loads((testdata.parent / "formats" / "formats.json").read_text("utf-8")).items():
+        for text in table["valid"] + table["invalid"]:
+            if formats.conforms(text, name) != (text in table["valid"]):
+                complaints.append(f"{name}: {text!r}")
     for other, name in (("userbase", "legacy/userbase.row.json"), ("legacy/userbase.row", "legacy/userbase.row.json")):
         if rehearsal_schemas.text(other) != rehearsal_schemas.text(name):
             complaints.append(f"{other} is another schema than {name}")

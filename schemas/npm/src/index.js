@@ -3,6 +3,14 @@
 
 const schemas = require("./schemas.json");
 
+// The formats of the table, which mean the same in every language: patterns that a text has to match as a whole.
+const formats = Object.fromEntries(
+  Object.entries(require("./formats.json")).map(([name, { patterns }]) => {
+    const whole = patterns.map((pattern) => new RegExp(`^(?:${pattern})$`, "u"));
+    return [name, (text) => whole.every((each) => each.test(text))];
+  }),
+);
+
 const base = "https://rehearsal.example/schemas/";
 const keywords = Object.keys(schemas["vocabulary.json"].properties);
 
@@ -18,6 +26,7 @@ function openAjv() {
   const Ajv = require("ajv/dist/2020.js");
   const opened = new Ajv({ strict: true, allErrors: true });
   require("ajv-formats")(opened);
+  for (const [name, holds] of Object.entries(formats)) opened.addFormat(name, holds);
   opened.addVocabulary(keywords);
   opened.addSchema(Object.values(schemas));
   return opened;
@@ -33,6 +42,7 @@ function validator(name) {
 }
 
 exports.base = base;
+exports.formats = formats;
 exports.keywords = keywords;
 exports.schemas = schemas;
 exports.validator = validator;

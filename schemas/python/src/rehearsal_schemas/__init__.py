@@ -86,5 +86,10 @@ def _registry() -> Any:
 
 
 @functools.lru_cache(maxsize=None)
+def _format_checker() -> Any:
+    return _formats.checker(json.loads((importlib.resources.files(__package__) / "formats.json").read_text("utf-8")))
+
+
+@functools.lru_cache(maxsize=None)
 def _validator(file: str) -> Any:
-    return jsonschema.Draft202012Validator(_schemas()[file], registry=_registry(), format_checker=_formats.checker())
+    return jsonschema.Draft202012Validator(_schemas()[file], registry=_registry(), format_checker=_format_checker())

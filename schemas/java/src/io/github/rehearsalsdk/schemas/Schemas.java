@@ -101,8 +101,17 @@ public final class Schemas {
                 .build();
         static final JsonSchemaFactory MADE = JsonSchemaFactory.getInstance(
                 SpecVersion.VersionFlag.V202012,
-                builder -> builder.metaSchema(
-                                JsonMetaSchema.builder(JsonMetaSchema.getV202012()).format(new Email()).build())
-                        .schemaLoaders(loaders -> loaders.schemas(Files.TEXTS)));
+                builder -> builder.metaSchema(dialect()).schemaLoaders(loaders -> loaders.schemas(Files.TEXTS)));
+
+        private static JsonMetaSchema dialect() {
+            JsonMetaSchema.Builder builder = JsonMetaSchema.builder(JsonMetaSchema.getV202012());
+            try {
+                new ObjectMapper().readTree(Files.read("formats.json")).fields().forEachRemaining(
+                        each -> builder.format(new TextFormat(each.getKey(), each.getValue().get("patterns"))));
+            } catch (JsonProcessingException e) {
+                throw new UncheckedIOException(e);
+            }
+            return builder.build();
+        }
     }
 }
