@@ -167,10 +167,16 @@ func (l *Log) At(ctx context.Context, generation int64) (*Snapshot, error) {
 	if err := l.turn.take(ctx); err != nil {
 		return nil, err
 	}
-	forgotten := l.ready.forgotten
+	forgotten, epoch := l.ready.forgotten, l.epoch.Load()
 	since, batches := l.history(l.keys[generation]).until(generation)
 	l.turn.give()
 	made, err = l.newSnapshot(ctx, generation, since, batches)
+	if err == nil { // of this state, and no other
+		var now int64
+		if now, err = l.store.Epoch(ctx); err == nil && now != epoch {
+			err = ErrReplaced
+		}
+	}
 	if takes := l.turn.take(ctx); takes != nil {
 		return nil, takes
 	}

@@ -21,6 +21,18 @@ var flagged = [...]struct {
 
 func (f GivenFlag) ofDevice() bool { return f <= FlagLinked }
 
+// ReasonFlag is the state that a reason changes, and what it becomes.
+func ReasonFlag(name string) (flag GivenFlag, becomes, known bool) {
+	for _, r := range reasons[1:] {
+		for flag, of := range flagged {
+			if r.name == name && r.channel == of.of && (r.kind == of.kind || r.kind == changeUpdated && of.kind == changePresent) {
+				return GivenFlag(flag), r.became, true
+			}
+		}
+	}
+	return 0, false, false
+}
+
 // Give lets the view show given people. It comes before all facts are found.
 func (v *View) Give(own Own) (err error) {
 	if own.People == nil || own.People.People() == 0 && !own.Only {

@@ -139,18 +139,6 @@ func Reasons() (names [][]string) {
 	return names
 }
 
-// ReasonFlag is the state that a reason changes, and what it becomes.
-func ReasonFlag(name string) (flag GivenFlag, becomes, known bool) {
-	for _, r := range reasons[1:] {
-		for flag, of := range flagged {
-			if r.name == name && r.channel == of.of && (r.kind == of.kind || r.kind == changeUpdated && of.kind == changePresent) {
-				return GivenFlag(flag), r.became, true
-			}
-		}
-	}
-	return 0, false, false
-}
-
 // ReasonChannel is the channel of one of the Reasons.
 func ReasonChannel(reason int) string {
 	if reason >= len(reasons) {

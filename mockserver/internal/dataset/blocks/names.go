@@ -70,9 +70,9 @@ func (x *Index) Get(space byte, name string) (number int32, known bool) {
 	return 0, false
 }
 
-// Set gives a number to a name, if there is one, unless it has one.
+// Set gives a number to a name, if there is one, that has none.
 func (x *Index) Set(space byte, name string, number int32) {
-	if _, known := x.Get(space, name); !known && name != "" {
+	if name != "" {
 		x.loading[x.key(space, name)] = number
 	}
 }
