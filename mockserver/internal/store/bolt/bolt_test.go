@@ -92,9 +92,7 @@ func rewrite(t *testing.T, path string, change func(tx *bbolt.Tx) error) {
 	if err == nil {
 		err = errors.Join(db.Update(change), db.Close())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }
 
 // stored makes a state file with some records in it.

@@ -14,8 +14,6 @@ func TestDurable(t *testing.T) {
 		if s.db.NoSync != c.noSync || s.db.NoGrowSync != c.noSync {
 			t.Errorf("%s: NoSync is %t and NoGrowSync %t, want %t", name, s.db.NoSync, s.db.NoGrowSync, c.noSync)
 		}
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, s.Close())
 	}
 }

@@ -27,10 +27,7 @@ func TestPanics(t *testing.T) {
 		"bbolt":         {func(tx *bbolt.Tx) { tx.Bucket([]byte("nothing")).Get([]byte("a")) }, true},
 	} {
 		path := filepath.Join(t.TempDir(), "state.db")
-		e, err := open(t.Context(), path, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(open(t.Context(), path, false))(t)
 		s := store.On(e)
 		spoil := func(tx *bbolt.Tx) error {
 			c.panics(tx)
@@ -49,7 +46,7 @@ func TestPanics(t *testing.T) {
 			isOurs := err != nil && strings.Contains(err.Error(), "panicked") && strings.Contains(err.Error(), "faults_internal_test.go")
 			must.Hold(t, isDamage == c.damage && isOurs != c.damage, "%s, %s: %v", about, what, err)
 		}
-		err = s.SetSetting(t.Context(), "after", nil)
+		err := s.SetSetting(t.Context(), "after", nil)
 		if wrote := err == nil; wrote == c.damage {
 			t.Errorf("%s: a write after it: %v", about, err)
 		}
@@ -84,12 +81,8 @@ func TestSyncFails(t *testing.T) {
 	}
 	again := must.Get(bbolt.Open(path, fileMode, nil))(t)
 	defer again.Close()
-	if err := again.View(func(tx *bbolt.Tx) error {
-		if tx.Bucket([]byte(formatBucket)).Get([]byte(openKey)) == nil {
-			t.Error("the file says that it was closed")
-		}
+	must.Do(t, again.View(func(tx *bbolt.Tx) error {
+		must.Hold(t, tx.Bucket([]byte(formatBucket)).Get([]byte(openKey)) != nil, "the file says that it was closed")
 		return nil
-	}); err != nil {
-		t.Error(err)
-	}
+	}))
 }

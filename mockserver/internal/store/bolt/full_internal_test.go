@@ -32,11 +32,7 @@ func TestFullDisk(t *testing.T) {
 	var before syscall.Rlimit
 	must.Do(t, syscall.Getrlimit(syscall.RLIMIT_FSIZE, &before))
 	must.Do(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: room, Max: before.Max}))
-	defer func() {
-		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &before); err != nil {
-			t.Error(err)
-		}
-	}()
+	defer func() { must.Do(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &before)) }()
 
 	const neighbours = 20
 	errs := make([]error, neighbours)
