@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -47,7 +48,6 @@ type Proxy struct {
 	reverse httputil.ReverseProxy
 	foreign foreign
 	number  atomic.Uint64
-	ending  ending
 	queue   chan *running
 	drained chan struct{}
 }
@@ -59,17 +59,15 @@ const waiting = 1024
 func New(options Options) *Proxy {
 	p := &Proxy{options: options, queue: make(chan *running, waiting), drained: make(chan struct{})}
 	p.reverse = httputil.ReverseProxy{
-		Rewrite: p.rewrite, Transport: options.Transport, FlushInterval: -1, BufferPool: &buffers{},
+		Rewrite: p.rewrite, Transport: options.Transport, FlushInterval: -1,
 		ModifyResponse: p.answered, ErrorHandler: p.failed,
 		ErrorLog: log.New(io.Discard, "", 0), // what breaks off is in the exchange
 	}
 	go func() {
 		defer close(p.drained)
-		ordered := inOrder{observe: p.observe, waits: map[*running][]*running{}}
-		for exchange := <-p.queue; exchange != nil; exchange = <-p.queue {
-			ordered.take(exchange)
+		for x := <-p.queue; x != nil; x = <-p.queue {
+			p.observe(&x.exchange)
 		}
-		ordered.rest()
 	}()
 	return p
 }
@@ -110,14 +108,7 @@ type running struct {
 	origin          *origin // nil: it is the service
 	sent, received  *tee
 	request, answer spool
-	order
-}
-
-// order is what an exchange is observed after.
-type order struct {
-	after   []*running
-	pending int  // how many of them were not observed
-	handed  bool // it was
+	told            sync.Once
 }
 
 type runningKey struct{}
@@ -138,7 +129,6 @@ func (p *Proxy) pass(w http.ResponseWriter, r *http.Request, to *origin) {
 	x := &running{request: spool{directory: p.options.Directory, most: p.options.MostBody},
 		answer: spool{directory: p.options.Directory, most: p.options.MostBody}}
 	x.exchange.Number, x.exchange.Began = p.number.Add(1), p.options.Now()
-	p.ending.begin(x)
 	target := p.target(r, to)
 	x.target, x.origin, x.reached = target, to, httpd.BaseURL(r, "")+p.options.TokenPath
 	x.exchange.To = drift.Target{Method: r.Method, Path: target.EscapedPath(), Query: target.RawQuery,
@@ -149,23 +139,31 @@ func (p *Proxy) pass(w http.ResponseWriter, r *http.Request, to *origin) {
 		x.sent = &tee{ReadCloser: r.Body, into: &x.request}
 		r.Body = x.sent
 	}
-	defer p.end(x)
+	defer p.tell(x) // if it was broken off, or answered before it had passed
 	p.reverse.ServeHTTP(&plainWriter{ResponseWriter: w}, r)
 }
 
-// end tells of an exchange, also when it was broken off.
-func (p *Proxy) end(x *running) {
-	e := &x.exchange
-	e.Ended, e.Sent.Body, e.Received.Body = p.options.Now(), &x.request, &x.answer
-	switch {
-	case e.Fault != "" || x.received == nil:
-	case x.received.err != nil && !errors.Is(x.received.err, context.Canceled):
-		e.Fault, e.Broken = "the service broke the answer off", true
-	case !x.received.ended && e.To.Method != http.MethodHead:
-		e.Broken = true // the client left
+// last tells of an exchange before the client has the whole answer, and can ask for what it names.
+func (p *Proxy) last(x *running) {
+	if x.sent == nil || x.sent.ended.Load() {
+		p.tell(x)
 	}
-	p.queue <- x
-	p.ending.end(x) // not before: what begins now comes after it
+}
+
+// tell hands an exchange to the observer, once.
+func (p *Proxy) tell(x *running) {
+	x.told.Do(func() {
+		e := &x.exchange
+		e.Ended, e.Sent.Body, e.Received.Body = p.options.Now(), &x.request, &x.answer
+		switch {
+		case e.Fault != "" || x.received == nil:
+		case x.received.err != nil && !errors.Is(x.received.err, context.Canceled):
+			e.Fault, e.Broken = "the service broke the answer off", true
+		case !x.received.ended.Load() && e.To.Method != http.MethodHead:
+			e.Broken = true // the client left
+		}
+		p.queue <- x
+	})
 }
 
 // rewrite makes the request for the service out of that of the client.
@@ -199,16 +197,26 @@ func (p *Proxy) answered(response *http.Response) error {
 	if response.StatusCode == http.StatusSwitchingProtocols {
 		return nil
 	}
-	x.received = &tee{ReadCloser: response.Body, into: &x.answer, left: response.ContentLength, last: func() { p.ending.say(x) }}
-	if saysAll(response) {
-		p.ending.say(x)
-	}
+	x.received = &tee{ReadCloser: response.Body, into: &x.answer, left: response.ContentLength, last: func() { p.last(x) }}
 	response.Body = x.received
+	if saysAll(response) {
+		body, err := io.ReadAll(io.LimitReader(x.received, mostSaid))
+		response.Body = joined{io.MultiReader(bytes.NewReader(body), failing{err}, x.received), x.received}
+	}
 	p.redirect(x, response.Header)
 	if p.options.Links != nil {
 		return p.rewriteLinks(x, response)
 	}
 	return nil
+}
+
+// mostSaid is how much is read of an answer whose head is all that a client waits for, before the head is passed on.
+const mostSaid = 64 << 10
+
+// saysAll tells whether the head of an answer is all that a client waits for before it goes on.
+func saysAll(response *http.Response) bool {
+	return response.StatusCode >= http.StatusMultipleChoices || response.StatusCode == http.StatusNoContent || response.ContentLength == 0 ||
+		response.Request.Method == http.MethodHead
 }
 
 // failed answers when the service did not.
@@ -220,7 +228,7 @@ func (p *Proxy) failed(w http.ResponseWriter, r *http.Request, err error) {
 		x.exchange.Fault = "the service did not answer: " + reason(err)
 		p.options.Log.Warn("the service did not answer", "method", x.exchange.To.Method, "error", reason(err))
 	}
-	p.ending.say(x)
+	p.last(x)
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(http.StatusBadGateway)
 	fmt.Fprintln(w, "mockserver proxy: the service did not answer: "+reason(err))
@@ -267,15 +275,3 @@ func (w *plainWriter) Write(data []byte) (int, error) {
 
 // Unwrap lets the reverse proxy flush and take the connection over.
 func (w *plainWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-// buffers are reused by copies.
-type buffers struct{ pool sync.Pool }
-
-func (b *buffers) Get() []byte {
-	if buffer, is := b.pool.Get().(*[]byte); is {
-		return *buffer
-	}
-	return make([]byte, 64<<10)
-}
-
-func (b *buffers) Put(buffer []byte) { b.pool.Put(&buffer) }

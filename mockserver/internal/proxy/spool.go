@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"sync/atomic"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/tempfile"
 )
@@ -94,7 +95,7 @@ func (s *spool) Discard() {
 type tee struct {
 	io.ReadCloser
 	into  *spool
-	ended bool
+	ended atomic.Bool
 	err   error
 	left  int64  // of an answer, if its length is known; else negative
 	last  func() // is called before the last byte of it is given out
@@ -105,12 +106,13 @@ func (t *tee) Read(p []byte) (int, error) {
 	if n > 0 {
 		_, _ = t.into.Write(p[:n])
 	}
-	if err == io.EOF {
-		t.ended = true
+	t.left -= int64(n)
+	if err == io.EOF || t.last != nil && t.left == 0 {
+		t.ended.Store(true)
 	} else if err != nil {
 		t.err = err
 	}
-	if t.left -= int64(n); t.last != nil && (err != nil || t.left == 0) {
+	if t.last != nil && (err != nil || t.left == 0) {
 		t.last()
 	}
 	return n, err
