@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -144,20 +143,4 @@ func (c *Conversation) ReadsOnly() bool {
 		}
 	}
 	return true
-}
-
-// Where is what a step asks for, the same for all steps that ask the same endpoint.
-func (s *Step) Where() string {
-	switch {
-	case s.Request == nil:
-		return "wait"
-	case s.Request.URL != "":
-		place := s.Request.Verb() + " link"
-		if s.File != "" {
-			place += " to " + strings.TrimSuffix(strings.TrimSuffix(s.File, ".row.json"), ".output.json")
-		}
-		return place
-	}
-	path, _, _ := strings.Cut(s.Request.Path, "?")
-	return s.Request.Verb() + " " + path
 }

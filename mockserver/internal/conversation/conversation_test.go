@@ -130,7 +130,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		for i := range made.Steps {
-			must.Hold(t, lines(made, &made.Steps[i]) != nil && made.Steps[i].Where() != "", "a step that does nothing")
+			must.Hold(t, lines(made, &made.Steps[i]) != nil, "a step that does nothing")
 		}
 	})
 }

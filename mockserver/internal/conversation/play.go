@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -213,24 +215,21 @@ func (p *Player) ask(ctx context.Context, its *Conversation, step *Step, values 
 }
 
 // Member is the value at a JSON Pointer.
-func (a *Answer) Member(pointer string) (any, bool) {
-	value := a.JSON
-	for _, part := range strings.Split(pointer, "/")[1:] {
-		part = strings.ReplaceAll(strings.ReplaceAll(part, "~1", "/"), "~0", "~")
+func (a *Answer) Member(pointer string) (value any, there bool) {
+	value, there = a.JSON, true
+	for part := range jsontext.Pointer(pointer).Tokens() {
 		switch of := value.(type) {
 		case map[string]any:
-			member, there := of[part]
-			if !there {
-				return nil, false
-			}
-			value = member
+			value, there = of[part]
 		case []any:
 			index, err := strconv.Atoi(part)
-			if err != nil || index < 0 || index >= len(of) {
-				return nil, false
+			if there = err == nil && index >= 0 && index < len(of); there {
+				value = of[index]
 			}
-			value = of[index]
 		default:
+			there = false
+		}
+		if !there {
 			return nil, false
 		}
 	}

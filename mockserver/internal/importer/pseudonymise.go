@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
@@ -125,100 +125,87 @@ func (c *copier) masked(at *layout, value json.RawMessage) (json.RawMessage, err
 
 // values copies JSON: an array, or one value a line.
 func (c *copier) values(from *filetype.JSON, at *layout, array bool) error {
-	if !array {
-		for {
-			value, err := from.Next()
-			if err == io.EOF {
-				return nil
-			}
-			if err == nil {
-				err = c.value(at, value.Text)
-				c.end()
-			}
-			if err != nil {
-				return err
-			}
-			c.out.WriteByte('\n')
-		}
-	}
-	if !from.IsArray() {
+	if array && !from.IsArray() {
 		return errors.New("it is not an array")
 	}
-	separator := "[\n"
-	err := from.Items(func(value filetype.Value) error {
+	begin, between, end := "", "", ""
+	if array {
+		begin, between, end = "[\n", ",\n", "\n]\n"
+	}
+	separator := begin
+	copied := func(value filetype.Value) error {
 		c.out.WriteString(separator)
-		separator = ",\n"
+		separator = between
 		defer c.end()
-		return c.value(at, value.Text)
-	})
-	c.out.WriteString(strings.TrimSuffix(strings.TrimPrefix(separator, ",\n"), "\n")) // the beginning, if there was no item
-	c.out.WriteString("\n]\n")
-	return err
-}
-
-// value copies a value, its members in their order.
-func (c *copier) value(at *layout, value json.RawMessage) error {
-	begin := bytes.TrimSpace(value)
-	nested := at != nil && (at.members != nil || at.custom || at.items != nil) && len(begin) > 0
-	switch {
-	case nested && begin[0] == '{':
-		return c.members(at, value)
-	case nested && begin[0] == '[' && at.items != nil:
-		return c.items(at.items, value)
-	}
-	replaced, err := c.masked(at, value)
-	if err == nil {
-		_, err = c.out.Write(replaced)
-	}
-	return err
-}
-
-func (c *copier) items(at *layout, list json.RawMessage) error {
-	var values []json.RawMessage
-	if err := json.Unmarshal(list, &values); err != nil {
-		return err
-	}
-	c.out.WriteByte('[')
-	for i, value := range values {
-		if i > 0 {
-			c.out.WriteByte(',')
-		}
-		if err := c.value(at, value); err != nil {
+		decoder := jsontext.NewDecoder(bytes.NewReader(value.Text), jsontext.AllowDuplicateNames(true))
+		if err := c.value(at, decoder); err != nil || array {
 			return err
 		}
+		return c.out.WriteByte('\n')
 	}
-	return c.out.WriteByte(']')
-}
-
-func (c *copier) members(at *layout, object json.RawMessage) error {
-	from := json.NewDecoder(bytes.NewReader(object))
-	if _, err := from.Token(); err != nil {
+	if array {
+		err := from.Items(copied)
+		if separator == begin { // there was no item
+			end = "[" + end
+		}
+		c.out.WriteString(end)
 		return err
 	}
-	for more := "{"; from.More(); more = "," {
-		name, err := from.Token()
+	for {
+		value, err := from.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = copied(value)
+		}
 		if err != nil {
 			return err
 		}
-		var value json.RawMessage
-		if err := from.Decode(&value); err != nil {
+	}
+}
+
+// value copies a value, its members in their order.
+func (c *copier) value(at *layout, from *jsontext.Decoder) error {
+	nested, kind := at != nil && (at.members != nil || at.custom || at.items != nil), from.PeekKind()
+	if !nested || kind != '{' && (kind != '[' || at.items == nil) {
+		value, err := from.ReadValue()
+		if err != nil {
 			return err
 		}
-		text, _ := name.(string)
-		c.out.WriteString(more)
-		if at.members[text] == nil {
-			c.out.Write(quoted(c.text(nameOf, text)))
-		} else {
-			c.out.Write(quoted(text))
+		replaced, err := c.masked(at, json.RawMessage(value))
+		c.out.Write(replaced)
+		return err
+	}
+	if _, err := from.ReadToken(); err != nil {
+		return err
+	}
+	c.out.WriteByte(byte(kind))
+	for more := false; from.PeekKind() != kind+2; more = true { // the bracket that closes
+		if more {
+			c.out.WriteByte(',')
 		}
-		c.out.WriteByte(':')
-		if err := c.value(at.members[text], value); err != nil {
+		below, text := at.items, ""
+		if kind == '{' {
+			name, err := from.ReadToken()
+			if err != nil {
+				return err
+			}
+			text = name.String()
+			below = at.members[text]
+			shown := text
+			if below == nil {
+				shown = c.text(nameOf, text)
+			}
+			c.out.Write(append(quoted(shown), ':'))
+		}
+		if err := c.value(below, from); err != nil && text != "" {
 			return fmt.Errorf("%s: %w", text, err)
+		} else if err != nil {
+			return err
 		}
-		object = nil // there was one
 	}
-	if object != nil {
-		c.out.WriteByte('{')
-	}
-	return c.out.WriteByte('}')
+	_, err := from.ReadToken()
+	c.out.WriteByte(byte(kind + 2))
+	return err
 }
