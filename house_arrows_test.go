@@ -25,7 +25,7 @@ var arrows = map[string]string{
 	"pseudonym":          "check/regions pattern world",
 	"recording":          "journal schemas",
 	"recording/audit":    "pattern",
-	"recording/recorder": "drift journal pattern recording recording/audit schemas schemas/filetype",
+	"recording/recorder": "drift journal pattern recording recording/audit schemas",
 	"worldcount":         "rows/asked schemas world",
 	"importer":           "check extsort pseudonym vocabulary schemas schemas/filetype",
 	"check":              "extsort check/regions check/rules report vocabulary schemas schemas/filetype",
@@ -48,7 +48,7 @@ var arrows = map[string]string{
 	"pages": "httpd exports markup schemas schemas/catalog",
 	// What stands beside the real service.
 	"drift":       "check check/rules drift/amend exports journal pattern report schemas schemas/dialect schemas/filetype",
-	"drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift httpd pattern tempfile",
+	"drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift httpd tempfile",
 	"conversation": "pattern schemas",
 	// The assembly, and what stands on it.
 	"openapi": "httpd pages exports demo schemas",

@@ -146,14 +146,14 @@ func (e *engine) add(f *file, r *row) error {
 	case vocabulary.ViewProfiles:
 		e.checkSnapshotDates(r)
 		e.checkPlaces(r)
-		return errors.Join(e.collect(e.profiles, r.value(profileID), r, profileValues), e.collectInstallations(r))
+		return errors.Join(e.collectProfile(r), e.collectInstallations(r))
 	case vocabulary.ViewProfileMessages:
 		e.checkPlaces(r)
-		return errors.Join(e.collectSending(r), e.collect(e.profiles, r.value(profileID), r, profileValues))
+		return errors.Join(e.collectSending(r), e.collectProfile(r))
 	case vocabulary.ViewInstallationMessages:
 		return errors.Join(e.collectSending(r), e.collect(e.installations, r.installationKey(), r, installationValues))
 	case vocabulary.ViewProfileChanges:
-		err := e.collect(e.profiles, r.value(profileID), r, profileValues)
+		err := e.collectProfile(r)
 		if id := r.value(installationID); id != "" {
 			err = errors.Join(err, e.collect(e.installations, "i"+id, r, installationValues))
 		}
@@ -196,6 +196,18 @@ func (r *row) installationKey() string {
 		return "c" + r.values[customID]
 	}
 	return "a" + r.values[advertisingID]
+}
+
+// collectProfile sorts a row by its profile or, in files without one, by its custom identifier. One about nobody contradicts nobody.
+func (e *engine) collectProfile(r *row) error {
+	key := r.value(profileID)
+	if custom := r.value(customID); key == "" && custom != "" {
+		key = "customer " + custom
+	}
+	if key == "" {
+		return nil
+	}
+	return e.collect(e.profiles, key, r, profileValues)
 }
 
 // collectInstallations sorts what a profile says of each of its installations.

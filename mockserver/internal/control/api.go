@@ -82,14 +82,15 @@ type API struct {
 	drain      context.CancelFunc
 	outages    *httpd.Outages
 	dialect    exports.Dialect
-	kinds      map[string]string // interfaces, by kind of export
+	kinds      map[string]schemas.Export
 }
 
 // New checks what the schemas say of the query parameters.
 func New(config Config) (*API, error) {
-	a := &API{Config: config, outages: config.Watched.Server.Outages(), dialect: exports.DialectOf(config.Library), kinds: map[string]string{}}
+	a := &API{
+		Config: config, outages: config.Watched.Server.Outages(), dialect: exports.DialectOf(config.Library), kinds: map[string]schemas.Export{}}
 	for _, export := range config.Library.Exports() {
-		a.kinds[export.Kind] = export.Interface
+		a.kinds[export.Kind] = export
 	}
 	a.drained, a.drain = context.WithCancel(context.Background())
 	var err error

@@ -225,13 +225,14 @@ func (a *API) lints(r *httpd.Request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	findings := journal.Judge(a.Watched.Journal.List(journal.Filter{}, 0).Entries, journal.Judgement{
-		Key: key, Underway: r.Query["underway"] == "true", PollInterval: interval, Dialect: a.dialectOf,
-	})
+	how := journal.Judgement{
+		Key: key, Underway: r.Query["underway"] == "true", PollInterval: interval, Dialect: a.dialectOf, Apart: a.Store.Shared(),
+	}
 	return httpd.OK(struct {
 		Lints   []journal.Finding `json:"lints"`
 		Dropped uint64            `json:"dropped"`
-	}{findings, a.Watched.Journal.Dropped()}), nil
+		Silent  []string          `json:"silent,omitempty"`
+	}{journal.Judge(a.Watched.Journal.List(journal.Filter{}, 0).Entries, how), a.Watched.Journal.Dropped(), how.Silent()}), nil
 }
 
 // dialectOf is how the interface of a request speaks: that of its route or, of a
@@ -239,7 +240,7 @@ func (a *API) lints(r *httpd.Request) (httpd.Response, error) {
 func (a *API) dialectOf(e *journal.Entry) journal.Dialect {
 	name := e.Interface
 	if name == "" {
-		name = a.kinds[e.Kind]
+		name = a.kinds[e.Kind].Interface
 	}
 	its, known := a.dialect.Named(name)
 	if !known {
@@ -254,10 +255,12 @@ func (a *API) dialectOf(e *journal.Entry) journal.Dialect {
 		Severities: its.Lints, Done: its.States.Done(), Failed: its.States.Failed(), Expired: its.States.Expired(),
 		RetryAfter: its.Headers.RetryAfter, Credentials: strings.Join(slices.Compact(credentials), " and "),
 	}
-	if specified, known := exports.Specified().Named(its.Name); !known || its.Files.LinkLifetime != specified.Files.LinkLifetime ||
-		its.Files.Lifetime != specified.Files.Lifetime {
+	specified, known := exports.Specified().Named(its.Name)
+	if !known || its.Files.LinkLifetime != specified.Files.LinkLifetime || its.Files.Lifetime != specified.Files.Lifetime {
 		spoken.LinkLifetime, spoken.Lifetime = its.Files.LinkLifetime.String(), its.Files.Lifetime.String()
 	}
+	kind := a.kinds[e.Kind]
+	spoken.Added, spoken.File, spoken.Title, spoken.Output, spoken.Request = !known, its.File, its.Title, kind.Output, kind.Request
 	return spoken
 }
 

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"testing/fstest"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -32,16 +31,12 @@ func (o *Observer) Rehearse(ctx context.Context, open Mock, keys Keys, directory
 	if len(o.order) == 0 {
 		return nil
 	}
-	overlay := fstest.MapFS{}
-	for name, text := range o.bench.All() {
-		overlay[name] = &fstest.MapFile{Data: text}
-	}
 	shown, err := New(o.given)
 	if err != nil {
 		return err
 	}
 	clock := time.Time{}
-	mock, end, err := open(overlay, func() time.Time { return clock })
+	mock, end, err := open(o.bench.Overlay(), func() time.Time { return clock })
 	if err == nil {
 		defer end()
 		m := &rehearsal{of: o, shown: shown, mock: mock, keys: keys, clock: &clock, exports: map[string]string{}, loaded: map[string]int{}}
@@ -143,12 +138,7 @@ func (m *rehearsal) request(ctx context.Context, each asked) {
 
 // routeOf is the route of a request as the mock has it.
 func (m *rehearsal) routeOf(each asked) *route {
-	for _, route := range routesOf(m.of.bench.Library()) {
-		if route.name == each.route.name {
-			return route
-		}
-	}
-	return nil
+	return routeThat(m.of.bench.Library(), func(r *route) bool { return r.name == each.route.name })
 }
 
 // words are a request with the credentials of the mock, in its dialect.
@@ -191,12 +181,7 @@ func segmentsOf(of *route, path string) map[string]string {
 
 // follow looks an export up until it has links, and downloads the files.
 func (m *rehearsal) follow(ctx context.Context, created *route, each asked, id string) {
-	var lookup *route
-	for _, route := range routesOf(m.of.bench.Library()) {
-		if route.stage == stageStatus && route.its.Name == created.its.Name {
-			lookup = route
-		}
-	}
+	lookup := m.of.lookupOf(created.its.Name)
 	if lookup == nil {
 		return
 	}
@@ -276,10 +261,7 @@ const mockHost = "mock.localhost"
 // send asks the mock, and returns the status and the JSON of the answer.
 func (m *rehearsal) send(ctx context.Context, method, path, query string, header http.Header, body []byte) (int, any) {
 	x := m.exchange(ctx, method, path, query, header, body)
-	value, err := schemas.Decode(text(x.Received.Body))
-	if err != nil {
-		value = nil
-	}
+	value, _ := schemas.Decode(text(x.Received.Body)) // a file is none
 	return x.Status, value
 }
 

@@ -48,13 +48,5 @@ func (c *conversation) keep() {
 		refused = c.entry.Error.Name
 	}
 	o.past.asked = append(o.past.asked, asked{method: c.x.To.Method, path: c.x.To.Path, query: c.x.To.Query, header: c.x.Sent.Header,
-		body: sent, status: c.x.Status, began: now, route: c.route, export: cmp.Or(c.entry.Export, c.identifierOf()), refused: refused})
-}
-
-// identifierOf is the export that a lookup is about; "" for other requests.
-func (c *conversation) identifierOf() string {
-	if c.route.stage != stageStatus {
-		return ""
-	}
-	return c.identifier()
+		body: sent, status: c.x.Status, began: now, route: c.route, export: cmp.Or(c.entry.Export, c.identifier()), refused: refused})
 }

@@ -22,8 +22,8 @@ func (c *conversation) where(side, pointer string) Place {
 	return Place{Interface: c.route.its.Name, Route: c.route.name, Status: c.x.Status, Side: side, Pointer: pointer}
 }
 
-// endpoint holds an exchange with an endpoint against its schemas.
-func (c *conversation) endpoint() {
+// endpoint holds an exchange with an endpoint against its schemas, and tells whether its body is a file that is kept to be checked.
+func (c *conversation) endpoint() (keep bool) {
 	var chosen schemas.Export
 	var payload any
 	var wrong []problem
@@ -31,50 +31,44 @@ func (c *conversation) endpoint() {
 		chosen, payload, wrong = c.payload()
 		c.entry.Kind = chosen.Kind
 	}
-	switch {
-	case c.x.Status >= 400:
+	if c.x.Status >= 400 {
 		c.refusal(chosen, payload, wrong)
-	default:
-		if c.x.Status != c.route.status && c.x.Status != 304 {
-			f := Finding{Where: Place{Interface: c.route.its.Name, Route: c.route.its.Name + "." + c.route.stage, Status: c.x.Status, Side: Answer},
-				Kind: "status", Severity: Medium, Allowed: fmt.Sprint(c.route.status), Came: fmt.Sprint(c.x.Status)}
-			var members []amend.Member
-			for _, export := range c.o.bench.Library().Exports() {
-				if export.Interface == c.route.its.Name && c.route.stage == stageCreate {
-					members = append(members, amend.Member{File: export.Output, Pointer: "/x-export", Name: "status", Value: fmt.Sprint(c.x.Status)})
-				}
-			}
-			if len(members) > 0 {
-				if changes, err := c.o.bench.PutAll(members); err == nil {
-					f.Overlay = changes
-				}
-			}
-			c.o.found(f)
-		}
-		c.success(chosen, payload, wrong)
+		return false
 	}
+	if c.x.Status != c.route.status && c.x.Status != 304 {
+		f := Finding{Where: Place{Interface: c.route.its.Name, Route: c.route.its.Name + "." + c.route.stage, Status: c.x.Status, Side: Answer},
+			Kind: "status", Severity: Medium, Allowed: fmt.Sprint(c.route.status), Came: fmt.Sprint(c.x.Status)}
+		if c.route.stage == stageCreate {
+			f.Overlay = c.o.bench.Status(c.route.its.Name, c.x.Status)
+		}
+		c.o.found(f)
+	}
+	return c.success(chosen, payload, wrong)
+}
+
+// sendsFile reports whether the answer to the request is the file itself: nobody looks such an export up.
+func (c *conversation) sendsFile() bool {
+	return c.route != nil && c.route.stage == stageCreate && c.route.response == "" && c.x.Status < 300
 }
 
 // payload reads what a creation asks for, and which of the kinds of the endpoint that is.
 func (c *conversation) payload() (chosen schemas.Export, payload any, wrong []problem) {
 	c.sent = text(c.x.Sent.Body)
 	sent := c.sent
-	c.entry.SetBody([]byte(c.redactor.Text(sampleText(sent))), c.redactor, bodySeed)
+	if c.route.method == "GET" {
+		query, _ := url.ParseQuery(c.x.To.Query) // what cannot be read is refused
+		sent, _ = json.Marshal(exports.Asked(&c.route.exports[0], query, c.variables))
+	} else {
+		c.entry.SetBody([]byte(c.redactor.Text(sampleText(sent))), c.redactor, bodySeed)
+	}
 	payload, err := schemas.Decode(sent)
 	if err != nil {
 		return c.route.exports[0], nil, []problem{{Keyword: "json", Message: "no JSON"}}
 	}
-	for i, export := range c.route.exports {
-		found := amend.Problems(c.o.bench.Library(), export.Request, payload)
-		chooses := slices.ContainsFunc(found, func(p problem) bool { return p.Keyword == "const" })
-		if i == 0 || !chooses {
-			chosen, wrong = export, found
-		}
-		if len(found) == 0 {
-			break
-		}
+	if chosen, err = c.o.bench.Library().Choose(c.route.exports, payload); err != nil {
+		chosen = c.route.exports[0]
 	}
-	return chosen, payload, wrong
+	return chosen, payload, amend.Problems(c.o.bench.Library(), chosen.Request, payload)
 }
 
 func sampleText(sent []byte) string {
@@ -86,7 +80,7 @@ func sampleText(sent []byte) string {
 }
 
 // success holds a good answer against its schema.
-func (c *conversation) success(chosen schemas.Export, payload any, wrong []problem) {
+func (c *conversation) success(chosen schemas.Export, payload any, wrong []problem) (keep bool) {
 	c.credentialsSent()
 	if fault := c.parameters(); fault != nil {
 		c.o.found(*fault)
@@ -96,31 +90,34 @@ func (c *conversation) success(chosen schemas.Export, payload any, wrong []probl
 		where.Route = chosen.Kind
 		c.o.faults(where, chosen.Request, payload)
 	}
+	members, _ := payload.(map[string]any)
+	if c.sendsFile() {
+		c.countLimited(chosen, payload)
+		c.to = link{export: &export{id: fmt.Sprint("exchange_", c.x.Number), key: c.entry.Key, kind: chosen, payload: members},
+			its: c.route.its.Name, part: 1}
+		return c.download()
+	}
 	if c.route.stage == stageDownload {
 		c.redirected()
-		return
+		return false
 	}
 	value, ok := c.answer()
 	if !ok || c.x.To.Method == "HEAD" {
-		return
-	}
-	if c.route.stage == stageCreate {
-		c.renamed(value, c.route.response, map[string]string{"created": c.o.speaks(c.route.its.Name).Identifiers.Created})
+		return false
 	}
 	c.faultsOfRecord(value)
-	library := c.o.bench.Library()
-	its, _ := exports.DialectOf(library).Named(c.route.its.Name)
+	its, _ := exports.DialectOf(c.o.bench.Library()).Named(c.route.its.Name)
 	object, _ := value.(map[string]any)
 	switch c.route.stage {
 	case stageCreate:
 		id := its.Identifiers.In(object)
 		if id == "" {
-			return
+			return false
 		}
 		c.entry.Export = id
 		created := c.named(id) // a list may have shown it already
 		created.key, created.kind, created.target = c.entry.Key, chosen, its.TargetOf(c.x.To.Path, c.variables)
-		if members, is := payload.(map[string]any); is {
+		if members != nil {
 			created.payload = members
 		}
 		c.window(created)
@@ -130,6 +127,7 @@ func (c *conversation) success(chosen schemas.Export, payload any, wrong []probl
 	case stageList:
 		c.listed(object)
 	}
+	return false
 }
 
 // answer is the JSON of the answer.
@@ -153,57 +151,6 @@ func (c *conversation) answer() (any, bool) {
 	return value, true
 }
 
-// renamed finds members of the dialect that have another name: the old one is missing, and there is one that nobody knows.
-func (c *conversation) renamed(value any, schema string, members map[string]string) {
-	object, is := value.(map[string]any)
-	if !is {
-		return
-	}
-	for _, role := range []string{"created", "number", "name", "message"} {
-		name := members[role]
-		if _, there := object[name]; name == "" || there || strings.Contains(name, "/") {
-			continue
-		}
-		var unknown []string
-		for _, fault := range amend.Problems(c.o.bench.Library(), schema, value) {
-			if fault.Keyword == "additionalProperties" && strings.Count(fault.Pointer, "/") == 1 {
-				unknown = append(unknown, strings.TrimPrefix(fault.Pointer, "/"))
-			}
-		}
-		candidate := likeliest(role, name, unknown, object)
-		if candidate == "" || !isWord(candidate) {
-			continue
-		}
-		f := Finding{Where: c.where(Answer, "/"+name), Kind: "renamed-member", Severity: High, Allowed: name, Came: candidate,
-			Sample: sample(value)}
-		if changes, err := c.o.bench.Rename(schema, name, candidate); err == nil {
-			f.Overlay = changes
-		}
-		c.o.found(f)
-	}
-}
-
-// likeliest is the unknown member that most likely carries what another one did.
-func likeliest(role, name string, unknown []string, object map[string]any) string {
-	fits := slices.DeleteFunc(slices.Clone(unknown), func(each string) bool {
-		value, isText := object[each].(string)
-		switch role {
-		case "number":
-			_, isNumber := object[each].(json.Number)
-			return !isNumber
-		case "name":
-			return !isText || strings.Contains(value, " ")
-		case "message":
-			return !isText || !strings.Contains(value, " ")
-		}
-		return !isText
-	})
-	if len(fits) == 1 {
-		return fits[0]
-	}
-	return schemas.Likely(name, fits)
-}
-
 // refusal holds a refusal against the errors of the interface, and against what the request deserved.
 func (c *conversation) refusal(chosen schemas.Export, payload any, wrong []problem) {
 	its := c.o.speaks(c.route.its.Name)
@@ -213,7 +160,7 @@ func (c *conversation) refusal(chosen schemas.Export, payload any, wrong []probl
 		c.entry.SetError(&journal.Refusal{Name: fmt.Sprint(c.x.Status), Message: "refused"}, c.redactor)
 	}
 	if ok {
-		c.renamed(value, c.route.failure, map[string]string{"number": its.Errors.Number, "name": its.Errors.Name, "message": its.Errors.Message})
+		c.renamed(value)
 		its = c.o.speaks(c.route.its.Name)
 		object, _ := value.(map[string]any)
 		name, _ := object[its.Errors.Name].(string)
@@ -241,6 +188,15 @@ func (c *conversation) refusal(chosen schemas.Export, payload any, wrong []probl
 	}
 }
 
+// renamed finds members of a refusal under another name, before the refusal is looked up by its name.
+func (c *conversation) renamed(value any) {
+	for _, fault := range amend.Problems(c.o.bench.Library(), c.route.failure, value) {
+		if fault.Keyword == "additionalProperties" {
+			c.o.fault(c.where(Answer, ""), c.route.failure, value, fault)
+		}
+	}
+}
+
 // otherShape finds a refusal that has no member of the errors of the interface.
 func (c *conversation) otherShape(value any, errors dialect.Errors) bool {
 	object, _ := value.(map[string]any)
@@ -259,9 +215,7 @@ func (c *conversation) otherShape(value any, errors dialect.Errors) bool {
 	f := Finding{Where: c.everywhere(""), Kind: "error-shape", Severity: High, Allowed: "an object with " + strings.Join(names, ", "),
 		Came: came(value), Sample: sample(value)}
 	if namesShown(value) {
-		if changes, err := c.o.bench.Shape(c.route.failure, object); err == nil {
-			f.Overlay = changes
-		}
+		f.Overlay = c.o.bench.Shape(c.route.failure, object)
 	}
 	c.o.found(f)
 	return true
@@ -347,8 +301,6 @@ func (c *conversation) branch(nameMember, numberMember, name string, object map[
 	at := slices.IndexFunc(branches, func(b schemas.ErrorBranch) bool { return b.Name == name && (numberMember == "" || b.Code == number) })
 	f := Finding{Where: c.where(Answer, "/"+nameMember), Severity: Medium, Sample: sample(object),
 		Came: strings.TrimSpace(fmt.Sprintf("%d %s %s", c.x.Status, shapeUnlessWord(name), nonZero(number)))}
-	var changes []amend.Change
-	var err error
 	switch {
 	case at < 0 && !isWord(name):
 		f.Kind, f.Allowed = "unknown-error:"+shape(name), "the errors of the schema file"
@@ -363,22 +315,19 @@ func (c *conversation) branch(nameMember, numberMember, name string, object map[
 			members = fmt.Sprintf(`%q: {"const": %d}, `, numberMember, number) + members
 			required = fmt.Sprintf("%q, ", numberMember) + required
 		}
-		changes, err = c.o.bench.Add(c.route.failure, "/oneOf", fmt.Sprintf(`{
+		f.Overlay = c.o.bench.Apply(amend.Add(c.route.failure, "/oneOf", fmt.Sprintf(`{
       "title": %q,
       "description": "Seen at the service.",
       "x-status": %d,
       "properties": {%s},
       "required": [%s]
-    }`, name, c.x.Status, members, required))
+    }`, name, c.x.Status, members, required)))
 	case branches[at].Status != c.x.Status && !slices.ContainsFunc(branches,
 		func(b schemas.ErrorBranch) bool { return b.Name == name && b.Status == c.x.Status }):
 		f.Kind, f.Allowed = "status-of-error", fmt.Sprintf("%d for %s", branches[at].Status, name)
-		changes, err = c.o.bench.Put(c.route.failure, fmt.Sprintf("/oneOf/%d", at), "x-status", strconv.Itoa(c.x.Status))
+		f.Overlay = c.o.put(c.route.failure, fmt.Sprintf("/oneOf/%d", at), "x-status", strconv.Itoa(c.x.Status))
 	default:
 		return
-	}
-	if err == nil {
-		f.Overlay = changes
 	}
 	c.o.found(f)
 }
@@ -392,9 +341,8 @@ func nonZero(number int) string {
 
 // redirected notes where a redirect leads.
 func (c *conversation) redirected() {
-	location := header(c.x.Received.Header, "Location")
-	to, err := url.Parse(location)
-	if err != nil || location == "" {
+	to := c.location()
+	if to == nil {
 		c.o.found(Finding{Where: c.where(Answer, "Location"), Kind: "missing-header", Severity: High, Allowed: "a Location", Came: "none"})
 		return
 	}
@@ -402,11 +350,7 @@ func (c *conversation) redirected() {
 	if !known {
 		return
 	}
-	if to.Host == "" {
-		to, _ = url.Parse(c.x.To.Origin + location)
-	}
 	c.entry.Export, c.entry.Part, c.entry.Key = from.export.id, from.part, from.export.key
 	from.its, from.hop = c.route.its.Name, from.hop+1
-	c.o.past.links[to.Scheme+"://"+to.Host+to.EscapedPath()] = from
-	c.issued(to)
+	c.leads(to, from)
 }

@@ -2,6 +2,7 @@ package drift
 
 import (
 	"io"
+	"net/http"
 	"time"
 )
 
@@ -66,8 +67,5 @@ func text(body Body) []byte {
 
 // header is the first value of a header.
 func header(of map[string][]string, name string) string {
-	if values := of[name]; len(values) > 0 {
-		return values[0]
-	}
-	return ""
+	return http.Header(of).Get(name)
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 )
 
+// interfaceName is that of the endpoint, or of the link.
 func (c *conversation) interfaceName() string {
 	if c.route != nil {
 		return c.route.its.Name
@@ -27,56 +28,63 @@ func (c *conversation) interfaceName() string {
 	return c.to.its
 }
 
+// location is where a redirect leads; nil for nowhere.
+func (c *conversation) location() *url.URL {
+	location := header(c.x.Received.Header, "Location")
+	if from, err := url.Parse(c.x.To.Origin + c.x.To.Path); err == nil && location != "" {
+		if to, err := from.Parse(location); err == nil {
+			return to
+		}
+	}
+	return nil
+}
+
+// leads notes that an address leads to a file.
+func (c *conversation) leads(to *url.URL, its link) {
+	c.o.past.links[to.Scheme+"://"+to.Host+to.EscapedPath()] = its
+	c.issued(to)
+}
+
 // download notes a file that a link led to, and tells whether its body is kept to be checked.
 func (c *conversation) download() (keep bool) {
-	e := c.to.export
+	e, its := c.to.export, c.o.speaks(c.to.its)
 	c.entry.Kind = e.kind.Kind
-	place := Place{Interface: c.to.its, Route: e.kind.Kind, Status: c.x.Status, Side: File}
 	c.use()
 	switch {
 	case c.x.Status >= 400:
-		its := c.o.speaks(c.to.its)
-		if value, err := schemas.Decode(text(c.x.Received.Body)); err == nil {
-			object, _ := value.(map[string]any)
-			name, _ := object[its.Errors.Name].(string)
-			c.entry.SetError(&journal.Refusal{Name: cmp.Or(shapeUnlessWord(name), fmt.Sprint(c.x.Status)), Message: "refused"}, c.redactor)
-		} else {
-			c.entry.SetError(&journal.Refusal{Name: fmt.Sprint(c.x.Status), Message: "refused"}, c.redactor)
-		}
+		value, _ := schemas.Decode(text(c.x.Received.Body)) // it may be no JSON
+		object, _ := value.(map[string]any)
+		name, _ := object[its.Errors.Name].(string)
+		c.entry.SetError(&journal.Refusal{Name: cmp.Or(shapeUnlessWord(name), fmt.Sprint(c.x.Status)), Message: "refused"}, c.redactor)
 		return false
 	case c.x.Status >= 300 && c.x.Status != 304:
-		if location := header(c.x.Received.Header, "Location"); location != "" {
-			if c.to.hop == 0 && !c.o.speaks(c.to.its).Files.Redirects() {
+		if to := c.location(); to != nil {
+			if c.to.hop == 0 && !its.Files.Redirects() {
 				c.linkStyle("redirect", fmt.Sprintf("a link that answers %d and leads elsewhere", c.x.Status))
 			}
-			if to, err := url.Parse(c.x.To.Origin + c.x.To.Path); err == nil {
-				if to, err = to.Parse(location); err == nil {
-					next := c.to
-					next.hop++
-					c.o.past.links[to.Scheme+"://"+to.Host+to.EscapedPath()] = next
-					c.issued(to)
-				}
-			}
+			next := c.to
+			next.hop++
+			c.leads(to, next)
 		}
 		return false
 	}
-	if c.to.hop == 0 && c.o.speaks(c.to.its).Files.Redirects() {
+	if c.to.hop == 0 && its.Files.Redirects() && c.isLink {
 		c.linkStyle("signed", "a link to the file itself")
 	}
 	if c.x.To.Method != "GET" || c.x.Status != 200 || c.x.Broken || e.kind.Kind == "" {
 		return false
 	}
-	place.Route, place.Pointer = c.to.its+".file", "Content-Type"
-	switch allowed := []string{"text/csv", "application/octet-stream"}; {
-	case c.o.speaks(c.to.its).Files.Container != "":
-		c.media(place, exports.MediaTypeOf(e.kind), allowed[1])
+	place := Place{Interface: c.to.its, Route: c.to.its + ".file", Status: c.x.Status, Side: File, Pointer: "Content-Type"}
+	allowed := []string{"application/json", "application/x-ndjson"}
+	switch {
+	case its.Files.Container != "":
+		allowed = []string{exports.MediaTypeOf(e.kind)}
 	case e.kind.Format == "csv":
-		c.media(place, allowed...)
+		allowed = []string{"text/csv"}
 	case e.kind.Lines():
-		c.media(place, "application/x-ndjson", "application/ndjson", "application/jsonl", allowed[1])
-	default:
-		c.media(place, "application/json", "application/x-ndjson", allowed[1])
+		allowed = []string{"application/x-ndjson", "application/ndjson", "application/jsonl"}
 	}
+	c.media(place, append(allowed, "application/octet-stream")...)
 	place.Pointer = "Content-Encoding"
 	c.encoding(place)
 	if !c.x.Received.Body.Whole() {
@@ -84,7 +92,7 @@ func (c *conversation) download() (keep bool) {
 		return false
 	}
 	c.o.past.files = append(c.o.past.files, file{link: c.to, name: fmt.Sprintf("%s.%s.%d", e.kind.Kind, e.id, c.to.part),
-		body: c.x.Received.Body, number: c.o.number, head: c.x.Received.Header})
+		body: c.x.Received.Body, number: c.o.number})
 	return true
 }
 
@@ -109,9 +117,7 @@ func (c *conversation) use() {
 		link.bare = false
 		f.Kind, f.Allowed = "link-credentials", "a link that needs no credentials"
 		f.Came = "one that was refused without them, and answered with them"
-		if changes, err := c.o.bench.Put(its.File, "/x-interface/files", "linkHabits", `["credentials"]`); err == nil {
-			f.Overlay = changes
-		}
+		f.Overlay = c.o.put(its.File, "/x-interface/files", "linkHabits", `["credentials"]`)
 		c.o.found(f)
 	case c.x.Status < 400:
 		link.works = true
@@ -122,9 +128,7 @@ func (c *conversation) use() {
 		seconds := max(1, int(age.Seconds()))
 		f.Kind, f.Allowed, f.Came = "link-lifetime", fmt.Sprintf("a link that works for %v", time.Duration(its.Files.LinkLifetime)),
 			fmt.Sprintf("%d after %d seconds", c.x.Status, seconds)
-		if changes, err := c.o.bench.Put(its.File, "/x-interface/files", "linkLifetime", fmt.Sprintf(`"PT%dS"`, seconds)); err == nil {
-			f.Overlay = changes
-		}
+		f.Overlay = c.o.put(its.File, "/x-interface/files", "linkLifetime", fmt.Sprintf(`"PT%dS"`, seconds))
 		c.o.found(f)
 	}
 }
@@ -181,68 +185,67 @@ func (f file) read() (*filetype.File, io.Closer, error) {
 // checkFile holds a file against its schema, over and over until no change of the schema files helps any more.
 func (o *Observer) checkFile(ctx context.Context, f file) error {
 	const rounds = 60
-	place := Place{Interface: f.its, Route: f.export.kind.Kind, Side: File}
 	tried := map[string]bool{}
-	if export, known := o.exportOf(f.export.kind.Kind); known {
-		if content, closer, err := f.read(); err == nil {
-			o.rememberRows(export, content)
-			closer.Close()
-		}
-	}
-	for range rounds {
+	for more, round := true, 0; more && round < rounds && ctx.Err() == nil; round++ {
 		export, known := o.exportOf(f.export.kind.Kind)
-		if !known || ctx.Err() != nil {
-			return ctx.Err()
-		}
-		content, closer, err := f.read()
-		unlike := ""
-		var refused *filetype.Error
-		switch {
-		case errors.As(err, &refused):
-			unlike = refused.Error()
-		case err != nil:
-			return err
-		default:
-			unlike = o.bench.Library().Unlike(export, content)
-		}
-		if unlike != "" {
-			if err == nil {
-				closer.Close()
-			}
-			o.found(Finding{Where: place, Kind: export.Format, Severity: High, Allowed: "a file of the export", Came: unlike})
+		if !known {
 			return nil
 		}
-		if begin, _ := content.Peek(1); export.Format == "json" && len(begin) == 1 && (begin[0] == '{') != export.Lines() && !tried["layout"] {
-			tried["layout"] = true
-			closer.Close()
-			o.fileLayout(place, export, begin[0] == '{')
-			continue
+		if round == 0 {
+			o.rememberRows(export, f)
 		}
-		next, err := o.firstFault(ctx, export, content, tried)
-		closer.Close()
-		if err != nil || next == nil {
+		var err error
+		if more, err = o.checkOnce(ctx, export, f, tried); err != nil {
 			return err
 		}
+	}
+	return ctx.Err()
+}
+
+// checkOnce finds the next fault of a file; more: there may be others.
+func (o *Observer) checkOnce(ctx context.Context, export schemas.Export, f file, tried map[string]bool) (more bool, err error) {
+	place := Place{Interface: f.its, Route: f.export.kind.Kind, Side: File}
+	content, closer, err := f.read()
+	unlike := ""
+	var refused *filetype.Error
+	switch {
+	case errors.As(err, &refused):
+		unlike = refused.Error()
+	case err != nil:
+		return false, err
+	default:
+		defer closer.Close()
+		unlike = o.bench.Library().Unlike(export, content)
+	}
+	if unlike != "" {
+		o.found(Finding{Where: place, Kind: export.Format, Severity: High, Allowed: "a file of the export", Came: unlike})
+		return false, nil
+	}
+	if begin, _ := content.Peek(1); export.Format == "json" && len(begin) == 1 && (begin[0] == '{') != export.Lines() && !tried["layout"] {
+		tried["layout"] = true
+		o.fileLayout(place, export, begin[0] == '{')
+		return true, nil
+	}
+	next, err := o.firstFault(ctx, export, content, tried)
+	if err == nil && next != nil {
 		o.fileFault(place, export, f, *next)
 	}
-	return nil
+	return next != nil, err
 }
 
 // fileLayout finds one object a line where there is one array, or the reverse.
 func (o *Observer) fileLayout(place Place, export schemas.Export, isLines bool) {
 	names := map[bool]string{true: "lines", false: "array"}
 	finding := Finding{Where: place, Kind: "json-layout", Severity: High, Allowed: names[!isLines], Came: names[isLines]}
-	if changes, err := o.bench.Put(o.speaks(export.Interface).File, "/x-interface/files", "json", `"`+names[isLines]+`"`); err == nil {
-		finding.Overlay = changes
-	}
+	finding.Overlay = o.put(o.speaks(export.Interface).File, "/x-interface/files", "json", `"`+names[isLines]+`"`)
 	o.found(finding)
 }
 
 // rowFault is a fault, and the row that has it.
 type rowFault struct {
 	schemas.Fault
-	header, cells []string
-	value         any // the row or the item; nil for a fault of the header
+	csv   bool
+	value any // the row or the item; nil for a fault of the header
 }
 
 // signature tells faults apart that are not the same drift.
@@ -260,7 +263,7 @@ func (f rowFault) signature() string {
 
 // within is the pointer below the item.
 func (f rowFault) within() string {
-	if f.Row > 0 && f.header == nil {
+	if f.Row > 0 && !f.csv {
 		if _, rest, deep := strings.Cut(strings.TrimPrefix(f.Pointer, "/"), "/"); deep {
 			return "/" + rest
 		}
@@ -288,7 +291,12 @@ func valueOf(r schemas.Record) any {
 var errEnough = errors.New("enough")
 
 // rememberRows keeps the first rows of a file, and fewer of the oldest files: no change of the schema files may refuse them.
-func (o *Observer) rememberRows(export schemas.Export, content io.Reader) {
+func (o *Observer) rememberRows(export schemas.Export, f file) {
+	content, closer, err := f.read()
+	if err != nil { // which is said by who checks the file
+		return
+	}
+	defer closer.Close()
 	var rows []any
 	_, _ = o.bench.Library().ReadFile(export.Output, content, func(r schemas.Record) error { // a fault is found by who checks the file
 		value := valueOf(r)
@@ -309,7 +317,7 @@ func (o *Observer) firstFault(ctx context.Context, export schemas.Export, conten
 	var row rowFault
 	var next *rowFault
 	_, err := o.bench.Library().ReadFile(export.Output, content, func(r schemas.Record) error {
-		row = rowFault{header: slices.Clone(r.Header), cells: slices.Clone(r.Cells), value: valueOf(r)}
+		row = rowFault{csv: r.Header != nil, value: valueOf(r)}
 		return context.Cause(ctx)
 	}, func(f schemas.Fault) bool {
 		found := row
@@ -329,33 +337,36 @@ func (o *Observer) firstFault(ctx context.Context, export schemas.Export, conten
 // fileFault is one fault of a file.
 func (o *Observer) fileFault(place Place, export schemas.Export, f file, fault rowFault) {
 	if fault.value != nil && fault.Keyword != "csv" && fault.Keyword != "json" {
-		p := problem{Pointer: fault.within(), Keyword: fault.Keyword}
+		p, value := problem{Pointer: fault.within(), Keyword: fault.Keyword}, fault.value
 		if export.Format == "json" {
-			p.Pointer = "/0" + p.Pointer
-			o.fault(place, export.Output, []any{fault.value}, p)
-			return
+			p.Pointer, value = "/0"+p.Pointer, []any{value}
 		}
-		o.fault(place, export.Output, fault.value, p)
+		o.fault(place, export.Output, value, p)
 		return
 	}
 	place.Pointer = template(fault.Pointer)
 	finding := Finding{Where: place, Kind: kindOf(fault.Keyword), Severity: High,
 		Allowed: o.bench.Allowed(export.Output, fault.Pointer, fault.Keyword)}
 	name := strings.TrimPrefix(fault.Pointer, "/")
-	header, cells := f.columns(o.bench.Library(), export, name)
-	var changes []amend.Change
-	err := errors.ErrUnsupported
+	allowed := separatorOf(o.bench.Library(), export)
+	separator, header, rows := f.begin(allowed)
+	var cells []string
+	if at := slices.Index(header, name); at >= 0 {
+		for _, row := range rows {
+			cells = append(cells, row[at])
+		}
+	}
 	switch fault.Keyword {
 	case "additionalProperties":
-		if old := o.renamedColumn(export, f, header, name); old != "" && memberName(name) == name {
+		if old := o.renamedColumn(export, f, header, name, cells); old != "" && memberName(name) == name {
 			finding.Kind, finding.Allowed, finding.Came = "renamed-column", old, name
-			changes, err = o.bench.RenameColumn(export, old, name)
+			finding.Overlay = o.bench.RenameColumn(export, old, name)
 			break
 		}
 		finding.Severity, finding.Allowed, finding.Kind = Medium, "no such column", "additional-column"
 		finding.Came = fmt.Sprintf("%s after %s", memberName(name), strings.Join(namesOf(header[:max(slices.Index(header, name), 0)]), ", "))
 		if memberName(name) == name {
-			changes, err = o.bench.Column(export.Output, header, name, cells)
+			finding.Overlay = o.bench.Column(export.Output, header, name, cells)
 		}
 	case "required":
 		finding.Came, finding.Kind = "no such column", "missing-column"
@@ -363,29 +374,27 @@ func (o *Observer) fileFault(place Place, export schemas.Export, f file, fault r
 		for _, each := range header {
 			value[each] = ""
 		}
-		changes, err = o.bench.Fix(amend.Fault{Schema: export.Output, Value: value, Others: o.past.others[export.Output],
+		finding.Overlay = o.bench.Fix(amend.Fault{Schema: export.Output, Value: value, Others: o.past.others[export.Output],
 			Problem: problem{Pointer: fault.Pointer, Keyword: fault.Keyword}})
 	case "x-csv":
 		finding.Severity, finding.Allowed = Medium, "another order of columns"
 		finding.Came = strings.Join(namesOf(header), ", ")
-		changes, err = o.bench.Order(export.Output, header)
+		finding.Overlay = o.bench.Order(export.Output, header)
 	case "csv":
-		finding.Allowed, finding.Came = "CSV with the separator "+separatorOf(o.bench.Library(), export), "other CSV"
-		if other := f.separator(separatorOf(o.bench.Library(), export)); other != "" && fault.Row == 0 {
-			finding.Kind, finding.Came = "separator", fmt.Sprintf("%q", other)
-			changes, err = o.bench.Separator(export.Output, other)
+		finding.Allowed, finding.Came = "CSV with the separator "+allowed, "other CSV"
+		if separator != allowed && fault.Row == 0 {
+			finding.Kind, finding.Came = "separator", fmt.Sprintf("%q", separator)
+			finding.Overlay = o.put(export.Output, "/x-csv", "separator", fmt.Sprintf("%q", separator))
 		}
 	default:
 		finding.Allowed, finding.Came = "JSON", "something else"
 	}
-	if err == nil {
-		finding.Overlay = changes
-	}
 	o.found(finding)
 }
 
-// renamedColumn is the column in whose place a file has another one: one that is missing behind the same column; "" for none.
-func (o *Observer) renamedColumn(export schemas.Export, f file, header []string, name string) string {
+// renamedColumn is the column in whose place a file has another one: one that is missing behind the same column, and may have the
+// cells of the other; "" for none.
+func (o *Observer) renamedColumn(export schemas.Export, f file, header []string, name string, cells []string) string {
 	root := o.bench.Library().Schema(export.Output)
 	before := func(of []string, name string) string {
 		if at := slices.Index(of, name); at > 0 {
@@ -400,12 +409,16 @@ func (o *Observer) renamedColumn(export schemas.Export, f file, header []string,
 			columns = append(columns, column)
 		}
 	}
-	for _, column := range columns {
-		if !slices.Contains(header, column) && before(columns, column) == before(header, name) {
-			return column
+	at := slices.IndexFunc(columns, func(column string) bool {
+		other := func(cell string) bool {
+			return root.Properties[column] != nil && root.Properties[column].Validate(cell) != nil
 		}
+		return !slices.Contains(header, column) && before(columns, column) == before(header, name) && !slices.ContainsFunc(cells, other)
+	})
+	if at < 0 {
+		return ""
 	}
-	return ""
+	return columns[at]
 }
 
 // namesOf are names of columns as they may be shown.
@@ -424,48 +437,31 @@ func separatorOf(library *schemas.Library, export schemas.Export) string {
 	return ""
 }
 
-// columns are the names in the header of a CSV file, and the first cells of one of them.
-func (f file) columns(library *schemas.Library, export schemas.Export, name string) (header, cells []string) {
+// begin reads the header and the first rows of a CSV file, which may have another separator than the one that is allowed.
+func (f file) begin(allowed string) (separator string, header []string, rows [][]string) {
 	content, closer, err := f.read()
-	if err != nil || export.Format != "csv" {
-		return nil, nil
-	}
-	defer closer.Close()
-	separator := separatorOf(library, export)
-	if other := f.separator(separator); other != "" {
-		separator = other
-	}
-	reader := filetype.NewCSV(content, rune(separator[0]))
-	header, _ = reader.Read()
-	header = slices.Clone(header)
-	at := slices.Index(header, name)
-	const most = 200
-	for range most {
-		row, err := reader.Read()
-		if err != nil {
-			break
-		}
-		if at >= 0 && at < len(row) {
-			cells = append(cells, row[at])
-		}
-	}
-	return header, cells
-}
-
-// separator is another one than the schema files say, if the header has it.
-func (f file) separator(allowed string) string {
-	content, closer, err := f.read()
-	if err != nil {
-		return ""
+	if err != nil || allowed == "" {
+		return allowed, nil, nil
 	}
 	defer closer.Close()
 	line, _ := content.FirstLine()
+	separator = allowed
 	for _, other := range filetype.Separators {
 		if strings.ContainsRune(line, other) && !strings.Contains(line, allowed) {
-			return string(other)
+			separator = string(other)
+			break
 		}
 	}
-	return ""
+	const most = 200
+	reader := filetype.NewCSV(content, rune(separator[0]))
+	for row, err := reader.Read(); err == nil && len(rows) < most && (header == nil || len(row) == len(header)); row, err = reader.Read() {
+		if row = slices.Clone(row); header == nil {
+			header = row
+		} else {
+			rows = append(rows, row)
+		}
+	}
+	return separator, header, rows
 }
 
 // checkRules holds all files against each other.

@@ -108,26 +108,20 @@ func (f *Finding) identify() {
 }
 
 // found counts a finding, and keeps the first of its kind.
-func (o *Observer) found(f Finding) *Finding {
+func (o *Observer) found(f Finding) {
 	f.identify()
 	known := o.findings[f.ID]
 	if known == nil {
-		known = &f
-		known.First = o.number
+		known, f.First = &f, o.number
 		o.findings[f.ID] = known
 		o.order = append(o.order, f.ID)
-		known.Count++
-		known.Last = o.number
-		if o.fresh != nil {
-			o.fresh()
-		}
-		return known
 	} else if len(known.Overlay) == 0 {
 		known.Overlay = f.Overlay
 	}
 	known.Count++
-	known.Last = o.number
-	return known
+	if known.Last = o.number; known.Count == 1 && o.fresh != nil {
+		o.fresh()
+	}
 }
 
 // Findings are all so far, the worst first.

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
 )
 
 // bodySeed tells bodies apart within one run.
@@ -38,10 +36,12 @@ func (c *conversation) headers() {
 		}
 		c.additional(name)
 	}
-	if c.x.To.Method != "HEAD" && c.route.stage != stageDownload {
+	if c.x.To.Method != "HEAD" && c.route.stage != stageDownload && !c.sendsFile() {
 		c.media(c.everywhere("Content-Type"), "application/json")
 	}
-	c.encoding(c.everywhere("Content-Encoding"))
+	if !c.sendsFile() {
+		c.encoding(c.everywhere("Content-Encoding"))
+	}
 }
 
 // additional finds a header that the interface does not have. Its value has a place in no schema file: the shape of it has.
@@ -61,9 +61,7 @@ func (c *conversation) additional(name string) {
 	answers[name] = f.Came
 	// Beside 429 it may be the one that says how long to wait.
 	if text, err := json.Marshal(answers); err == nil && memberName(name) == name && c.x.Status != 429 {
-		if changes, err := c.o.bench.Put(its.File, "/x-interface/headers", "answers", string(text)); err == nil {
-			f.Overlay = changes
-		}
+		f.Overlay = c.o.put(its.File, "/x-interface/headers", "answers", string(text))
 	}
 	c.o.found(f)
 }
@@ -84,9 +82,7 @@ func (c *conversation) media(where Place, allowed ...string) {
 	}
 	f := Finding{Where: where, Kind: "media-type", Severity: Low, Allowed: strings.Join(allowed, " or "), Came: cmp.Or(got, "none")}
 	if where.Side == File && its.Files.MediaType == "" {
-		if changes, err := c.o.bench.Put(its.File, "/x-interface/files", "mediaType", strconv.Quote(got)); err == nil {
-			f.Overlay = changes
-		}
+		f.Overlay = c.o.put(its.File, "/x-interface/files", "mediaType", strconv.Quote(got))
 	}
 	c.o.found(f)
 }
@@ -116,7 +112,7 @@ func (c *conversation) credentialsSent() {
 		severity   Severity
 	}{{"credential", its.Headers.Credential, []string{"auth", "key", "token"}, Critical},
 		{"project", its.Headers.Project, []string{"project", "app"}, High}} {
-		if of.name == "" || header(c.x.Sent.Header, textproto.CanonicalMIMEHeaderKey(of.name)) != "" {
+		if of.name == "" || header(c.x.Sent.Header, of.name) != "" {
 			continue
 		}
 		f := Finding{Where: c.where(Request, of.name), Kind: "credential-header", Severity: of.severity, Allowed: "the header " + of.name,
@@ -128,7 +124,7 @@ func (c *conversation) credentialsSent() {
 				func(word string) bool { return strings.Contains(lower, word) }) {
 				continue
 			}
-			if changes, err := c.o.bench.Put(its.File, "/x-interface/headers", of.role, strconv.Quote(name)); err == nil {
+			if changes := c.o.put(its.File, "/x-interface/headers", of.role, strconv.Quote(name)); changes != nil {
 				f.Severity, f.Overlay, f.Came = High, changes, "a request with "+name+" was answered"
 				break
 			}
@@ -139,7 +135,7 @@ func (c *conversation) credentialsSent() {
 
 // waits notes how long a refusal asks to wait, and finds another header that says so.
 func (c *conversation) waits(name string) {
-	if value := header(c.x.Received.Header, textproto.CanonicalMIMEHeaderKey(name)); value != "" {
+	if value := header(c.x.Received.Header, name); value != "" {
 		c.entry.RetryAfter = numberOf(value)
 		return
 	}
@@ -150,12 +146,7 @@ func (c *conversation) waits(name string) {
 	for _, other := range slices.Sorted(maps.Keys(c.x.Received.Header)) {
 		if lower := strings.ToLower(other); strings.Contains(lower, "retry") || strings.Contains(lower, "reset") {
 			f.Came = other
-			var changes []amend.Change
-			var err error
-			if changes, err = c.o.bench.Put(c.o.speaks(c.route.its.Name).File, "/x-interface/headers", "retryAfter",
-				strconv.Quote(other)); err == nil {
-				f.Overlay = changes
-			}
+			f.Overlay = c.o.put(c.o.speaks(c.route.its.Name).File, "/x-interface/headers", "retryAfter", strconv.Quote(other))
 			c.entry.RetryAfter = numberOf(header(c.x.Received.Header, other))
 			break
 		}

@@ -98,19 +98,16 @@ func (o *Observer) limits() {
 // limit finds a refusal after so many creations.
 func (o *Observer) limit(each refusedOne, made int) {
 	f := Finding{Where: each.where, Kind: "rate-limit", Severity: Medium, Allowed: "no limit", Came: "refused after " + ordinal(made)}
-	said := fmt.Sprintf(`{"burst": %d, "every": "PT%dS"}`, max(made, 1), each.every)
+	every, when := each.every, ""
 	if limit := each.chosen.RateLimit; limit != nil && each.counts {
 		if made >= limit.Burst {
 			return
 		}
 		f.Allowed = ordinal(limit.Burst)
-		said = fmt.Sprintf(`{"when": %q, "burst": %d, "every": "PT%dS"}`, limit.When, max(made, 1), int(limit.Every.Seconds()))
-		if limit.When == "" {
-			said = fmt.Sprintf(`{"burst": %d, "every": "PT%dS"}`, max(made, 1), int(limit.Every.Seconds()))
+		if every = int(limit.Every.Seconds()); limit.When != "" {
+			when = fmt.Sprintf(`"when": %q, `, limit.When)
 		}
 	}
-	if changes, err := o.bench.Put(each.chosen.Request, "", "x-rate-limit", said); err == nil {
-		f.Overlay = changes
-	}
+	f.Overlay = o.put(each.chosen.Request, "", "x-rate-limit", fmt.Sprintf(`{%s"burst": %d, "every": "PT%dS"}`, when, max(made, 1), every))
 	o.found(f)
 }

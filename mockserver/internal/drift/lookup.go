@@ -32,12 +32,15 @@ func (c *conversation) faultsOfRecord(value any) {
 
 // recordSchema is the schema of the records that a list shows: that of the lookup.
 func (c *conversation) recordSchema() string {
-	for _, each := range routesOf(c.o.bench.Library()) {
-		if each.stage == stageStatus && each.its.Name == c.route.its.Name {
-			return each.response
-		}
+	if lookup := c.o.lookupOf(c.route.its.Name); lookup != nil {
+		return lookup.response
 	}
 	return c.route.response
+}
+
+// lookupOf is the endpoint that looks exports of an interface up; nil for none.
+func (o *Observer) lookupOf(its string) *route {
+	return routeThat(o.bench.Library(), func(r *route) bool { return r.stage == stageStatus && r.its.Name == its })
 }
 
 // records are the objects in the one list of a page.
@@ -55,14 +58,7 @@ func records(page map[string]any) (found []map[string]any) {
 
 // stateMember is the member of a record that tells the state.
 func (c *conversation) stateMember(schema string) string {
-	if root := c.o.bench.Library().Schema(schema); root != nil {
-		for name, property := range root.Properties {
-			if schemas.KeywordsOf(property).States {
-				return name
-			}
-		}
-	}
-	return "status"
+	return cmp.Or(c.o.bench.Library().MemberOf(schema, "record.status"), "status")
 }
 
 // states finds a state that the dialect does not have.
@@ -79,21 +75,20 @@ func (c *conversation) states(schema string, record map[string]any) {
 	}
 	f := Finding{Where: c.where(Answer, "/"+member), Kind: "unknown-state:" + shapeUnlessWord(state), Severity: High,
 		Allowed: "one of " + strings.Join(names, ", "), Came: word(state), Sample: sample(record)}
-	switch role := c.guessRole(record); {
+	role := c.guessRole(record)
+	item := fmt.Sprintf(`{"name": %q, "role": %q}`, state, role)
+	first := func(roles ...string) string { // the state that has one of them
+		at := slices.IndexFunc(its.States, func(s dialect.State) bool { return slices.Contains(roles, s.Role) })
+		return fmt.Sprintf("/x-interface/states/%d", at)
+	}
+	switch {
 	case !isWord(state): // it may be anything
 	case role == dialect.RoleExpired:
-		item := fmt.Sprintf(`{"name": %q, "role": %q}`, state, role)
-		if changes, err := c.o.bench.Add(its.File, "/x-interface/states", item); err == nil {
-			f.Overlay = changes
-		}
+		f.Overlay = c.o.bench.Apply(amend.Add(its.File, "/x-interface/states", item))
 	case role == dialect.RoleRunning:
-		if changes, err := c.o.bench.State(its.File, state, role); err == nil {
-			f.Overlay = changes
-		}
+		f.Overlay = c.o.bench.Apply(amend.Insert(its.File, first(dialect.RoleDone, dialect.RoleFailed), item))
 	default:
-		if changes, err := c.o.bench.RenameState(its.File, role, state); err == nil {
-			f.Overlay = changes
-		}
+		f.Overlay = c.o.put(its.File, first(role), "name", fmt.Sprintf("%q", state))
 	}
 	c.o.found(f)
 }
@@ -101,7 +96,7 @@ func (c *conversation) states(schema string, record map[string]any) {
 // guessRole guesses the role of a state by the members beside it, and by the state before.
 func (c *conversation) guessRole(record map[string]any) string {
 	id, _ := record["id"].(string)
-	if of := c.o.past.exports[cmp.Or(c.identifierOf(), id)]; of != nil && of.role == dialect.RoleDone && len(linksIn(record)) == 0 {
+	if of := c.o.past.exports[cmp.Or(c.identifier(), id)]; of != nil && of.role == dialect.RoleDone && len(linksIn(record)) == 0 {
 		return dialect.RoleExpired
 	}
 	for name, value := range record {
@@ -181,8 +176,11 @@ func (c *conversation) listed(page map[string]any) {
 	}
 }
 
-// identifier is the export that a lookup is about.
+// identifier is the export that a lookup is about; "" for other requests.
 func (c *conversation) identifier() string {
+	if c.route.stage != stageStatus {
+		return ""
+	}
 	for name, value := range c.variables {
 		if name != c.route.its.KeyVariable {
 			return value
@@ -273,8 +271,7 @@ func (c *conversation) link(of *export, record map[string]any) int {
 			c.o.past.links[origin+to.EscapedPath()+"?"+to.RawQuery] = its
 			continue
 		}
-		c.o.past.links[origin+to.EscapedPath()] = its
-		c.issued(to)
+		c.leads(to, its)
 	}
 	return len(links)
 }
@@ -297,21 +294,18 @@ func (c *conversation) linkStyle(style, cameAs string) {
 	its := c.o.speaks(name)
 	f := Finding{Where: Place{Interface: name, Route: name + ".link", Side: Answer, Pointer: "link"}, Kind: "link-style:" + style,
 		Severity: High, Allowed: "a link that is " + its.Files.Link, Came: cameAs}
-	if changes, err := c.o.bench.Put(its.File, "/x-interface/files", "link", `"`+style+`"`); err == nil {
-		f.Overlay = changes
-	}
+	f.Overlay = c.o.put(its.File, "/x-interface/files", "link", `"`+style+`"`)
 	c.o.found(f)
 }
 
 // plan is what the schema files say of a window; the error is a refusal.
 func (o *Observer) plan(kind string, payload exports.Members, now time.Time) (exports.Window, error) {
-	for _, export := range o.bench.Library().Exports() {
-		if export.Kind == kind {
-			plan, err := exports.Planner{}.Plan(export, nil, "", payload, now)
-			return plan.File.Window, err
-		}
+	export, known := o.exportOf(kind)
+	if !known {
+		return exports.Window{}, nil
 	}
-	return exports.Window{}, nil
+	plan, err := exports.Planner{}.Plan(export, nil, "", payload, now)
+	return plan.File.Window, err
 }
 
 // window finds a window that was taken although the schema files refuse it.
@@ -332,9 +326,7 @@ func (c *conversation) window(of *export) {
 		Kind: "window-accepted", Severity: Medium,
 		Allowed: "no window that begins before the lookback", Came: "one that was accepted", Sample: sample(map[string]any(of.payload))}
 	if of.kind.LookbackPolicy == "refuse" {
-		if changes, err := c.o.bench.Put(of.kind.Output, "/x-export", "lookbackPolicy", `"clip"`); err == nil {
-			f.Overlay = changes
-		}
+		f.Overlay = c.o.put(of.kind.Output, "/x-export", "lookbackPolicy", `"clip"`)
 	}
 	c.o.found(f)
 }
@@ -371,9 +363,7 @@ func (c *conversation) forgotten() {
 		f.Allowed += fmt.Sprintf(" for %v", its.Retention)
 	}
 	if age >= time.Hour {
-		if changes, err := c.o.bench.Put(its.File, "/x-interface", "retention", fmt.Sprintf(`"PT%dH"`, int(age.Hours()))); err == nil {
-			f.Overlay = changes
-		}
+		f.Overlay = c.o.put(its.File, "/x-interface", "retention", fmt.Sprintf(`"PT%dH"`, int(age.Hours())))
 	}
 	c.o.found(f)
 }

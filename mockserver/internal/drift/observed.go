@@ -1,9 +1,11 @@
 package drift
 
 import (
+	"encoding/json"
 	"net/url"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pattern"
 )
 
 // Observed is an exchange, while its bodies are there, together with what was found out about it.
@@ -15,9 +17,25 @@ type Observed struct {
 	// entry has labels in their places.
 	Redactor journal.Redactor
 	Key      string
-	// Hop counts the redirects before a file.
+	// Hop counts the redirects before a file. File tells that the answer is one, if it is good: of a link, or of an endpoint.
 	Hop      int
+	File     bool
 	observer *Observer
+}
+
+var linkText = pattern.Of(`"https?:(?:\\?/){2}(?:[^"\\]|\\.)*"`)
+
+// ReplaceLinks puts other addresses in the place of the links in a JSON text.
+func ReplaceLinks(text []byte, led func(link string) string) []byte {
+	return linkText().ReplaceAllFunc(text, func(quoted []byte) []byte {
+		var link string
+		if json.Unmarshal(quoted, &link) == nil {
+			if to := led(link); to != link {
+				return append(append([]byte{'"'}, to...), '"')
+			}
+		}
+		return quoted
+	})
 }
 
 // OnObserved calls a function after each exchange, one after another. Call it before the first one.

@@ -98,7 +98,6 @@ type file struct {
 	name   string
 	body   Body
 	number uint64
-	head   map[string][]string
 }
 
 // New makes an observer of what an overlay of the schema files says; nil is none.
@@ -121,6 +120,11 @@ func New(overlay fs.FS) (*Observer, error) {
 // Bench is what the findings have changed.
 func (o *Observer) Bench() *amend.Bench { return o.bench }
 
+// put sets a member of a schema file, if the files are in order with it.
+func (o *Observer) put(file, pointer, name, value string) []amend.Change {
+	return o.bench.Apply(amend.Put(file, pointer, name, value))
+}
+
 // Journal holds the requests.
 func (o *Observer) Journal() *journal.Journal { return o.journal }
 
@@ -134,8 +138,10 @@ func (o *Observer) Lints() []journal.Finding {
 		if !known {
 			its = spoken.OfExport(e.Export)
 		}
+		kind, _ := o.exportOf(e.Kind)
+		_, specified := exports.Specified().Named(its.Name)
 		return journal.Dialect{Severities: its.Lints, Done: its.States.Done(), Failed: its.States.Failed(), RetryAfter: its.Headers.RetryAfter,
-			Credentials: its.Headers.Credential}
+			Credentials: its.Headers.Credential, Added: !specified, File: its.File, Title: its.Title, Output: kind.Output, Request: kind.Request}
 	}})
 }
 
@@ -179,7 +185,7 @@ func (o *Observer) Observe(x *Exchange) journal.Entry {
 		o.Seen.Known++
 		o.Seen.Routes[c.route.name]++
 		c.headers()
-		c.endpoint()
+		keep = c.endpoint()
 		c.keep()
 	case c.isLink:
 		o.Seen.Known++
@@ -194,7 +200,8 @@ func (o *Observer) Observe(x *Exchange) journal.Entry {
 	}
 	entry := c.record()
 	if o.observed != nil {
-		o.observed(&Observed{Exchange: x, Entry: &entry, Redactor: c.redactor, Key: c.key, Hop: c.to.hop, observer: o})
+		o.observed(&Observed{Exchange: x, Entry: &entry, Redactor: c.redactor, Key: c.key, Hop: c.to.hop,
+			File: c.isLink || c.sendsFile(), observer: o})
 	}
 	return entry
 }
@@ -261,7 +268,7 @@ func (c *conversation) begin() {
 func (c *conversation) nameKey() {
 	key := c.variables[c.route.its.KeyVariable]
 	if c.route.its.KeyVariable == "" {
-		key = header(c.x.Sent.Header, textproto.CanonicalMIMEHeaderKey(c.route.its.Headers.Project))
+		key = header(c.x.Sent.Header, c.route.its.Headers.Project)
 	}
 	if key == "" {
 		return
@@ -322,12 +329,8 @@ func credentials(library *schemas.Library) *journal.Headers {
 
 // speaks is what the schema files say of an interface.
 func (o *Observer) speaks(name string) dialect.Interface {
-	for _, its := range o.bench.Library().Interfaces() {
-		if its.Name == name {
-			return its
-		}
-	}
-	return dialect.Interface{}
+	its, _ := exports.DialectOf(o.bench.Library()).Named(name)
+	return its.Interface
 }
 
 // Unseen lists the endpoints that nobody asked for.

@@ -162,10 +162,13 @@ func TestOrderOfExports(t *testing.T) {
 	}
 }
 
+// done is a lookup of an export with a link to one file.
+const done = `{"id": "export_1", "scope": "PROFILE_ATTRIBUTES", "status": "SUCCESS", "request_date": "2026-03-15T12:00:00Z", ` +
+	`"start_date": "2026-03-15T12:00:00Z", "completion_date": "2026-03-15T12:00:00Z", "files": [{"id": "file_a_1", "part": 1, "size": 2, "url": "https://files.example.com/a"}], "request": ` + attributesPayload + `}`
+
 // TestOrderOfLints: a client is judged by the order in which it asked: a download that ends after the last lookup was begun before it.
 func TestOrderOfLints(t *testing.T) {
 	t.Parallel()
-	const done = `{"id": "export_1", "scope": "PROFILE_ATTRIBUTES", "status": "SUCCESS", "request_date": "2026-03-15T12:00:00Z", "start_date": "2026-03-15T12:00:00Z", "completion_date": "2026-03-15T12:00:00Z", "files": [{"id": "file_a_1", "part": 1, "size": 2, "url": "https://files.example.com/a"}], "request": ` + attributesPayload + `}`
 	get := func(number uint64, began, answered time.Duration) *drift.Exchange {
 		x := passed(number, began, answered, "GET", "/a", "", "", 200, "[]")
 		x.To.Origin = "https://files.example.com"
@@ -193,9 +196,6 @@ func TestOrderOfLints(t *testing.T) {
 // TestLinkForGetAlone: a link that works for GET and is refused to HEAD has not died; one that is refused to GET has.
 func TestLinkForGetAlone(t *testing.T) {
 	t.Parallel()
-	const done = `{"id": "export_1", "scope": "PROFILE_ATTRIBUTES", "status": "SUCCESS", "request_date": "2026-03-15T12:00:00Z", ` +
-		`"start_date": "2026-03-15T12:00:00Z", "completion_date": "2026-03-15T12:00:00Z", "files": [{"id": "file_a_1", "part": 1, ` +
-		`"size": 2, "url": "https://files.example.com/a"}], "request": ` + attributesPayload + `}`
 	for method, dies := range map[string]bool{"HEAD": false, "GET": true} {
 		t.Run(method, func(t *testing.T) {
 			load := func(number uint64, method string, status int, body string) *drift.Exchange {

@@ -39,8 +39,7 @@ func routesOf(library *schemas.Library) []*route {
 			if at < 0 {
 				its, _ := spoken.Named(export.Interface)
 				made = append(made, &route{name: export.Kind, stage: stageCreate, its: its, method: export.Method, path: export.Path,
-					status:   export.Status,
-					response: export.Response, failure: export.Error})
+					status: export.Status, response: export.Response, failure: export.Error})
 				at = len(made) - 1
 			} else {
 				made[at].name = export.Interface + ".create"
@@ -54,6 +53,16 @@ func routesOf(library *schemas.Library) []*route {
 		}
 		return made
 	})
+}
+
+// routeThat is the first endpoint that fits; nil for none.
+func routeThat(library *schemas.Library, fits func(*route) bool) *route {
+	for _, each := range routesOf(library) {
+		if fits(each) {
+			return each
+		}
+	}
+	return nil
 }
 
 // match finds the endpoint of a request, and the variables of its path.

@@ -116,6 +116,7 @@ func (a *API) endpoint(handle handler) httpd.Handler {
 	return func(received *httpd.Request) (answer httpd.Response, err error) {
 		r := &request{Request: received}
 		defer a.release(r)
+		r.Entry.Doubts.Placeholders = r.placeholders()
 		if err := a.authenticate(r); err != nil {
 			if r.Route.Credential == httpd.CompanyKey {
 				noteUnknown(r)

@@ -73,7 +73,7 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	} else if err != nil {
 		return httpd.Response{}, fmt.Errorf("storing an export: %w", err)
 	}
-	r.Entry.Export, r.Entry.Doubts = record.ID, a.doubts(export, &record.File, r.Variables, r.caller.Owner, r.Now)
+	r.Entry.Export, r.Entry.Doubts = record.ID, a.doubts(export, &record.File, r.caller.Owner, r.Now, r.Entry.Doubts)
 	if export.Response == "" {
 		return a.sent(r, r.Route.Interface, record, a.Files.State(record, r.Now), 1)
 	}

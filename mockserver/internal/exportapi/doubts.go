@@ -49,15 +49,9 @@ func resolved(s *jsonschema.Schema) *jsonschema.Schema {
 // doubts are what a creation asks for and hardly means. Custom attributes are
 // looked at where schemas or the dataset have some. Synthetic profiles beside a
 // dataset have a value for every name, so there only a likely mistake counts.
-func (a *API) doubts(export *schemas.Export, file *exports.File, variables map[string]string, owner string,
-	now time.Time) (found journal.Doubts) {
+func (a *API) doubts(export *schemas.Export, file *exports.File, owner string, now time.Time, found journal.Doubts) journal.Doubts {
 	if len(file.Attributes) > 0 {
 		a.doubtAttributes(export, file, owner, &found)
-	}
-	for name, value := range variables {
-		if unfilled.MatchString(value) {
-			found.Placeholders = append(found.Placeholders, journal.Doubt{Name: name, Likely: value})
-		}
 	}
 	from, to := file.Window.From, file.Window.To
 	switch {
@@ -67,6 +61,23 @@ func (a *API) doubts(export *schemas.Export, file *exports.File, variables map[s
 	case !from.Before(now):
 		found.NoEvents = fmt.Sprintf("nothing has happened yet in a window that begins at %s: it is %s", from.UTC().Format(time.RFC3339),
 			now.UTC().Format(time.RFC3339))
+	}
+	return found
+}
+
+// placeholders are the variables of the path, and the parameters of the query, that a client left unfilled: their values look
+// like those of templates, or are their names.
+func (r *request) placeholders() (found []journal.Doubt) {
+	doubt := func(name, value string) {
+		if unfilled.MatchString(value) || strings.EqualFold(value, name) {
+			found = append(found, journal.Doubt{Name: name, Likely: value})
+		}
+	}
+	for _, name := range r.Route.Placeholders() {
+		doubt(name, r.Variables[name])
+	}
+	for _, parameter := range r.Route.Query {
+		doubt(parameter.Name, r.URL.Query().Get(parameter.Name))
 	}
 	return found
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
@@ -42,28 +41,13 @@ func (r *request) readBody() ([]byte, error) {
 	return r.body.data, r.body.readErr
 }
 
-// lists are the roles of members that are lists.
-var lists = []string{"events", "ids", "channels", "attributes", "identifiers"}
-
 // queryAsBody is the payload of a creation by GET: its members are the parameters of the query, and variables of the path.
 func (r *request) queryAsBody() ([]byte, error) {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		return nil, exports.Refuse(exports.MalformedParameter, "the query of the URL cannot be read: %v", err)
 	}
-	members := map[string]any{}
-	for name, values := range query {
-		isList := slices.ContainsFunc(lists, func(role string) bool { return slices.Equal(r.Route.Exports[0].Roles[role], []string{name}) })
-		if members[name] = values; !isList && len(values) == 1 {
-			members[name] = values[0]
-		}
-	}
-	for name, value := range r.Variables {
-		if r.Route.Exports[0].Reads(name) {
-			members[name] = value
-		}
-	}
-	return json.Marshal(members)
+	return json.Marshal(exports.Asked(&r.Route.Exports[0], query, r.Variables))
 }
 
 // parse reads which export a creation asks for, and its members, once. Nearly

@@ -1,6 +1,11 @@
 package exports
 
-import "slices"
+import (
+	"net/url"
+	"slices"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
 
 // Payload reads the members of a creation payload that its schema accepts. A
 // path names a member, or one inside another.
@@ -15,6 +20,26 @@ type Payload interface {
 
 // Members is a decoded payload.
 type Members map[string]any
+
+// Asked is the payload of a creation by GET: its members are the parameters of the query, and variables of the path.
+func Asked(export *schemas.Export, query url.Values, variables map[string]string) Members {
+	asked := Members{}
+	for name, values := range query {
+		isList := slices.ContainsFunc(lists, func(role string) bool { return slices.Equal(export.Roles[role], []string{name}) })
+		if asked[name] = values; !isList && len(values) == 1 {
+			asked[name] = values[0]
+		}
+	}
+	for name, value := range variables {
+		if export.Reads(name) {
+			asked[name] = value
+		}
+	}
+	return asked
+}
+
+// lists are the roles of members that are lists.
+var lists = []string{"events", "ids", "channels", "attributes", "identifiers"}
 
 func (m Members) find(path []string) (value any, there bool) {
 	value = map[string]any(m)

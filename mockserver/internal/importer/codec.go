@@ -13,13 +13,12 @@ import (
 
 func (f *fragment) append(to []byte) []byte {
 	to = appendText(to, f.About)
-	to = binary.AppendUvarint(to, uint64(f.Weight))
-	to = binary.AppendUvarint(to, uint64(f.File))
-	to = binary.AppendUvarint(to, uint64(f.Row))
-	to = binary.AppendUvarint(to, uint64(f.Nth))
-	to = appendText(to, f.Profile)
-	to = appendText(to, f.Custom)
-	to = appendText(to, f.Platform)
+	for _, number := range [...]int64{int64(f.Weight), int64(f.File), f.Row, int64(f.Nth)} {
+		to = binary.AppendUvarint(to, uint64(number))
+	}
+	for _, text := range [...]string{f.Profile, f.Custom, f.Platform} {
+		to = appendText(to, text)
+	}
 	return f.Members.append(f.Seen.append(to))
 }
 

@@ -23,6 +23,8 @@ type Judgement struct {
 	// Underway leaves out what the client may still do: read a final state,
 	// download a file, fetch the other parts.
 	Underway bool
+	// Apart tells that the client may have asked other servers too: what they would know is not judged.
+	Apart bool
 	// Key, if set, keeps only findings about clients with this key.
 	Key string
 	// Dialect is how the interface of a request speaks; nil: as the specification
@@ -43,6 +45,23 @@ type Dialect struct {
 	// LinkLifetime and Lifetime say in words how long its links work and its files
 	// are kept; empty for the numbers of the specification.
 	LinkLifetime, Lifetime string
+	// Added tells that the specification does not have the interface: rules are those of the schema files File, of the interface
+	// called Title, and Output and Request of the export.
+	Added                        bool
+	File, Title, Output, Request string
+}
+
+// ofAll are the lints that only all requests of a client tell: what one server has not seen may have come to another.
+var ofAll = []string{
+	FinalStateNeverRead, FileNeverDownloaded, PartSkipped, DownloadAbandoned, FilePartlyRead, PolledAfterFinal, CreatedAgain,
+}
+
+// Silent lists the lints that are not judged.
+func (how Judgement) Silent() []string {
+	if how.Apart {
+		return ofAll
+	}
+	return nil
 }
 
 // specified is how both interfaces speak in the specification (export API
@@ -132,6 +151,9 @@ func (j *judge) history(id string) *history {
 
 // find reports a request. Findings with the same code, key and subject are one.
 func (j *judge) find(code, key, export, subject string, entry *Entry, message string) {
+	if slices.Contains(j.how.Silent(), code) {
+		return
+	}
 	name := strings.Join([]string{code, key, export, subject}, "\x00")
 	finding, known := j.findings[name]
 	if !known {
@@ -139,8 +161,11 @@ func (j *judge) find(code, key, export, subject string, entry *Entry, message st
 		lints := lintsOf(its)
 		at := slices.IndexFunc(lints, func(lint Lint) bool { return lint.Code == code })
 		finding = &Finding{Lint: lints[at], Key: key, Export: export, Message: message}
+		if its.Added {
+			finding.Rule, finding.Advice = its.Cited(finding.Lint), strings.ReplaceAll(finding.Advice, "the specification", "its schema files")
+		}
 		if code == DeadLinkUsed && its.LinkLifetime != "" {
-			finding.Rule = "files of this interface: a link works for " + its.LinkLifetime + ", and a file is kept for " + its.Lifetime
+			finding.Rule = "a link works for " + its.LinkLifetime + ", and a file is kept for " + its.Lifetime + ": " + its.Cited(finding.Lint)
 		}
 		if severity := its.Severities[code]; severity != "" {
 			finding.Severity = Severity(severity)
@@ -163,6 +188,10 @@ func (j *judge) request(e *Entry) {
 	}
 	j.patience(e)
 	j.repetition(e)
+	for _, doubt := range e.Doubts.Placeholders {
+		j.find(PlaceholderInPath, e.Key, e.Export, doubt.Name, e,
+			fmt.Sprintf("%s is %q, a placeholder that nothing was put into", doubt.Name, doubt.Likely))
+	}
 	if e.NotRecorded != "" {
 		j.find(NotInRecording, e.Key, "", e.NotRecorded, e, fmt.Sprintf("%s %s has no recorded answer: %s", e.Method, e.Path, e.NotRecorded))
 	}
@@ -273,10 +302,6 @@ func (j *judge) createdNow(e *Entry) {
 			message += "; did you mean " + doubt.Likely + "?"
 		}
 		j.find(UndeclaredAttribute, e.Key, e.Export, doubt.Name, e, message)
-	}
-	for _, doubt := range e.Doubts.Placeholders {
-		j.find(PlaceholderInPath, e.Key, e.Export, doubt.Name, e,
-			fmt.Sprintf("%s in the path is %q, which is a placeholder that nothing was put into", doubt.Name, doubt.Likely))
 	}
 	if e.Doubts.NoEvents != "" {
 		j.find(WindowWithoutEvents, e.Key, e.Export, "", e, e.Doubts.NoEvents)

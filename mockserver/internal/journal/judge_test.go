@@ -320,6 +320,7 @@ func TestJudgement(t *testing.T) {
 		{journal.Judgement{Key: "c"}, ""},
 		{journal.Judgement{PollInterval: 2 * time.Second, Underway: true}, "polled_too_fast"},
 		{journal.Judgement{PollInterval: -1, Underway: true}, ""},
+		{journal.Judgement{Apart: true, PollInterval: 2 * time.Second}, "polled_too_fast"},
 	} {
 		var codes []string
 		for _, finding := range journal.Judge(entries, c.how) {
@@ -329,7 +330,7 @@ func TestJudgement(t *testing.T) {
 	}
 }
 
-// TestLints: each is listed once, with one of the two severities.
+// TestLints: each is listed once, with one of the two severities, and cites the schema files of an interface that they added.
 func TestLints(t *testing.T) {
 	seen := map[string]bool{}
 	for _, lint := range journal.Lints() {
@@ -337,6 +338,11 @@ func TestLints(t *testing.T) {
 			t.Errorf("%+v", lint)
 		}
 		seen[lint.Code] = true
+		its := journal.Dialect{Added: true, File: "own/interface.json", Title: "Own", Output: "own/row.json", Request: "own/request.json"}
+		if rule := its.Cited(lint); strings.Contains(strings.ReplaceAll(rule, "RFC 9110, section", ""), "section 2") ||
+			!regexp.MustCompile(`(^|[:;] )own/(interface|row|request)\.json#(/[\w/-]+)? of Own`).MatchString(rule) {
+			t.Errorf("%s cites %s", lint.Code, rule)
+		}
 	}
 	must.Equal(t, len(seen), 21, "lints")
 }

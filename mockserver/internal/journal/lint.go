@@ -1,5 +1,11 @@
 package journal
 
+import (
+	"cmp"
+	"fmt"
+	"strings"
+)
+
 // Severity says how bad a finding is.
 // See docs/how-to/lint-a-client.md#why-are-some-lints-errors-and-others-warnings
 type Severity string
@@ -134,6 +140,40 @@ func lintsOf(its Dialect) []Lint {
 			"section 7, rule 2: \"A body that does not meet the requirements returns an actionable error message\"",
 			"read code and message, and change the request instead of sending it again"},
 	}
+}
+
+// places are what the schema files of an interface say about a lint, by code: the pointer into the file of the interface, or,
+// behind a word, into the output or request schema of the export.
+var places = map[string]string{
+	DeadLinkUsed: "/x-interface/files", RetryAfterIgnored: "/x-interface/headers", PartSkipped: "/x-interface/files",
+	DownloadAbandoned: "/x-interface/files", NoSuchRoute: "/x-interface", CredentialsSentToLink: "/x-interface/headers",
+	FilePosted: "/x-interface/files", RateExceeded: "request/x-rate-limit", CreatedAgain: "/x-interface/states",
+	LookbackExceeded: "output/x-export/lookback", PolledTooFast: "/x-interface/states", FinalStateNeverRead: "/x-interface/states",
+	FileNeverDownloaded: "/x-interface/files", PolledAfterFinal: "/x-interface/states", FilePartlyRead: "/x-interface/files",
+	NativeNameWithoutDollar: "output/", UndeclaredAttribute: "output/", WindowWithoutEvents: "request/properties",
+	PlaceholderInPath: "output/x-export/path", NotInRecording: "/x-interface", RefusalRepeated: "/x-interface/errors",
+}
+
+const noRule = "advice, no rule: "
+
+// Cited is the rule of a lint for an interface that the specification does not have: what an RFC says of it, and the place in
+// the schema files, with the title of the interface.
+func (d Dialect) Cited(lint Lint) string {
+	of, pointer, _ := strings.Cut(places[lint.Code], "/")
+	file := cmp.Or(map[string]string{"output": d.Output, "request": d.Request}[of], d.File)
+	if pointer = "/" + pointer; of != "" && file == d.File || pointer == "/" {
+		pointer = ""
+	}
+	rule := fmt.Sprintf("%s#%s of %s", file, pointer, d.Title)
+	for part := range strings.SplitSeq(lint.Rule, "; ") {
+		if strings.HasPrefix(part, "RFC ") {
+			rule = part + "; " + rule
+		}
+	}
+	if strings.HasPrefix(lint.Rule, noRule) {
+		rule = noRule + rule + " asks for nothing else"
+	}
+	return rule
 }
 
 // Finding is one lint in the behaviour of one client.

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -110,6 +111,9 @@ func (s *Signer) Verify(file string, query url.Values, now time.Time) error {
 	return nil
 }
 
+// lower matches the query of a link without the capital letters of its date.
+var lower = regexp.MustCompile(`\b` + ParameterExpires + `=[\d-]+t\d\d(?::|%3a)`)
+
 // Explain returns the reason for which a link with a raw query is forged: the slip
 // of a program that the query shows, or the text of [ErrForged].
 func Explain(query string) string {
@@ -123,6 +127,9 @@ func Explain(query string) string {
 		if strings.Contains(query, slip.sign) {
 			return slip.text + "; use the link as the lookup gave it"
 		}
+	}
+	if lower.MatchString(query) {
+		return "the link was turned into small letters; use the link as the lookup gave it"
 	}
 	for _, name := range []string{ParameterExpires, ParameterNonce, ParameterSignature} {
 		if !strings.Contains(query, name+"=") {

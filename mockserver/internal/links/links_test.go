@@ -89,6 +89,7 @@ func TestExplain(t *testing.T) {
 	genuine := links.New(secret, 0).Sign("/files/a.csv", noon)
 	for query, want := range map[string]string{
 		strings.ReplaceAll(genuine, "&", "&amp;"):  "escaped for HTML",
+		strings.ToLower(genuine):                   "small letters",
 		strings.ReplaceAll(genuine, "&", `\u0026`): "escaped for JSON",
 		strings.ReplaceAll(genuine, ":", "%253A"):  "escaped twice",
 		strings.ReplaceAll(genuine, "&", "%26"):    "escaped as one value",

@@ -2,14 +2,13 @@ package proxy
 
 import (
 	"bytes"
-	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pattern"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
 )
 
 // mostLinks is how large an answer with links may be for them to be rewritten.
@@ -32,8 +31,6 @@ func (p *Proxy) target(r *http.Request, away *origin) *url.URL {
 	return &target
 }
 
-var linkText = pattern.Of(`"https?:(?:\\?/){2}(?:[^"\\]|\\.)*"`)
-
 // rewriteLinks lets the links of an answer lead through the proxy, so that the
 // files are seen as well. Everything else of it stays as it was.
 func (p *Proxy) rewriteLinks(x *running, response *http.Response) error {
@@ -47,17 +44,7 @@ func (p *Proxy) rewriteLinks(x *running, response *http.Response) error {
 		response.Body = joined{io.MultiReader(bytes.NewReader(body), failing{err}, rest), rest}
 		return nil
 	}
-	changed := linkText().ReplaceAllFunc(body, func(quoted []byte) []byte {
-		var link string
-		if json.Unmarshal(quoted, &link) != nil {
-			return quoted
-		}
-		led := p.through(x, link)
-		if led == link {
-			return quoted
-		}
-		return append(append([]byte{'"'}, led...), '"')
-	})
+	changed := drift.ReplaceLinks(body, func(link string) string { return p.through(x, link) })
 	response.Body = joined{bytes.NewReader(changed), rest}
 	if response.ContentLength >= 0 {
 		response.ContentLength = int64(len(changed))

@@ -64,11 +64,7 @@ func TestFix(t *testing.T) {
 				if c.instead {
 					others = nil
 				}
-				made, err := bench.Fix(amend.Fault{Schema: schema, Value: changed, Others: others, Problem: problems[0]})
-				if err != nil {
-					t.Fatalf("%+v: %v", problems[0], err)
-				}
-				changes = append(changes, made...)
+				changes = append(changes, bench.Fix(amend.Fault{Schema: schema, Value: changed, Others: others, Problem: problems[0]})...)
 				problems = amend.Problems(bench.Library(), schema, changed)
 			}
 			if len(problems) > 0 {
@@ -92,7 +88,7 @@ func TestLayout(t *testing.T) {
 	bench := must.Get(amend.New(os.DirFS(own)))(t)
 	header := []string{"install_id", "custom_id", "advertising_id", "is_optin_push", "loyalty", "install_date", "last_start_date",
 		"smart_segment"}
-	must.Get(bench.Column("legacy/userbase.row.json", header, "loyalty", []string{"true", "false"}))(t)
+	bench.Column("legacy/userbase.row.json", header, "loyalty", []string{"true", "false"})
 	before := strings.Split(string(bench.Library().Source("legacy/userbase.row.json")), "\n")
 	text := must.Get(os.ReadFile(own + "/legacy/userbase.row.json"))(t)
 	after := strings.Split(string(text), "\n")
@@ -115,20 +111,40 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// TestStates: an unknown state is added before those that end, and one that replaces another takes its place.
-func TestStates(t *testing.T) {
-	bench := must.Get(amend.New(nil))(t)
-	must.Get(bench.State("legacy/interface.json", "QUEUED", "running"))(t)
-	must.Get(bench.RenameState("legacy/interface.json", "done", "DONE"))(t)
-	var names []string
-	for _, each := range bench.Library().Interfaces() {
-		if each.Name == "legacy" {
-			for _, state := range each.States {
-				names = append(names, state.Name)
+// TestRenamed: which member another one is under a new name is told by the kinds of values, and by what is missing, as well as by names.
+func TestRenamed(t *testing.T) {
+	const record, made = "contacts/export.record.json", "contacts/export.created.json"
+	id := `"id":"5b1c6e0e-4b52-4d7e-9d0b-0c8d6d3b7f10"`
+	const asked, ended = `,"created_at":1773577800`, `,"completed_at":1773577801`
+	pending, ready := `{`+id+`,"status":"pending"`, `{`+id+`,"status":"ready","urls":["http://a/b"]`
+	for name, c := range map[string]struct{ schema, value, renames, others string }{
+		"a word that several names have":  {record, pending + `,"made_at":1773577800}`, "created_at", ""},
+		"the name of the source":          {record, pending + `,"requested_at":1773577800}`, "created_at", ""},
+		"nothing alike, and one is gone":  {record, pending + `,"since":1773577800}`, "created_at", ""},
+		"two are new, and one is gone":    {record, pending + `,"since":1773577800,"until":1773577800}`, "", ""},
+		"both are there":                  {record, ready + asked + ended + `,"updated_at":1773577802}`, "", ""},
+		"one that is not there yet":       {record, pending + `,"created_at":1773577800,"updated_at":1773577802}`, "", ""},
+		"a letter less":                   {record, ready + `,"created_at":1773577800,"complete_at":1773577801}`, "completed_at", ""},
+		"a number that is no date":        {record, pending + `,"created_at":1773577800,"completed":40}`, "", ""},
+		"a text for a number":             {record, pending + `,"created":"yesterday"}`, "", ""},
+		"another value had it":            {record, ready + asked + `,"complete_at":1773577801}`, "", ready + asked + ended + `}`},
+		"a list for a list":               {record, `{` + id + `,"status":"ready","created_at":1773577800,"url_list":["http://a/b"]}`, "", ""},
+		"an address for the one required": {made, `{` + id + `,"address":"http://a/b"}`, "self", ""},
+		"a sentence beside it":            {made, `{` + id + `,"self":"http://a/b","note":"http://a/b"}`, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bench := must.Get(amend.New(os.DirFS("../../../examples/services/contacts")))(t)
+			var others []any
+			if c.others != "" {
+				others = append(others, must.Get(schemas.Decode([]byte(c.others)))(t))
 			}
-		}
-	}
-	if got := strings.Join(names, " "); got != "CREATED PENDING QUEUED DONE ERROR" {
-		t.Errorf("got %s", got)
+			value, renamed := must.Get(schemas.Decode([]byte(c.value)))(t), ""
+			for _, problem := range amend.Problems(bench.Library(), c.schema, value) {
+				if problem.Keyword == "additionalProperties" && renamed == "" {
+					renamed, _ = bench.Renamed(amend.Fault{Schema: c.schema, Value: value, Others: others, Problem: problem})
+				}
+			}
+			must.Equal(t, renamed, c.renames, "the old name")
+		})
 	}
 }

@@ -1,19 +1,17 @@
 package amend
 
 import (
-	"archive/zip"
 	"bytes"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
-	"slices"
-	"strings"
+	"testing/fstest"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Bench holds schema files with changes.
+// Bench holds schema files with changes. A method that changes them returns the changes; none: the files do not compile with
+// them, or they help nobody.
 type Bench struct {
 	embedded *schemas.Library
 	library  *schemas.Library
@@ -38,24 +36,27 @@ func New(overlay fs.FS) (*Bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Bench{embedded: embedded, library: embedded, given: map[string][]byte{}}
-	if overlay != nil {
-		if b.library, err = schemas.Open(overlay); err != nil {
-			return nil, err
-		}
-		if err := schemas.ReadFiles(overlay, b.given); err != nil {
-			return nil, err
-		}
+	b := &Bench{embedded: embedded, given: map[string][]byte{}}
+	if b.library, err = schemas.Open(overlay); err == nil && overlay != nil {
+		err = schemas.ReadFiles(overlay, b.given)
 	}
 	b.changed = maps.Clone(b.given)
-	return b, nil
+	return b, err
 }
 
 // Library is what the files say with all changes so far.
 func (b *Bench) Library() *schemas.Library { return b.library }
 
-// All are the given and the changed files, whole: the overlay that says everything.
-func (b *Bench) All() map[string][]byte { return maps.Clone(b.changed) }
+// Overlay has the given and the changed files, whole: it says everything.
+func (b *Bench) Overlay() fs.FS { return overlay(b.changed) }
+
+func overlay(files map[string][]byte) fs.FS {
+	made := fstest.MapFS{}
+	for name, text := range files {
+		made[name] = &fstest.MapFile{Data: text}
+	}
+	return made
+}
 
 // Source is the x-source of a value, or of the list that holds it.
 func (b *Bench) Source(schema, pointer string) string {
@@ -72,151 +73,85 @@ func (b *Bench) Source(schema, pointer string) string {
 
 // Files are the changed files, whole: an overlay.
 func (b *Bench) Files() map[string][]byte {
-	made := map[string][]byte{}
-	for name, text := range b.changed {
-		if !bytes.Equal(text, b.given[name]) {
-			made[name] = text
-		}
-	}
+	made := maps.Clone(b.changed)
+	maps.DeleteFunc(made, func(name string, text []byte) bool { return bytes.Equal(text, b.given[name]) })
 	return made
 }
 
-// source is a file as it is now.
-func (b *Bench) source(file string) []byte {
-	if text, changed := b.changed[file]; changed {
-		return text
-	}
-	return b.embedded.Source(file)
-}
-
-// step is one change that may be tried.
-type step struct {
+// Step is one change that may be tried.
+type Step struct {
 	Change
 	edit func(text []byte) ([]byte, error)
 }
 
-// errUseless says that a change does not help.
-var errUseless = errors.New("the value is refused all the same")
+func step(file, pointer, says string, edit func(text []byte) ([]byte, error)) Step {
+	return Step{Change{file, pointer, says}, edit}
+}
+
+// Put sets a member of an object to a JSON text, or adds it.
+func Put(file, pointer, name, value string) Step {
+	return step(file, pointer+"/"+Escape(name), name+": "+value, func(text []byte) ([]byte, error) { return put(text, pointer, name, value) })
+}
+
+// Add puts an item, a JSON text, at the end of an array.
+func Add(file, pointer, item string) Step {
+	return step(file, pointer, "add "+item, func(text []byte) ([]byte, error) { return add(text, pointer, item) })
+}
+
+// Insert puts an item of an array before the one at a pointer.
+func Insert(file, pointer, item string) Step {
+	return step(file, pointer, "before it "+item, func(text []byte) ([]byte, error) {
+		at, err := find(text, pointer)
+		return splice(text, at.from, at.from, item+", "), err
+	})
+}
+
+// become sets a value that is there.
+func become(file, pointer, value, says string) Step {
+	return step(file, pointer, says, func(text []byte) ([]byte, error) { return set(text, pointer, value) })
+}
+
+// leave takes a member out.
+func leave(file, pointer string) Step {
+	return step(file, pointer, "leave it out", func(text []byte) ([]byte, error) { return drop(text, pointer) })
+}
+
+// Apply makes changes, all or none.
+func (b *Bench) Apply(steps ...Step) []Change { return b.attempt(nil, steps...) }
 
 // attempt applies steps together, and keeps them if the files are in order and helps is content.
-func (b *Bench) attempt(helps func(*schemas.Library) bool, steps ...step) ([]Change, error) {
-	tried := maps.Clone(b.changed)
-	var notes []Change
+func (b *Bench) attempt(helps func(*schemas.Library) bool, steps ...Step) (made []Change) {
+	tried, drafted := maps.Clone(b.changed), map[string][]byte{}
 	for _, each := range steps {
 		text, known := tried[each.File]
 		if !known {
 			text = b.embedded.Source(each.File)
 		}
-		if text == nil {
-			return nil, fmt.Errorf("there is no schema file %s", each.File)
-		}
 		edited, err := each.edit(text)
-		if err != nil {
-			return nil, err
+		if text == nil || err != nil {
+			return nil
 		}
-		tried[each.File] = edited
-		notes = append(notes, each.Change)
+		tried[each.File], drafted[each.File] = edited, edited
+		made = append(made, each.Change)
 	}
-	if helps != nil { // before all files are compiled
-		drafted := map[string][]byte{}
-		for _, each := range steps {
-			drafted[each.File] = tried[each.File]
-		}
-		if !helps(b.library.Draft(drafted)) {
-			return nil, errUseless
-		}
+	if len(steps) == 0 || helps != nil && !helps(b.library.Draft(drafted)) { // before all files are compiled
+		return nil
 	}
-	library, err := open(tried)
+	library, err := schemas.Open(overlay(tried))
 	if err != nil {
-		return nil, err
+		return nil
 	}
 	b.library, b.changed = library, tried
-	return notes, nil
+	return made
 }
 
-// open compiles the embedded files with an overlay in memory.
-func open(files map[string][]byte) (*schemas.Library, error) {
-	var packed bytes.Buffer
-	w := zip.NewWriter(&packed)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		entry, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
-		if err != nil {
-			return nil, err
-		}
-		if _, err := entry.Write(files[name]); err != nil {
-			return nil, err
+// Status lets the creations of an interface be answered with a status.
+func (b *Bench) Status(name string, status int) []Change {
+	var steps []Step
+	for _, export := range b.library.Exports() {
+		if export.Interface == name {
+			steps = append(steps, Put(export.Output, "/x-export", "status", fmt.Sprint(status)))
 		}
 	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	overlay, err := zip.NewReader(bytes.NewReader(packed.Bytes()), int64(packed.Len()))
-	if err != nil {
-		return nil, err
-	}
-	return schemas.Open(overlay)
-}
-
-// Put sets a member of a schema file to a JSON text, such as one of x-interface.
-func (b *Bench) Put(file, pointer, name, value string) ([]Change, error) {
-	return b.PutAll([]Member{{file, pointer, name, value}})
-}
-
-// Member is a member of an object in a schema file and the JSON text that it becomes.
-type Member struct{ File, Pointer, Name, Value string }
-
-// PutAll sets several members, all or none.
-func (b *Bench) PutAll(members []Member) ([]Change, error) {
-	var steps []step
-	for _, m := range members {
-		steps = append(steps, step{Change{m.File, m.Pointer + "/" + Escape(m.Name), m.Name + ": " + m.Value}, func(text []byte) ([]byte, error) {
-			return put(text, m.Pointer, m.Name, m.Value)
-		}})
-	}
-	return b.attempt(nil, steps...)
-}
-
-// Add puts an item, a JSON text, at the end of an array of a schema file.
-func (b *Bench) Add(file, pointer, item string) ([]Change, error) {
-	return b.attempt(nil, step{Change{file, pointer, "add " + item}, func(text []byte) ([]byte, error) { return add(text, pointer, item) }})
-}
-
-// State adds a state of exports, running, to an interface.
-func (b *Bench) State(file, name, role string) ([]Change, error) {
-	item := fmt.Sprintf(`{"name": %s, "role": %s}`, quote(name), quote(role))
-	const pointer = "/x-interface/states"
-	return b.attempt(nil, step{Change{file, pointer, "add " + item}, func(text []byte) ([]byte, error) {
-		at, err := find(text, pointer)
-		if err != nil {
-			return nil, err
-		}
-		for i := 0; ; i++ { // states stand in the order of their roles: before the first that ends
-			state, err := find(text, fmt.Sprintf("%s/%d", pointer, i))
-			if err != nil {
-				return nil, err
-			}
-			if state.to > at.to {
-				return nil, fs.ErrNotExist
-			}
-			its := string(text[state.from:state.to])
-			if strings.Contains(its, `"done"`) || strings.Contains(its, `"failed"`) {
-				return splice(text, state.from, state.from, item+", "), nil
-			}
-		}
-	}})
-}
-
-// RenameState lets a state that there is once have another name.
-func (b *Bench) RenameState(file, role, name string) ([]Change, error) {
-	for i := range 16 {
-		pointer := fmt.Sprintf("/x-interface/states/%d", i)
-		at, err := find(b.source(file), pointer)
-		if err != nil {
-			return nil, err
-		}
-		if strings.Contains(string(b.source(file)[at.from:at.to]), quote(role)) {
-			return b.Put(file, pointer, "name", quote(name))
-		}
-	}
-	return nil, fs.ErrNotExist
+	return b.Apply(steps...)
 }

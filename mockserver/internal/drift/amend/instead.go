@@ -15,74 +15,75 @@ import (
 
 // instead are changes that put another form in the place of the one that the files have, so that a mock writes it: they count only
 // if no other value of the service has the old form.
-func (b *Bench) instead(f Fault) (tried [][]step) {
+func (b *Bench) instead(f Fault) (tried [][]Step) {
 	path := tokens(f.Pointer)
 	root := b.library.Schema(f.Schema)
-	found, there := at(f.Value, path)
-	if root != nil && f.Keyword == "required" && len(path) > 0 && !b.has(f, path[:len(path)-1], path[len(path)-1]) {
-		return b.gone(root, path)
+	if root != nil && f.Keyword == "required" && len(path) > 0 && !f.others(path) {
+		return gone(root, path)
 	}
+	found, there := At(f.Value, f.Pointer)
 	if root == nil || !there {
 		return nil
 	}
 	text, isText := found.(string)
 	for _, node := range nodes(root, path) {
 		file, pointer := placeOf(node)
-		keywords := schemas.KeywordsOf(node)
+		keywords, its := schemas.KeywordsOf(node), typeOf(found)
 		switch {
-		case found == nil && keywords.Source != "" && f.Keyword == "type":
-			tried = append(tried, []step{{Change{file, pointer, "null alone"}, func(text []byte) ([]byte, error) {
-				return set(text, pointer, `{"description": "Seen at the service.", "const": null}`)
-			}}})
-		case f.Keyword == "type" && node.Ref != nil && found != nil:
-			tried = append(tried, b.replaced(file, pointer, keywords, fmt.Sprintf(`"type": %s`, quote(typeOf(found)))))
-		case f.Keyword == "type" && len(node.Types) == 1 && len(node.Enum) == 0 && found != nil:
-			tried = append(tried, []step{{Change{file, pointer + "/type", quote(typeOf(found)) + " alone"}, func(text []byte) ([]byte, error) {
-				return set(text, pointer+"/type", quote(typeOf(found)))
-			}}})
-		case isText && (f.Keyword == "pattern" || f.Keyword == "format") && node.Ref != nil &&
-			strings.Contains(node.Ref.Location, "common/dates.json"):
+		case f.Keyword == "type" && found == nil:
+			if keywords.Source != "" {
+				tried = append(tried, []Step{become(file, pointer, `{"description": "Seen at the service.", "const": null}`, "null alone")})
+			}
+		case f.Keyword == "type" && node.Ref != nil:
+			tried = append(tried, replaced(file, pointer, keywords, fmt.Sprintf(`"type": %q`, its)))
+		case f.Keyword == "type" && len(node.Types) == 1 && len(node.Enum) == 0:
+			tried = append(tried, []Step{become(file, pointer+"/type", quote(its), quote(its)+" alone")})
+		case isText && (f.Keyword == "pattern" || f.Keyword == "format") && isDate(node):
 			if form := formOfDate(text); form != "" {
-				tried = append(tried, b.replaced(file, pointer, keywords, form))
+				tried = append(tried, replaced(file, pointer, keywords, form))
 			}
 		case f.Keyword == "enum" && isText && slices.Equal(node.Enum, []any{"true", "false"}):
-			for _, pair := range [][2]string{{"1", "0"}, {"yes", "no"}, {"True", "False"}, {"TRUE", "FALSE"}, {"Y", "N"}, {"t", "f"}} {
-				if pair[0] == text || pair[1] == text {
-					tried = append(tried, []step{{Change{file, pointer + "/enum", list(pair[:])}, func(text []byte) ([]byte, error) {
-						return set(text, pointer+"/enum", list(pair[:]))
-					}}})
+			for _, pair := range [][]string{{"1", "0"}, {"yes", "no"}, {"True", "False"}, {"TRUE", "FALSE"}, {"Y", "N"}, {"t", "f"}} {
+				if slices.Contains(pair, text) {
+					tried = append(tried, []Step{become(file, pointer+"/enum", list(pair), list(pair))})
 				}
 			}
 		case f.Keyword == "enum" && isText && len(node.Enum) > 0:
-			if old := b.renamedValue(f, node, path, text); old != "" {
-				tried = append(tried, b.wireName(root, file, path, old, text)...)
+			if old := renamedValue(f, node, path, text); old != "" {
+				tried = append(tried, wireName(root, file, path, old, text)...)
 			}
 		}
 	}
 	return tried
 }
 
+// isDate reports whether a schema refers to a form of dates.
+func isDate(node *jsonschema.Schema) bool {
+	return node.Ref != nil && strings.Contains(node.Ref.Location, "common/dates.json")
+}
+
+// others reports whether another value of the service has a member.
+func (f Fault) others(path []string) bool {
+	return slices.ContainsFunc(f.Others, func(other any) bool { return len(at(other, path, true)) > 0 })
+}
+
+// without are names but for one.
+func without(names []string, name string) string {
+	return list(slices.DeleteFunc(slices.Clone(names), func(each string) bool { return each == name }))
+}
+
 // gone takes a member out that no value of the service has.
-func (b *Bench) gone(root *jsonschema.Schema, path []string) (tried [][]step) {
+func gone(root *jsonschema.Schema, path []string) (tried [][]Step) {
 	name := path[len(path)-1]
 	for _, node := range nodes(root, path[:len(path)-1]) {
 		if node.Properties[name] == nil || !slices.Contains(node.Required, name) {
 			continue
 		}
 		file, pointer := placeOf(node)
-		rest := slices.DeleteFunc(slices.Clone(node.Required), func(each string) bool { return each == name })
-		steps := []step{{Change{file, pointer + "/properties/" + Escape(name), "leave it out"}, func(text []byte) ([]byte, error) {
-			changed, err := drop(text, pointer+"/properties/"+Escape(name))
-			if err != nil {
-				return nil, err
-			}
-			return set(changed, pointer+"/required", list(rest))
-		}}}
+		steps := []Step{leave(file, pointer+"/properties/"+Escape(name)),
+			become(file, pointer+"/required", without(node.Required, name), "without "+name)}
 		if its := schemas.KeywordsOf(node).CSV; its != nil && slices.Contains(its.Columns, name) {
-			columns := slices.DeleteFunc(slices.Clone(its.Columns), func(each string) bool { return each == name })
-			steps = append(steps, step{Change{file, pointer + "/x-csv/columns", "without " + name}, func(text []byte) ([]byte, error) {
-				return set(text, pointer+"/x-csv/columns", list(columns))
-			}})
+			steps = append(steps, become(file, pointer+"/x-csv/columns", without(its.Columns, name), "without "+name))
 		}
 		tried = append(tried, steps)
 	}
@@ -90,13 +91,12 @@ func (b *Bench) gone(root *jsonschema.Schema, path []string) (tried [][]step) {
 }
 
 // replaced puts members in the place of a reference, without the form of dates that stood beside it.
-func (b *Bench) replaced(file, pointer string, keywords schemas.Keywords, members string) []step {
-	steps := []step{{Change{file, pointer, members + " alone"}, func(text []byte) ([]byte, error) {
+func replaced(file, pointer string, keywords schemas.Keywords, members string) []Step {
+	steps := []Step{step(file, pointer, members+" alone", func(text []byte) ([]byte, error) {
 		return rename(text, pointer+"/$ref", members)
-	}}}
+	})}
 	if keywords.DateFormat != "" {
-		steps = append(steps, step{Change{file, pointer + "/x-date-format", "leave it out"},
-			func(text []byte) ([]byte, error) { return drop(text, pointer+"/x-date-format") }})
+		steps = append(steps, leave(file, pointer+"/x-date-format"))
 	}
 	return steps
 }
@@ -112,24 +112,21 @@ func formOfDate(text string) string {
 			return `"type": "string", "pattern": ` + quote("^"+pattern+"$")
 		}
 	}
-	switch seconds := number().MatchString(text); {
-	case seconds && len(text) == 10:
-		return `"type": "string", "pattern": "^[0-9]{10}$"`
-	case seconds && len(text) == 13:
-		return `"type": "string", "pattern": "^[0-9]{13}$"`
+	if number().MatchString(text) && (len(text) == 10 || len(text) == 13) { // seconds, or thousandths
+		return fmt.Sprintf(`"type": "string", "pattern": "^[0-9]{%d}$"`, len(text))
 	}
 	return ""
 }
 
 // renamedValue is the value of an enum in whose place the service has another: none of its values has the old one.
-func (b *Bench) renamedValue(f Fault, node *jsonschema.Schema, path []string, now string) string {
+func renamedValue(f Fault, node *jsonschema.Schema, path []string, now string) string {
 	const enough = 20
 	if len(f.Others) < enough {
 		return ""
 	}
 	seen := map[any]bool{}
 	for _, value := range f.Others {
-		for _, found := range all(value, path) {
+		for _, found := range at(value, path, true) {
 			seen[found] = true
 		}
 	}
@@ -145,28 +142,8 @@ func (b *Bench) renamedValue(f Fault, node *jsonschema.Schema, path []string, no
 	return gone[0]
 }
 
-// all are the values at a path, with every item of an array in the place of a number.
-func all(value any, path []string) []any {
-	if len(path) == 0 {
-		return []any{value}
-	}
-	switch of := value.(type) {
-	case map[string]any:
-		if member, there := of[path[0]]; there {
-			return all(member, path[1:])
-		}
-	case []any:
-		var found []any
-		for _, item := range of {
-			found = append(found, all(item, path[1:])...)
-		}
-		return found
-	}
-	return nil
-}
-
 // wireName lets a value have another name in files: the world has the old one.
-func (b *Bench) wireName(root *jsonschema.Schema, file string, path []string, old, now string) (tried [][]step) {
+func wireName(root *jsonschema.Schema, file string, path []string, old, now string) (tried [][]Step) {
 	for _, of := range [][]string{path, path[:len(path)-1]} { // a list has its names beside its items
 		for _, node := range nodes(root, of) {
 			in, pointer := placeOf(node)
@@ -174,25 +151,19 @@ func (b *Bench) wireName(root *jsonschema.Schema, file string, path []string, ol
 			if keywords.Source == "" || in != file || len(keywords.Journey) > 0 {
 				continue
 			}
-			names := map[string]string{}
+			names, known := map[string]string{}, false
 			for name, wire := range keywords.WireNames {
-				names[name] = wire
-				if wire == old {
-					names[name] = now
+				if names[name] = wire; wire == old {
+					names[name], known = now, true
 				}
 			}
-			if !bytes.Contains([]byte(fmt.Sprint(names)), []byte(":"+now)) {
+			if !known {
 				names[old] = now
 			}
 			written, _ := json.Marshal(names)
-			tried = append(tried, []step{
-				{Change{file, pointer, "call " + quote(old) + " " + quote(now)}, func(text []byte) ([]byte, error) {
-					return bytes.ReplaceAll(text, []byte(quote(old)), []byte(quote(now))), nil
-				}},
-				{Change{file, pointer + "/x-wire-names", string(written)}, func(text []byte) ([]byte, error) {
-					return put(text, pointer, "x-wire-names", string(written))
-				}},
-			})
+			tried = append(tried, []Step{step(file, pointer, "call "+quote(old)+" "+quote(now), func(text []byte) ([]byte, error) {
+				return bytes.ReplaceAll(text, []byte(quote(old)), []byte(quote(now))), nil
+			}), Put(file, pointer, "x-wire-names", string(written))})
 		}
 	}
 	return tried

@@ -6,14 +6,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pattern"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
-
-// Rename lets a member of a schema file have another name.
-func (b *Bench) Rename(schema, from, to string) ([]Change, error) {
-	return b.attempt(nil, renaming(schema, "", from, to))
-}
 
 // Renamed lets the member of a value that no schema lists take the place of one that the value has not.
 func (b *Bench) Renamed(f Fault) (from string, changes []Change) {
@@ -23,47 +20,86 @@ func (b *Bench) Renamed(f Fault) (from string, changes []Change) {
 		return "", nil
 	}
 	parent, to := path[:len(path)-1], path[len(path)-1]
-	object, _ := at(f.Value, parent)
+	within := f.Pointer[:strings.LastIndexByte(f.Pointer, '/')]
+	object, _ := At(f.Value, within)
 	members, is := object.(map[string]any)
 	if !is {
 		return "", nil
 	}
-	for _, node := range nodes(root, parent) {
-		var fit []string
-		for name, property := range node.Properties {
-			if _, there := members[name]; there || property.Always != nil || property.Validate(members[to]) != nil || b.has(f, parent, name) {
-				continue
+	var missing, unknown []string // by the faults of the object itself
+	for _, fault := range Problems(b.library, f.Schema, f.Value) {
+		if at := tokens(fault.Pointer); len(at) == len(path) && strings.HasPrefix(fault.Pointer, within+"/") {
+			switch name := at[len(at)-1]; fault.Keyword {
+			case "required":
+				missing = append(missing, name)
+			case f.Keyword:
+				unknown = append(unknown, name)
 			}
-			fit = append(fit, name)
 		}
-		slices.Sort(fit)
-		if from = alike(to, fit); from == "" {
+	}
+	for _, node := range nodes(root, parent) {
+		var gone, optional []string
+		for name, property := range node.Properties {
+			_, there := members[name]
+			switch {
+			case there || property.Always != nil || !canBe(property, members[to]) || f.others(append(slices.Clone(parent), name)):
+			case slices.Contains(missing, name):
+				gone = append(gone, name)
+			default:
+				optional = append(optional, name)
+			}
+		}
+		if from = alike(to, gone, node); from == "" && len(gone) == 1 && len(unknown) == 1 {
+			from = gone[0]
+		}
+		if from == "" {
+			from = alike(to, optional, node)
+		}
+		if from == "" {
 			continue
 		}
 		file, pointer := placeOf(node)
 		compiles := func(library *schemas.Library) bool { return library.Schema(f.Schema) != nil }
-		if changes, err := b.attempt(compiles, renaming(file, pointer, from, to)); err == nil {
+		if changes := b.attempt(compiles, renaming(file, pointer, from, to)); changes != nil {
 			return from, changes
 		}
 	}
 	return "", nil
 }
 
-// has reports whether another value of the service has a member.
-func (b *Bench) has(f Fault, parent []string, name string) bool {
-	return slices.ContainsFunc(f.Others, func(other any) bool { return len(all(other, append(slices.Clone(parent), name))) > 0 })
+// canBe reports whether a value may be one of a property: a number is a date only if it counts seconds, or thousandths.
+func canBe(property *jsonschema.Schema, value any) bool {
+	source := schemas.KeywordsOf(property).Source
+	if count, is := value.(json.Number); is && (strings.HasSuffix(source, "_at") || strings.HasSuffix(source, "date")) &&
+		formOfDate(count.String()) == "" {
+		return false
+	}
+	return property.Validate(value) == nil
 }
 
-// alike is the name that another one is most like; "" for none.
-func alike(name string, among []string) string {
+// alike is the property that a name is most like: by its letters, by the source of its values, or by a word that no other
+// property of the schema has; "" for none.
+func alike(name string, among []string, of *jsonschema.Schema) string {
+	slices.Sort(among)
 	if likely := schemas.Likely(name, among); likely != "" {
 		return likely
 	}
 	words := func(name string) []string {
-		return strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == '.' })
+		return strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("_-.", r) })
+	}
+	count := map[string]int{}
+	for property := range of.Properties {
+		for _, word := range words(property) {
+			count[word]++
+		}
 	}
 	for _, each := range among {
-		if slices.ContainsFunc(words(name), func(word string) bool { return slices.Contains(words(each), word) }) {
+		if strings.HasSuffix(schemas.KeywordsOf(of.Properties[each]).Source, "."+name) {
+			return each
+		}
+	}
+	for _, each := range among {
+		if slices.ContainsFunc(words(each), func(word string) bool { return count[word] == 1 && slices.Contains(words(name), word) }) {
 			return each
 		}
 	}
@@ -71,57 +107,42 @@ func alike(name string, among []string) string {
 }
 
 // RenameColumn lets a column have another name, also where a request asks for it.
-func (b *Bench) RenameColumn(export schemas.Export, from, to string) ([]Change, error) {
+func (b *Bench) RenameColumn(export schemas.Export, from, to string) []Change {
 	root := b.library.Schema(export.Output)
 	columns := slices.Clone(schemas.KeywordsOf(root).CSV.Columns)
+	steps := []Step{renaming(export.Output, "", from, to)}
 	if at := slices.Index(columns, from); at >= 0 {
 		columns[at] = to
+		steps = append(steps, become(export.Output, "/x-csv/columns", list(columns), "call "+from+" "+to))
 	}
-	steps := []step{renaming(export.Output, "", from, to), {Change{export.Output, "/x-csv/columns", "call " + from + " " + to},
-		func(text []byte) ([]byte, error) {
-			if len(columns) == 0 {
-				return text, nil
-			}
-			return set(text, "/x-csv/columns", list(columns))
-		}}}
 	if path := export.Roles["ids"]; len(path) == 1 && !slices.Contains(root.Required, from) {
 		names := quote(from) + ": " + quote(to)
 		pointer := "/properties/" + Escape(path[0])
-		steps = append(steps, step{Change{export.Request, pointer + "/items", "x-wire-names: " + names}, func(text []byte) ([]byte, error) {
+		steps = append(steps, step(export.Request, pointer+"/items", "x-wire-names: "+names, func(text []byte) ([]byte, error) {
 			if changed, err := put(text, pointer+"/items/x-wire-names", from, quote(to)); err == nil {
 				return changed, nil
 			}
 			return put(text, pointer, "items", `{"x-wire-names": {`+names+`}}`)
-		}})
+		}))
 	}
-	return b.attempt(nil, steps...)
+	return b.Apply(steps...)
 }
 
 // combined are pointers from a schema to others that apply to the same value.
 var combined = pattern.Of(`^(?:/(?:allOf|anyOf|oneOf)/[0-9]+|/then|/else|/if)*$`)
 
 // renaming renames a property of a schema, and of the schemas beside it.
-func renaming(file, pointer, from, to string) step {
-	return step{Change{file, pointer + "/properties/" + Escape(from), "call it " + to}, func(text []byte) ([]byte, error) {
+func renaming(file, pointer, from, to string) Step {
+	return step(file, pointer+"/properties/"+Escape(from), "call it "+to, func(text []byte) ([]byte, error) {
 		var document any
-		if err := json.Unmarshal(text, &document); err != nil {
-			return nil, err
-		}
-		changed, err := renameIn(text, pointer, from, to)
-		if err != nil {
-			return nil, err
-		}
+		err := json.Unmarshal(text, &document)
 		for _, other := range objects(document, "") {
-			below, within := strings.CutPrefix(other, pointer)
-			if !within || below == "" || !combined().MatchString(below) {
-				continue
-			}
-			if changed, err = renameIn(changed, other, from, to); err != nil {
-				return nil, err
+			if below, within := strings.CutPrefix(other, pointer); err == nil && within && combined().MatchString(below) {
+				text, err = renameIn(text, other, from, to)
 			}
 		}
-		return changed, nil
-	}}
+		return text, err
+	})
 }
 
 // objects are the pointers to all objects in a document.
@@ -144,21 +165,17 @@ func objects(value any, pointer string) (all []string) {
 func renameIn(text []byte, pointer, from, to string) ([]byte, error) {
 	property := pointer + "/properties/" + Escape(from)
 	if at, err := find(text, property); err == nil {
-		if text, err = rename(text, property, quote(to)+": "+string(text[at.from:at.to])); err != nil {
-			return nil, err
-		}
+		text = splice(text, at.name, at.to, quote(to)+": "+string(text[at.from:at.to]))
 	}
 	required, err := find(text, pointer+"/required")
 	if err != nil {
 		return text, nil
 	}
 	var names []string
-	if err := json.Unmarshal(text[required.from:required.to], &names); err != nil {
-		return nil, err
-	}
+	err = json.Unmarshal(text[required.from:required.to], &names)
 	if at := slices.Index(names, from); at >= 0 {
 		names[at] = to
 		return set(text, pointer+"/required", list(names))
 	}
-	return text, nil
+	return text, err
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"strconv"
+	"io"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -16,74 +16,51 @@ type span struct{ name, from, to int }
 // find is where the value of a JSON Pointer stands.
 func find(text []byte, pointer string) (span, error) {
 	decoder := jsontext.NewDecoder(bytes.NewReader(text))
-	found := span{name: -1}
-	for _, token := range tokens(pointer) {
-		kind := decoder.PeekKind()
-		if kind != '{' && kind != '[' {
+	for {
+		token, err := decoder.ReadToken()
+		if err == io.EOF {
 			return span{}, fmt.Errorf("there is nothing at %s", pointer)
 		}
-		if _, err := decoder.ReadToken(); err != nil {
+		if err != nil {
 			return span{}, err
 		}
-		number, err := strconv.Atoi(token)
-		if kind == '[' && err != nil {
-			return span{}, fmt.Errorf("there is nothing at %s", pointer)
+		if string(decoder.StackPointer()) != pointer {
+			continue
 		}
-		for i := 0; ; i++ {
-			if next := decoder.PeekKind(); next == '}' || next == ']' || next == 0 {
-				return span{}, fmt.Errorf("there is nothing at %s", pointer)
-			}
-			if kind == '[' {
-				if found.name = -1; i == number {
-					break
-				}
-			} else {
-				name, err := decoder.ReadToken()
-				if err != nil {
-					return span{}, err
-				}
-				if name.String() == token {
-					quoted, _ := jsontext.AppendQuote(nil, token)
-					found.name = int(decoder.InputOffset()) - len(quoted)
-					break
-				}
-			}
-			if err := decoder.SkipValue(); err != nil {
-				return span{}, err
-			}
+		found := span{to: int(decoder.InputOffset())}
+		quoted, _ := jsontext.AppendQuote(nil, token.String())
+		if within, at := decoder.StackIndex(decoder.StackDepth()); within == '{' && at%2 == 1 { // a name
+			value, err := decoder.ReadValue()
+			found.name, found.to = found.to-len(quoted), int(decoder.InputOffset())
+			found.from = found.to - len(value)
+			return found, err
 		}
-	}
-	value, err := decoder.ReadValue()
-	if err != nil {
-		return span{}, err
-	}
-	found.to = int(decoder.InputOffset())
-	found.from = found.to - len(value)
-	if found.name < 0 {
+		switch found.from = found.to - 1; token.Kind() {
+		case '{', '[':
+			for depth := decoder.StackDepth(); err == nil && decoder.StackDepth() >= depth; {
+				_, err = decoder.ReadToken()
+			}
+			found.to = int(decoder.InputOffset())
+		case '"':
+			found.from = found.to - len(quoted)
+		default:
+			found.from = found.to - len(token.String())
+		}
 		found.name = found.from
+		return found, err
 	}
-	return found, nil
 }
 
 // tokens are the parts of a pointer.
-func tokens(pointer string) []string {
-	if pointer == "" {
-		return nil
-	}
-	parts := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
-	for i, part := range parts {
-		parts[i] = unescape.Replace(part)
+func tokens(pointer string) (parts []string) {
+	for token := range jsontext.Pointer(pointer).Tokens() {
+		parts = append(parts, token)
 	}
 	return parts
 }
 
-var (
-	unescape = strings.NewReplacer("~1", "/", "~0", "~")
-	escape   = strings.NewReplacer("~", "~0", "/", "~1")
-)
-
 // Escape writes a name as a token of a pointer.
-func Escape(name string) string { return escape.Replace(name) }
+func Escape(name string) string { return string(jsontext.Pointer("").AppendToken(name))[1:] }
 
 func splice(text []byte, from, to int, with string) []byte {
 	return bytes.Join([][]byte{text[:from], []byte(with), text[to:]}, nil)
@@ -92,19 +69,13 @@ func splice(text []byte, from, to int, with string) []byte {
 // set puts another value in the place of one.
 func set(text []byte, pointer, value string) ([]byte, error) {
 	at, err := find(text, pointer)
-	if err != nil {
-		return nil, err
-	}
-	return splice(text, at.from, at.to, value), nil
+	return splice(text, at.from, at.to, value), err
 }
 
 // rename puts a member, name and value, in the place of one.
 func rename(text []byte, pointer, member string) ([]byte, error) {
 	at, err := find(text, pointer)
-	if err != nil {
-		return nil, err
-	}
-	return splice(text, at.name, at.to, member), nil
+	return splice(text, at.name, at.to, member), err
 }
 
 // add puts an item or a member at the end of an array or an object, laid out as those before it.
@@ -132,6 +103,17 @@ func put(text []byte, pointer, name, value string) ([]byte, error) {
 		return changed, nil
 	}
 	return add(text, pointer, quote(name)+": "+value)
+}
+
+// drop takes a member out of an object, with the comma beside it.
+func drop(text []byte, pointer string) ([]byte, error) {
+	at, err := find(text, pointer)
+	const blank = " \t\r\n"
+	before, behind := bytes.TrimRight(text[:at.name], blank), bytes.TrimLeft(text[at.to:], blank)
+	if begun, is := bytes.CutSuffix(before, []byte(",")); is {
+		return append(bytes.Clone(begun), text[at.to:]...), err
+	}
+	return append(bytes.Clone(text[:at.name]), bytes.TrimPrefix(behind, []byte(","))...), err
 }
 
 // list writes names as an array.

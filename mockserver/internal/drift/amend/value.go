@@ -2,6 +2,7 @@ package amend
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -22,101 +23,81 @@ type Fault struct {
 }
 
 // Fix changes the schema files so that the fault of a value is none.
-func (b *Bench) Fix(f Fault) ([]Change, error) {
-	var allowed []any
-	for _, other := range f.Others {
-		if len(Problems(b.library, f.Schema, other)) == 0 {
-			allowed = append(allowed, other)
-		}
+func (b *Bench) Fix(f Fault) []Change {
+	refusedBy := func(library *schemas.Library) func(any) bool {
+		return func(other any) bool { return len(Problems(library, f.Schema, other)) > 0 }
 	}
+	allowed := slices.DeleteFunc(slices.Clone(f.Others), refusedBy(b.library))
 	helps := func(library *schemas.Library) bool {
-		refused := func(other any) bool { return len(Problems(library, f.Schema, other)) > 0 }
-		if library.Schema(f.Schema) == nil || slices.ContainsFunc(allowed, refused) {
-			return false
-		}
-		for _, problem := range Problems(library, f.Schema, f.Value) {
-			if problem.Pointer == f.Pointer && problem.Keyword == f.Keyword {
-				return false
-			}
-		}
-		return true
+		return library.Schema(f.Schema) != nil && !slices.ContainsFunc(allowed, refusedBy(library)) &&
+			!slices.ContainsFunc(Problems(library, f.Schema, f.Value), func(problem schemas.Problem) bool {
+				return problem.Pointer == f.Pointer && problem.Keyword == f.Keyword
+			})
 	}
-	last := errUseless
 	for _, each := range append(b.instead(f), b.candidates(f)...) {
-		changes, err := b.attempt(helps, each...)
-		if err == nil {
-			return changes, nil
+		if changes := b.attempt(helps, each...); changes != nil {
+			return changes
 		}
-		last = err
 	}
-	return nil, last
+	return nil
 }
 
 // Problems are the faults of a value against a schema file.
 func Problems(library *schemas.Library, schema string, value any) []schemas.Problem {
 	var invalid *schemas.InvalidError
-	err := library.Validate(schema, value)
-	if err == nil {
+	switch err := library.Validate(schema, value); {
+	case err == nil:
 		return nil
-	}
-	if asInvalid(err, &invalid) {
+	case errors.As(err, &invalid):
 		return invalid.Problems
+	default:
+		return []schemas.Problem{{Keyword: "type", Message: err.Error()}}
 	}
-	return []schemas.Problem{{Keyword: "type", Message: err.Error()}}
 }
 
 // candidates are changes that may help, the smallest first.
-func (b *Bench) candidates(f Fault) (tried [][]step) {
+func (b *Bench) candidates(f Fault) (tried [][]Step) {
 	path := tokens(f.Pointer)
 	root := b.library.Schema(f.Schema)
 	if root == nil {
 		return nil
 	}
-	last := ""
+	parent, last := path, ""
 	if len(path) > 0 {
-		last = path[len(path)-1]
+		parent, last = path[:len(path)-1], path[len(path)-1]
 	}
+	found, _ := At(f.Value, f.Pointer)
 	switch f.Keyword {
 	case "additionalProperties", "false", "unevaluatedProperties":
-		found, _ := at(f.Value, path)
-		for _, node := range nodes(root, path[:max(len(path)-1, 0)]) {
+		for _, node := range nodes(root, parent) {
 			file, pointer := placeOf(node)
 			if node.AdditionalProperties != nil && len(node.Properties) > 0 {
-				tried = append(tried, b.member(file, pointer, last, b.schemaOf(found), nil))
+				tried = append(tried, []Step{member(file, pointer, last, schemaOf(found))})
 			}
-			if node.Properties[last] != nil && node.Properties[last].Always != nil && !*node.Properties[last].Always {
-				tried = append(tried, []step{{Change{file, pointer + "/properties/" + Escape(last), "allow it: true"},
-					func(text []byte) ([]byte, error) {
-						return set(text, pointer+"/properties/"+Escape(last), "true")
-					}}})
+			if its := node.Properties[last]; its != nil && its.Always != nil && !*its.Always {
+				tried = append(tried, []Step{become(file, pointer+"/properties/"+Escape(last), "true", "allow it: true")})
 			}
 		}
 	case "required":
-		for _, node := range nodes(root, path[:max(len(path)-1, 0)]) {
+		for _, node := range nodes(root, parent) {
 			if slices.Contains(node.Required, last) {
 				file, pointer := placeOf(node)
-				rest := slices.DeleteFunc(slices.Clone(node.Required), func(name string) bool { return name == last })
-				tried = append(tried, []step{{Change{file, pointer + "/required", last + " is not required"}, func(text []byte) ([]byte, error) {
-					return set(text, pointer+"/required", list(rest))
-				}}})
+				tried = append(tried, []Step{become(file, pointer+"/required", without(node.Required, last), last+" is not required")})
 			}
 		}
 	case "enum", "const":
-		found, _ := at(f.Value, path)
 		value, _ := json.Marshal(found)
 		for _, node := range nodes(root, path) {
 			if len(node.Enum) > 0 && !schemas.KeywordsOf(node).States {
 				file, pointer := placeOf(node)
-				steps := []step{{Change{file, pointer + "/enum", "add " + string(value)}, func(text []byte) ([]byte, error) {
-					return add(text, pointer+"/enum", string(value))
-				}}}
+				steps := []Step{Add(file, pointer+"/enum", string(value))}
 				if len(schemas.KeywordsOf(node).Journey) > 0 { // nobody has asked for it
-					steps = append(steps, step{Change{file, pointer + "/x-unasked", "add " + string(value)}, func(text []byte) ([]byte, error) {
+					steps = append(steps, step(file, pointer+"/x-unasked", "add "+string(value), func(text []byte) ([]byte, error) {
 						if added, err := add(text, pointer+"/x-unasked", string(value)); err == nil {
 							return added, nil
 						}
 						return put(text, pointer, "x-unasked", "["+string(value)+"]")
-					}})
+					}))
 				}
 				tried = append(tried, steps)
 			}
@@ -127,56 +108,45 @@ func (b *Bench) candidates(f Fault) (tried [][]step) {
 			}
 		}
 		if found == nil {
-			tried = append(tried, b.types(root, path, nil)...)
+			tried = append(tried, types(root, path, nil)...)
 		}
 	case "type":
-		found, _ := at(f.Value, path)
-		tried = b.types(root, path, found)
+		tried = types(root, path, found)
 	case "pattern", "format", "minLength":
-		found, _ := at(f.Value, path)
 		if found == "" {
-			tried = b.wrapped(root, path, `""`, `{"const": ""}`)
+			tried = wrapped(root, path, `""`, `{"const": ""}`)
 		}
-		tried = append(tried, b.dates(root, path)...)
+		tried = append(tried, dates(root, path)...)
 	}
 	return tried
 }
 
-// member are the steps that let an object have one member more.
-func (b *Bench) member(file, pointer, name, schema string, further []step) []step {
+// member lets an object have one member more.
+func member(file, pointer, name, schema string) Step {
 	if strings.HasSuffix(file, ".request.json") { // nothing here reads it
 		schema = strings.Replace(schema, "{", `{"x-role": "ignored", `, 1)
 	}
-	return append([]step{{Change{file, pointer + "/properties/" + Escape(name), "add " + quote(name) + ": " + schema},
-		func(text []byte) ([]byte, error) {
-			return add(text, pointer+"/properties", quote(name)+": "+schema)
-		}}}, further...)
+	made := Add(file, pointer+"/properties", quote(name)+": "+schema)
+	made.Pointer += "/" + Escape(name)
+	return made
 }
 
 // types are changes that let a value have one type more.
-func (b *Bench) types(root *jsonschema.Schema, path []string, found any) (tried [][]step) {
+func types(root *jsonschema.Schema, path []string, found any) (tried [][]Step) {
 	name := typeOf(found)
-	tried = b.wrapped(root, path, name, fmt.Sprintf(`{"type": %s}`, quote(name)))
+	tried = wrapped(root, path, name, fmt.Sprintf(`{"type": %q}`, name))
 	for _, node := range nodes(root, path) {
-		file, pointer := placeOf(node)
 		if len(node.Types) == 0 {
 			continue
 		}
-		types := append(slices.Clone(node.Types), name)
-		share := schemas.KeywordsOf(node).Source != "" && found == nil
-		steps := []step{{Change{file, pointer + "/type", list(types)}, func(text []byte) ([]byte, error) {
-			return set(text, pointer+"/type", list(types))
-		}}}
+		file, pointer := placeOf(node)
+		types := list(append(slices.Clone(node.Types), name))
+		steps := []Step{become(file, pointer+"/type", types, types)}
 		if len(node.Enum) > 0 && found == nil {
-			steps = append(steps, step{Change{file, pointer + "/enum", "add null"},
-				func(text []byte) ([]byte, error) { return add(text, pointer+"/enum", "null") }})
+			steps = append(steps, Add(file, pointer+"/enum", "null"))
 		}
-		if share {
-			const tenth = "0.1"
-			often := step{Change{file, pointer + "/x-null-share", tenth}, func(text []byte) ([]byte, error) {
-				return put(text, pointer, "x-null-share", tenth)
-			}}
-			tried = append(tried, append(slices.Clone(steps), often))
+		if schemas.KeywordsOf(node).Source != "" && found == nil {
+			tried = append(tried, append(slices.Clone(steps), Put(file, pointer, "x-null-share", "0.1")))
 		}
 		tried = append(tried, steps)
 	}
@@ -184,41 +154,35 @@ func (b *Bench) types(root *jsonschema.Schema, path []string, found any) (tried 
 }
 
 // wrapped are changes that let a value that another place describes be something else as well.
-func (b *Bench) wrapped(root *jsonschema.Schema, path []string, name, schema string) (tried [][]step) {
+func wrapped(root *jsonschema.Schema, path []string, name, schema string) (tried [][]Step) {
 	for _, node := range nodes(root, path) {
 		if node.Ref == nil {
 			continue
 		}
 		file, pointer := placeOf(node)
-		tried = append(tried, []step{{Change{file, pointer, "allow " + name}, func(text []byte) ([]byte, error) {
+		tried = append(tried, []Step{step(file, pointer, "allow "+name, func(text []byte) ([]byte, error) {
 			at, err := find(text, pointer+"/$ref")
-			if err != nil {
-				return nil, err
-			}
-			return rename(text, pointer+"/$ref", fmt.Sprintf(`"anyOf": [{"$ref": %s}, %s]`, text[at.from:at.to], schema))
-		}}})
+			return splice(text, at.name, at.to, fmt.Sprintf(`"anyOf": [{"$ref": %s}, %s]`, text[at.from:at.to], schema)), err
+		})})
 	}
 	return tried
 }
 
 // dates are the other shapes of dates that a text may have.
-func (b *Bench) dates(root *jsonschema.Schema, path []string) (tried [][]step) {
+func dates(root *jsonschema.Schema, path []string) (tried [][]Step) {
 	for _, shape := range []string{"legacyDateTime", "utcDateTime", "timestamp", "dataDateTime"} {
 		for _, node := range nodes(root, path) {
-			if node.Ref == nil || !strings.Contains(node.Ref.Location, "common/dates.json") {
+			if !isDate(node) {
 				continue
 			}
 			file, pointer := placeOf(node)
-			steps := []step{{Change{file, pointer + "/$ref", "a date as " + shape + " in common/dates.json"}, func(text []byte) ([]byte, error) {
-				return set(text, pointer+"/$ref", quote("../common/dates.json#/$defs/"+shape))
-			}}}
-			if schemas.KeywordsOf(node).DateFormat != "" && shape != "legacyDateTime" {
-				steps = append(steps, step{Change{file, pointer + "/x-date-format", "leave it out"},
-					func(text []byte) ([]byte, error) { return drop(text, pointer+"/x-date-format") }})
-			} else if schemas.KeywordsOf(node).DateFormat == "" && shape == "legacyDateTime" {
-				steps = append(steps, step{Change{file, pointer + "/x-date-format", "local-date-time"}, func(text []byte) ([]byte, error) {
-					return put(text, pointer, "x-date-format", `"local-date-time"`)
-				}})
+			steps := []Step{become(file, pointer+"/$ref", quote("../common/dates.json#/$defs/"+shape),
+				"a date as "+shape+" in common/dates.json")}
+			switch its, local := schemas.KeywordsOf(node).DateFormat, shape == "legacyDateTime"; {
+			case its != "" && !local:
+				steps = append(steps, leave(file, pointer+"/x-date-format"))
+			case its == "" && local:
+				steps = append(steps, Put(file, pointer, "x-date-format", `"local-date-time"`))
 			}
 			tried = append(tried, steps)
 		}
@@ -267,40 +231,30 @@ func placeOf(s *jsonschema.Schema) (file, pointer string) {
 
 // Allowed says in short what the schema file allows at a pointer.
 func (b *Bench) Allowed(schema, pointer, keyword string) string {
-	path := tokens(pointer)
-	root := b.library.Schema(schema)
-	if root == nil {
-		return ""
-	}
 	switch keyword {
 	case "additionalProperties", "false", "unevaluatedProperties":
 		return "no such member"
 	case "required":
 		return "the member is required"
 	}
-	for _, node := range nodes(root, path) {
+	for _, node := range nodes(b.library.Schema(schema), tokens(pointer)) {
 		switch {
 		case keyword == "enum" && len(node.Enum) > 0:
 			text, _ := json.Marshal(node.Enum)
 			return "one of " + string(text)
 		case keyword == "type" && len(node.Types) > 0:
 			return strings.Join(node.Types, " or ")
+		case keyword == "pattern" && node.Pattern != nil && node.Title != "":
+			return node.Title
 		case keyword == "pattern" && node.Pattern != nil:
-			if node.Title != "" {
-				return node.Title
+			const most = 80
+			if text := node.Pattern.String(); len(text) > most {
+				return text[:most] + "..."
 			}
-			return short(node.Pattern.String())
+			return node.Pattern.String()
 		case keyword == "format" && node.Format != "":
 			return node.Format
 		}
 	}
 	return keyword
-}
-
-func short(text string) string {
-	const most = 80
-	if len(text) > most {
-		return text[:most] + "..."
-	}
-	return text
 }

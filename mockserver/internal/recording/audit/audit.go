@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pattern"
@@ -29,16 +30,7 @@ const longestPiece, overlap = 64 << 10, 1 << 10
 
 // Directory calls found with everything of a known form in the files below a directory, gzip or not.
 func Directory(ctx context.Context, files fs.FS, found func(Finding)) error {
-	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		file, err := files.Open(name)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		content, text, err := open(file)
+	return walk(files, func(name string, content *bufio.Reader, text bool, err error) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -51,6 +43,38 @@ func Directory(ctx context.Context, files fs.FS, found func(Finding)) error {
 				found(Finding{name, line, what})
 			}
 		})
+	})
+}
+
+// Holding lists the files below a directory that hold a text, in letters of any size. What cannot be unpacked is not read.
+func Holding(files fs.FS, wanted string) (names []string, err error) {
+	err = walk(files, func(name string, content *bufio.Reader, _ bool, err error) error {
+		if err != nil {
+			return nil
+		}
+		_ = lines(context.Background(), content, func(_ int, text string) { // as far as it goes
+			if strings.Contains(strings.ToLower(text), strings.ToLower(wanted)) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		})
+		return nil
+	})
+	return names, err
+}
+
+// walk opens the files below a directory.
+func walk(files fs.FS, visit func(name string, content *bufio.Reader, text bool, err error) error) error {
+	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		file, err := files.Open(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		content, text, err := open(file)
+		return visit(name, content, text, err)
 	})
 }
 

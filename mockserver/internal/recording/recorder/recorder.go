@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"net/http"
 	"net/url"
@@ -28,7 +27,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording/audit"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
-	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 )
 
 // Recorder writes into a directory. It is not safe for concurrent use.
@@ -119,10 +117,10 @@ func (r *Recorder) leftOut(x *drift.Observed) string {
 	case x.Exchange.To.Method == http.MethodHead || x.Exchange.Status == http.StatusPartialContent ||
 		x.Exchange.Status == http.StatusNotModified || x.Exchange.Status == http.StatusRequestedRangeNotSatisfiable:
 		return "for a part of a file, which a replay cuts out of the whole"
-	case x.Entry.Stage != "file" && !slices.Contains([]string{"", "identity", "gzip"},
+	case !x.File && !slices.Contains([]string{"", "identity", "gzip"},
 		http.Header(x.Exchange.Received.Header).Get("Content-Encoding")):
 		return "in an encoding other than gzip"
-	case x.Entry.Stage != "file" && (tooLong(x.Exchange.Received.Body) || tooLong(x.Exchange.Sent.Body)):
+	case !x.File && (tooLong(x.Exchange.Received.Body) || tooLong(x.Exchange.Sent.Body)):
 		return "with more than 64 MB that are no file"
 	case x.Exchange.Received.Body != nil && !x.Exchange.Received.Body.Whole(), x.Exchange.Sent.Body != nil && !x.Exchange.Sent.Body.Whole():
 		return "too large"
@@ -163,8 +161,7 @@ func (r *Recorder) add(x *drift.Observed) (err error) {
 	if took := x.Exchange.Answered.Sub(x.Exchange.Began); !x.Exchange.Answered.IsZero() && took > 0 {
 		made.Took = took.Round(time.Microsecond).Seconds()
 	}
-	isFile := entry.Stage == "file"
-	if isFile {
+	if entry.Stage == "file" {
 		made.Path, made.Query = filePath(entry.Export, entry.Part, x.Hop), ""
 	}
 	name := fmt.Sprintf("%06d", x.Exchange.Number)
@@ -178,7 +175,7 @@ func (r *Recorder) add(x *drift.Observed) (err error) {
 			maps.DeleteFunc(made.Headers, func(name, _ string) bool { return strings.HasPrefix(name, "Content-") })
 			return r.writeJSON(name+".json", made)
 		}
-		if isFile && x.Exchange.Status == http.StatusOK {
+		if x.File && x.Exchange.Status == http.StatusOK {
 			suffix := ending(x.Exchange.Received.Header)
 			if r.change != nil {
 				suffix = strings.TrimSuffix(suffix, ".gz")
@@ -207,7 +204,7 @@ var described = []string{"create", "status", "list"}
 // hides reports whether a body must not be in a recording with pseudonyms, since no schema says what is in it. It counts them.
 func (r *Recorder) hides(x *drift.Observed, received bool) bool {
 	if r.change == nil || slices.Contains(described, x.Entry.Stage) ||
-		received && x.Entry.Stage == "file" && x.Exchange.Status == http.StatusOK {
+		received && x.File && x.Exchange.Status == http.StatusOK {
 		return false
 	}
 	r.left[bodies]++
@@ -276,8 +273,6 @@ func (r *Recorder) link(x *drift.Observed, address string) string {
 	return to.String()
 }
 
-var linkText = pattern.Of(`"https?:(?:\\?/){2}(?:[^"\\]|\\.)*"`)
-
 // secretMember finds members and parameters by the names of secrets.
 var secretMember = pattern.Of(`(?i)((?:"|^|&)[\w-]*(?:token|secret|password|api[_-]?key|session[_-]?id)"?(?:=|\s*:\s*"))` +
 	`[^"&\s]+`)
@@ -299,16 +294,7 @@ func (r *Recorder) copyText(x *drift.Observed, body drift.Body, name string) (*r
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnreadable, err)
 	}
-	text = linkText().ReplaceAllFunc(text, func(quoted []byte) []byte {
-		var address string
-		if json.Unmarshal(quoted, &address) != nil {
-			return quoted
-		}
-		if led := r.link(x, address); led != address {
-			return append(append([]byte{'"'}, led...), '"')
-		}
-		return quoted
-	})
+	text = drift.ReplaceLinks(text, func(link string) string { return r.link(x, link) })
 	made := r.text(x, string(text))
 	if x.Entry.Stage == "" { // it may be the request of a token
 		made = secretMember().ReplaceAllString(made, "${1}"+journal.Redacted)
@@ -415,7 +401,11 @@ func (r *Recorder) Close() (summary string, err error) {
 	if r.failed != nil {
 		return told.String(), r.failed
 	}
-	found, err := r.named()
+	host := r.service
+	if !strings.ContainsAny(host, ".:") { // it may be a word
+		host = "//" + host
+	}
+	found, err := audit.Holding(os.DirFS(r.directory), host)
 	if err == nil && len(found) > 0 {
 		unfinished := fmt.Sprintf("the host %s is in %s", r.service, strings.Join(found, ", "))
 		if err = r.head(unfinished); err == nil {
@@ -423,48 +413,4 @@ func (r *Recorder) Close() (summary string, err error) {
 		}
 	}
 	return told.String(), err
-}
-
-// named lists the files in which the host of the service stands.
-func (r *Recorder) named() (found []string, err error) {
-	host := r.service
-	if !strings.ContainsAny(host, ".:") {
-		host = "//" + host
-	}
-	root := os.DirFS(r.directory)
-	return found, fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		file, err := root.Open(name)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		content, err := filetype.Open(file)
-		if err != nil {
-			return nil // nobody reads it as text
-		}
-		if contains(content, strings.ToLower(host)) {
-			found = append(found, name)
-		}
-		return nil
-	})
-}
-
-// contains reports whether a text in small letters is in a stream, in letters of any size.
-func contains(stream io.Reader, text string) bool {
-	buffer := make([]byte, 64<<10)
-	kept := 0
-	for {
-		read, err := stream.Read(buffer[kept:])
-		seen := buffer[:kept+read]
-		if bytes.Contains(bytes.ToLower(seen), []byte(text)) {
-			return true
-		}
-		if err != nil {
-			return false
-		}
-		kept = copy(buffer, seen[max(0, len(seen)-len(text)+1):])
-	}
 }

@@ -100,12 +100,18 @@ func TestUnfilledPlaceholders(t *testing.T) {
 		{"{campaign_token}", "placeholder_in_path"}, {"undefined", "placeholder_in_path"}, {"null", "placeholder_in_path"},
 		{"None", "placeholder_in_path"},
 		{"<token>", "placeholder_in_path"}, {":token", "placeholder_in_path"}, {"$TOKEN", "placeholder_in_path"}, {"%s", "placeholder_in_path"},
+		{"campaign_token", "placeholder_in_path"},
 		{"[object Object]", "placeholder_in_path"}, {"spring-sale", ""}, {"none-of-these", ""}, {"a:token", ""}, {"5$", ""},
 	} {
 		s := newServer(t)
 		s.create("/1.0/live_demo/export/campaign/"+url.PathEscape(c.token)+"/events",
 			`{"from":"2026-03-01T00:00:00","to":"now","events":["push_sent"],"ids":["install_id"]}`, "progress=now")
 		must.Equal(t, s.lints("underway=true"), c.want, "%s: lints", c.token)
+	}
+	for _, lookup := range []string{"/1.0/live_demo/export/request/undefined", "/2.7/exports/view?id=null"} {
+		s := newServer(t)
+		s.do(call{method: "GET", path: lookup})
+		must.Equal(t, s.lints("underway=true"), "placeholder_in_path", "%s: lints", lookup)
 	}
 }
 

@@ -13,10 +13,14 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
-type lintPage struct{ Lints []journal.Finding }
+type lintPage struct {
+	Lints  []journal.Finding
+	Silent []string
+}
 
 func (s *harness) lints(query string) string {
 	s.Helper()
@@ -223,5 +227,20 @@ func TestLintsAreInTheSchema(t *testing.T) {
 	must.Do(t, json.Unmarshal(s.library.Source("common/interface.json"), &dialect))
 	if settable := slices.Sorted(maps.Keys(dialect.Properties.Lints.Properties)); !slices.Equal(codes, settable) {
 		t.Errorf("dialects set %q, the server knows %q", settable, codes)
+	}
+}
+
+// TestLintsOfSeveralServers: what only all requests of a client tell is not judged where another server may have had some of them.
+func TestLintsOfSeveralServers(t *testing.T) {
+	shared := storetest.NewShared()
+	a := newServer(t, func(o *mockserver.Options) { o.State = keptIn(shared) })
+	b := newServer(t, func(o *mockserver.Options) { o.State = keptIn(shared) })
+	id := a.create(userbasePath, userbaseBody, "progress=now")
+	a.lookup(id)
+	b.get(b.links(id)[0])
+	b.do(call{path: "/1.0/live_demo/exports/userbase", body: userbaseBody})
+	must.Equal(t, a.lints("")+b.lints(""), "no_such_route", "lints")
+	if silent := control[lintPage](a, "GET", "/_mock/lints").Silent; !slices.Contains(silent, journal.FileNeverDownloaded) {
+		t.Errorf("silent about %q", silent)
 	}
 }
