@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/actions"
 	"github.com/rehearsal-sdk/rehearsal/actions/actionsjson"
@@ -25,7 +26,7 @@ func joined(mock *mocktest.Mock, name string, registry *actions.Registry) *mockt
 
 // TestJoinedRegistry drives real registries over HTTP: what comes back is what the core gave.
 func TestJoinedRegistry(t *testing.T) {
-	mock := mocktest.Start(t, mocktest.Options{})
+	mock := mocktest.Start(t, mocktest.Options{Now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)})
 	registry := actions.New(actions.Options{})
 	must.Get(registry.Register("open-cart", func(i actions.Invocation) (any, error) { return i.Arguments()["step"], nil }))(t)
 	must.Get(registry.Register("fail", func(actions.Invocation) (any, error) { return nil, errors.New("no cart") }))(t)
@@ -62,7 +63,7 @@ func TestJoinedRegistry(t *testing.T) {
 func BenchmarkJoinedPerform(b *testing.B) {
 	registry := actions.New(actions.Options{})
 	must.Get(registry.Register("a", func(actions.Invocation) (any, error) { return nil, nil }))(b)
-	app := joined(mocktest.Start(b, mocktest.Options{}), "", registry)
+	app := joined(mocktest.Start(b, mocktest.Options{Now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)}), "", registry)
 	for b.Loop() {
 		must.Equal(b, app.Perform("a", nil).Status, "performed", "the result")
 	}

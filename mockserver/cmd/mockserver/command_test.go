@@ -80,6 +80,7 @@ func TestUsage(t *testing.T) {
 		{"serve -addr x", 2, "", "there is no flag -addr; flags begin with two dashes, did you mean --addr?"},
 		{"serve --port 65536", 2, "", `invalid value "65536" for flag --port: must be a whole number from 0 to 65535`},
 		{"serve --addr unix:/tmp/s --port 1", 2, "", "is a Unix socket, which has no port"},
+		{"serve --addr unix:/tmp/s --lan", 2, "", "is a Unix socket, which no phone reaches; leave one of them out"},
 		{"serve --addr unix:", 1, "", "the path of the socket is missing"},
 		{"serve --addr unix:command.go", 1, "", "--addr unix:command.go: there is a file of this name, which is no socket"},
 		{"serve --tls yes", 2, "", `--tls is "yes"; it must be self-signed`},

@@ -25,7 +25,7 @@ var serveGroups = []helpGroup{
 	{"", "how it behaves", "test progress scenario now credentials state watch"},
 	{"", "the program", "limit log-level"},
 	{"network", "addresses, files, browsers, the end",
-		"host callback-host cors public-url files-addr files-url gzip refuse-authorization part-size tls-save web log-format shutdown-timeout " +
+		"lan host callback-host cors public-url files-addr files-url gzip refuse-authorization part-size tls-save web log-format shutdown-timeout " +
 			"until-stdin-closes"},
 	{"world", "the keys of --world", "world seed profiles"},
 	{"limits", "the keys of --limit, and what is kept", "limit journal retention"},

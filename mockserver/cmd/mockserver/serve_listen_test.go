@@ -213,3 +213,17 @@ func TestPortTaken(t *testing.T) {
 	}
 	invoke(t, "", "serve", "--state", "memory", "--addr", at).is(t, exitFailed, "", "--addr "+at+": another program listens there; choose another address with --addr")
 }
+
+// TestLAN: --lan listens on all addresses in the place of loopback, with a control token; an address of the network stays.
+func TestLAN(t *testing.T) {
+	for _, given := range []string{"127.0.0.1:0", "localhost:0", "0.0.0.0:0"} {
+		printed := launch(t, "serve", "--addr", given, "--lan", "--state", "memory", "--profiles", "10")
+		host, port, err := net.SplitHostPort(strings.TrimPrefix(printed("listening on "), "http://"))
+		must.Do(t, err)
+		must.Hold(t, net.ParseIP(host).IsUnspecified(), "%s: listens on %s", given, host)
+		must.Equal(t, printed("  /_mock/ "), "Authorization:", "the token")
+		response := must.Get(http.Get("http://127.0.0.1:" + port + "/_mock/hosts"))(t)
+		response.Body.Close()
+		must.Equal(t, response.StatusCode, http.StatusUnauthorized, "without the token")
+	}
+}

@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
@@ -114,7 +113,7 @@ func TestForeignPages(t *testing.T) {
 
 // TestHostOverHTTP: a call goes down as an event and comes back as a message; nothing of it is in the journal, and no secret in the log.
 func TestHostOverHTTP(t *testing.T) {
-	s := newServer(t, func(o *mockserver.Options) { o.Now = time.Now })
+	s := newServer(t)
 	verbose := slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	must.Do(t, s.service.Reload(func() (mockserver.Options, error) { o := usualConfig(); o.Logger = verbose; return o, nil }))
 	listener := httptest.NewServer(s.service)
