@@ -95,8 +95,9 @@ func TestBelowAPath(t *testing.T) {
 	packed := gzip.NewWriter(&small)
 	fmt.Fprint(packed, `import("/guide/assets/b.js")`)
 	packed.Close()
-	web := fstest.MapFS{"index.html": {}, "guide/index.html": {Data: []byte(`<script src="/guide/assets/a.js">`)}, "guide/assets/a.js.gz": {Data: small.Bytes()}}
-	server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 10, Progress: "now", PublicURL: "https://mock.example/mock/", Web: web})
+	server, err := mockserver.New(mockserver.Options{StartAt: noon, Profiles: 10, Progress: "now", PublicURL: "https://mock.example/mock/", Web: fstest.MapFS{
+		"index.html": {}, "guide/index.html": {Data: []byte(`<script src="/guide/assets/a.js">`)}, "guide/assets/a.js.gz": {Data: small.Bytes()},
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -187,55 +187,32 @@ func (e *Entry) SetBody(body []byte, redactor Redactor, seed maphash.Seed) {
 	if len(body) > longestBody {
 		// Beyond the end, so that a secret on the border is seen whole.
 		most := min(len(body), longestBody+redactor.longest())
-		e.body = []byte(shortened(redactor.links(redactor.Text(string(body[:most]))), longestBody, 0))
-	} else if redactor.finds(body) || bytes.ContainsAny(body, "?:") {
-		e.body = []byte(redactor.links(redactor.Text(string(body))))
+		e.body = []byte(shortened(redactor.addresses(string(body[:most])), longestBody, 0))
+	} else if redactor.finds(body) || bytes.Contains(body, []byte("http")) {
+		e.body = []byte(redactor.addresses(string(body)))
 	}
 }
 
-// addresses are those in a text, also with the escapes that JSON allows.
-var addresses = regexp.MustCompile(`https?:(?:/|\\/){2}[^\s"'<>]*`)
+// anAddress matches one in a text, also with the escapes that JSON allows.
+var anAddress = regexp.MustCompile(`https?:(?:/|\\/){2}[^\s"'<>]*`)
 
-// links keeps secrets out of the addresses in a text, and out of what follows a ? elsewhere.
-func (r Redactor) links(text string) string {
-	if !strings.ContainsAny(text, "?:") {
-		return text
-	}
-	var kept strings.Builder
-	text = addresses.ReplaceAllStringFunc(text, r.Address)
-	for {
-		before, behind, is := strings.Cut(text, "?")
-		kept.WriteString(before)
-		if !is {
-			return kept.String()
-		}
-		end := strings.IndexAny(behind+"?", "\"'<> \t\r\n?")
-		kept.WriteString("?" + r.query(behind[:end]))
-		text = behind[end:]
-	}
+// addresses keeps secrets out of a text and of the addresses in it.
+func (r Redactor) addresses(text string) string {
+	return anAddress.ReplaceAllStringFunc(r.Text(text), r.Address)
 }
 
-// Address keeps secrets out of an absolute address: the user, parameters by their names, and long segments of the path, as in the
-// webhooks of many services.
+// longSegment matches a segment of a path that may be a secret, as in the webhooks of many services.
+var longSegment = regexp.MustCompile(`/[^/]{16,}`)
+
+// Address keeps secrets out of an absolute address: the user, parameters by their names, and long segments of the path.
 func (r Redactor) Address(text string) string {
-	const longest = 15
-	plain := strings.NewReplacer(`\/`, "/", `\u0026`, "&").Replace(text)
-	address, err := url.Parse(plain)
+	address, err := url.Parse(strings.NewReplacer(`\/`, "/", `\u0026`, "&").Replace(text))
 	if err != nil {
 		return Redacted
 	}
-	segments := strings.Split(address.EscapedPath(), "/")
-	for i, segment := range segments {
-		if len(segment) > longest {
-			segments[i] = Redacted
-		}
-	}
-	shown := address.Scheme + "://" + address.Host + strings.Join(segments, "/")
+	shown := address.Scheme + "://" + address.Host + longSegment.ReplaceAllString(address.EscapedPath(), "/"+Redacted)
 	if address.RawQuery != "" {
 		shown += "?" + r.query(address.RawQuery)
-	}
-	if shown == plain {
-		return text
 	}
 	return shown
 }

@@ -36,8 +36,8 @@ func TestRedaction(t *testing.T) {
 		"escaped twice":           {company, "", "/rest%255Fsecret", "a=rest%25255Fsecret", "rest%5Fsecret", ""},
 		"in the body":             {company, "Bearer " + token, "/", "", "", `{"` + token + `":"` + company + `"}`},
 		"on the border of a body": {company, "", "/", "", "", strings.Repeat("x", 1020) + company},
-		"in the links of a body": {"", "", "/", "", "", `{"a":"http://token_secret@h/x?sig=token_secret","b":"https:\/\/h\/?a=b\u0026token=token_secret",` +
-			`"c":"/x?key=token_secret","d":"http://h/hooks/token_secret-token_secret#token_secret"}`},
+		"in addresses": {"", "", "/", "", "", `["http://token_secret@h/x?sig=token_secret","https:\/\/h?a=b\u0026token=token_secret",` +
+			`"http://h/hooks/token_secret-token_secret#token_secret"]`},
 		"on the border of a path": {company, "", "/" + strings.Repeat("x", 1020) + company, "", "", ""},
 	} {
 		t.Run(about, func(t *testing.T) {

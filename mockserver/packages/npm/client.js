@@ -89,6 +89,7 @@ class Server {
       await delay(10);
     }
     const ready = JSON.parse(fs.readFileSync(readyFile, "utf8"));
+    if (process.platform !== "win32") fs.rmSync(directory, { recursive: true }); // a runner that is killed leaves nothing
     server.url = ready.url;
     server.#token = ready.control_token;
     server.#ca = ready.certificate;

@@ -35,6 +35,8 @@ onPage("handlers written on the page", (given) => {
     await page.locator(".pasteboard", { hasText: "from a handler" }).waitFor();
     const chain = await outcome(page, 'async (call) => { const inner = await call.perform("own"); return inner.message ?? inner.value; }');
     assert.match(chain.value, /nested|deep|inside/i);
+    const both = 'async ({ perform }) => { const [, { message, value }] = await Promise.all([perform("own"), perform("own")]); return message ?? value; }';
+    assert.match((await outcome(page, both)).value, /more than 1000 actions/);
   });
 
   const nothing = {

@@ -181,6 +181,8 @@ class Server:
                 raise RuntimeError(f"{command[0]} does not start: {said}")
             time.sleep(0.01)
         ready: dict[str, Any] = json.loads(ready_file.read_text(encoding="utf-8"))
+        if os.name == "posix":  # else the log is in use
+            self._directory.cleanup()
         return ready
 
     def control(self, method: str, path: str, body: object = None, **query: object) -> Any:

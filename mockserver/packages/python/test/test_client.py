@@ -257,11 +257,12 @@ def test_what_does_not_start() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
 @pytest.mark.parametrize("forks", ["0", "os.fork()"])
-def test_a_runner_that_is_killed_leaves_nothing(forks: str) -> None:
+def test_a_runner_that_is_killed_leaves_nothing(forks: str, tmp_path: pathlib.Path) -> None:
     code = f"""import os, time; from rehearsal.client import Server; s = Server(); child = {forks}
 if child or {forks!r} == "0": print(s._process.pid, child, flush=True)
 time.sleep(120)"""
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as runner:
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment) as runner:
         assert runner.stdout is not None
         server, child = (int(number) for number in runner.stdout.readline().split())
         runner.send_signal(signal.SIGKILL)
@@ -272,6 +273,7 @@ time.sleep(120)"""
     if child:
         assert alive(child), "the forked process ended before the server"
         os.kill(child, signal.SIGKILL)
+    assert not list(tmp_path.glob("rehearsal-*"))
 
 
 def alive(process: int) -> bool:

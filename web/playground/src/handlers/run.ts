@@ -14,6 +14,10 @@ type Said =
 const seconds = 10;
 /** What one call may say and perform, so that an endless loop of either ends, too. */
 const mostSaid = 1000;
+/** What handlers under way may perform together: they may perform each other. */
+const mostPerformed = 1000;
+let underWay = 0;
+let performed = 0;
 
 let frame: Promise<Window> | undefined;
 
@@ -39,7 +43,10 @@ export async function runHandler(source: string, invocation: Invocation, log: (s
     let performing = 0;
     let said = 0;
     let timer = 0;
+    let ended = false;
     const end = (settle: () => void): void => {
+      if (!ended && --underWay === 0) performed = 0;
+      ended = true;
       clearTimeout(timer);
       port.postMessage("end");
       port.onmessage = null;
@@ -55,7 +62,11 @@ export async function runHandler(source: string, invocation: Invocation, log: (s
         seconds * 1000,
       );
     };
+    underWay++;
     const perform = async (wanted: string, given: Arguments, number: number): Promise<void> => {
+      if (++performed > mostPerformed) {
+        return fail(`handlers performed more than ${mostPerformed} actions before they ended, so this one was stopped: they seem to perform each other`);
+      }
       performing++;
       wait();
       const result = await invocation.perform(wanted, given).catch((error: unknown): Result => ({ status: "failed", message: messageOf(error) }));
