@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -18,6 +19,8 @@ const (
 	// depend on the server's own, so that the start takes no longer for a
 	// large one.
 	selfCheckProfiles = 2000
+	// selfCheckMany is the population in which rare rows are.
+	selfCheckMany = 50_000
 	// selfCheckWindow is how far back they begin.
 	selfCheckWindow = 7 * 24 * time.Hour
 )
@@ -51,7 +54,21 @@ func (f *Files) SelfCheck(library *schemas.Library, planner exports.Planner, now
 	})
 }
 
+// selfCheck checks the files of an export. One without a row is made again of many people of the usual world.
 func (f *Files) selfCheck(library *schemas.Library, planner exports.Planner, export schemas.Export, now time.Time) error {
+	empty, err := f.isEmpty(library, planner, export, now)
+	if err == nil && empty {
+		planner.Settings, planner.Profiles = world.Settings{}, selfCheckMany
+		empty, err = f.isEmpty(library, planner, export, now)
+	}
+	if err == nil && empty {
+		err = asked.Empty(library, export)
+	}
+	return err
+}
+
+// isEmpty tells whether the file of an export has no row, and is an error where a row does not fit its schema.
+func (f *Files) isEmpty(library *schemas.Library, planner exports.Planner, export schemas.Export, now time.Time) (bool, error) {
 	template := exports.TemplateOf(library, export)
 	payload := template.Everything()
 	past := selfCheckWindow
@@ -65,20 +82,20 @@ func (f *Files) selfCheck(library *schemas.Library, planner exports.Planner, exp
 	}
 	plan, err := planner.Plan(export, variables, "rehearsal", exports.Members(payload), now)
 	if err != nil {
-		return err
+		return false, err
 	}
 	most := int64(selfCheckRows)
 	plan.File.MaxRows = &most
 	file, err := f.renderer.Open(plan.File)
 	if err != nil {
-		return err
+		return false, err
 	}
 	var text bytes.Buffer
 	if _, err := file.WriteTo(&text); err != nil {
-		return err
+		return false, err
 	}
 	var first *schemas.Fault
-	_, err = library.CheckFile(export.Output, &text, func(fault schemas.Fault) bool {
+	checked, err := library.CheckFile(export.Output, &text, func(fault schemas.Fault) bool {
 		first = &fault
 		return false
 	})
@@ -86,7 +103,7 @@ func (f *Files) selfCheck(library *schemas.Library, planner exports.Planner, exp
 		err = fmt.Errorf("a file made from %s does not fit it: row %d, %s: %s (%s)",
 			export.Output, first.Row, orWhole(first.Pointer), first.Message, first.Keyword)
 	}
-	return err
+	return checked.Rows == 0, err
 }
 
 func orWhole(pointer string) string {
