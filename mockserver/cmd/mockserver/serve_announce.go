@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // announce prints where the server is and how to begin. The first line is for
@@ -66,7 +68,7 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, o mockserver.
 	if o.Credentials.Any {
 		fmt.Fprintln(&text, "  credentials  any that are not empty")
 	}
-	company, application := "KEY", "KEY"
+	company, application, project, opens := "KEY", "KEY", "PROJECT", "TOKEN"
 	for _, holder := range o.Credentials.Companies {
 		fmt.Fprintf(&text, "  company      %s%s\n", legacy.Example(holder.Key.Reveal()), planNote(holder.Plan))
 		for _, key := range holder.Applications {
@@ -79,6 +81,14 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, o mockserver.
 		}
 		if company == "KEY" && len(holder.Applications) > 0 {
 			company, application = holder.Key.Reveal(), holder.Applications[0].Key
+		}
+		if opens == "TOKEN" && len(holder.Projects) > 0 && len(holder.Projects[0].Tokens) > 0 {
+			project, opens = holder.Projects[0].Key, holder.Projects[0].Tokens[0].Reveal()
+		}
+	}
+	for _, its := range dialect {
+		if _, specified := exports.Specified().Named(its.Name); !specified {
+			fmt.Fprintf(&text, "  %-12s %s\n", its.Name, interfaceNote(server.Schemas(), its, company, application, project, opens))
 		}
 	}
 	for _, export := range server.Schemas().Exports() {
@@ -97,6 +107,27 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, o mockserver.
 			legacy.Example(company), payload)
 		break
 	}
+}
+
+// interfaceNote names the requests of an added interface, and the headers that they carry.
+func interfaceNote(library *schemas.Library, its exports.Interface, company, application, project, token string) string {
+	var requests []string
+	for _, export := range library.Exports() {
+		path := strings.ReplaceAll(export.Path, "{"+its.KeyVariable+"}", url.PathEscape(application))
+		if request := export.Method + " " + path; export.Interface == its.Name && !slices.Contains(requests, request) {
+			requests = append(requests, request)
+		}
+	}
+	headers := its.Headers.Example(token)
+	switch {
+	case its.KeyVariable != "":
+		headers = its.Headers.Example(company)
+	case its.Headers.Basic():
+		headers = its.Headers.Example("with the user " + project + " and the password " + token)
+	case its.Headers.Project != "":
+		headers += ", " + its.Headers.Project + ": " + project
+	}
+	return strings.Join(requests, ", ") + "; " + headers
 }
 
 // dataNote returns a line about the dataset of a server, from --data or from the state; "" without one.

@@ -183,13 +183,17 @@ func TestServeAnotherDay(t *testing.T) {
 
 // TestServeBehindAnotherAddress: links, and what is printed, carry the public address.
 func TestServeBehindAnotherAddress(t *testing.T) {
-	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--profiles", "10", "--public-url", "https://mock.example/")
+	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--profiles", "10", "--public-url", "https://mock.example/",
+		"--schemas", "../../examples/services/analytics")
 	_, body := s.send("POST", "/1.0/live_demo/export/userbase", `{"ids":["install_id"]}`, "X-Mock-Scenario", "progress=now")
 	_, record := s.send("GET", "/1.0/live_demo/export/request/"+strings.Split(body, `"`)[3], "")
 	must.Hold(t, strings.Contains(record, `"file_url":"https://mock.example/files/`), "the record: %s", record)
 	s.end()
-	if text := s.output.String(); !strings.Contains(text, "page         https://mock.example/\n") || !strings.Contains(text, "curl -s https://mock.example/1.0/") {
-		t.Errorf("the announcement: %s", text)
+	for _, says := range []string{"page         https://mock.example/\n", "curl -s https://mock.example/1.0/", "  analytics    GET /api/2/export, " +
+		"GET /api/2/days/{day}; Authorization: Basic with the user project_demo and the password token_demo\n"} {
+		if !strings.Contains(s.output.String(), says) {
+			t.Errorf("the announcement lacks %s: %s", says, s.output)
+		}
 	}
 }
 
