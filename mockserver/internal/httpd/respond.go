@@ -31,7 +31,7 @@ func (s *Server) send(w http.ResponseWriter, r *Request, answer Response) {
 	} {
 		headers.Set(name, value)
 	}
-	if r.Route != nil {
+	if r.Route != nil && r.Route.Stage != "" {
 		for name, value := range r.Route.InterfaceFor(r.Variables).Headers.Answers {
 			headers.Set(name, value)
 		}

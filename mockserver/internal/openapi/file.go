@@ -26,7 +26,7 @@ func fileHeaders(route *httpd.Route) []header {
 // fileResponses are the further answers of a route whose answer has an entity
 // tag and ranges.
 func (d *builder) fileResponses(route *httpd.Route, responses *object) error {
-	sent := append(alwaysSent(), fileHeaders(route)...)
+	sent := slices.Concat(alwaysSent(), d.answered(route), fileHeaders(route))
 	if isPage(route) {
 		sent = append(sent, header{"Content-Security-Policy", true}, header{"Referrer-Policy", true})
 	}

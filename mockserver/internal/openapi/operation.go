@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,6 +45,9 @@ func (d *builder) operation(route *httpd.Route) (object, error) {
 	}
 	made.set("responses", responses)
 	if len(route.Exports) > 0 {
+		if err := d.callbacks(route, &made); err != nil {
+			return nil, err
+		}
 		described, err := d.exports(route)
 		if err != nil {
 			return nil, err
@@ -51,6 +55,34 @@ func (d *builder) operation(route *httpd.Route) (object, error) {
 		made.set("x-exports", described)
 	}
 	return made, nil
+}
+
+// callbacks describes what the server posts when an export has ended: the record, to the address of the request or of the interface.
+func (d *builder) callbacks(route *httpd.Route, made *object) error {
+	addresses := object{}
+	for _, export := range route.Exports {
+		address := export.Speaks.Callback
+		if path := export.Roles["callback"]; path != nil {
+			address = "{$request.body#/" + strings.Join(path, "/") + "}"
+		}
+		of := slices.IndexFunc(d.routes, func(r *httpd.Route) bool {
+			return r.Stage == exports.StageStatus && r.Interface.Name == export.Interface
+		})
+		if address == "" || of < 0 {
+			continue
+		}
+		record, err := d.bundle.refer(d.routes[of].Response)
+		if err != nil {
+			return err
+		}
+		addresses.set(address, object{{"post", object{{"summary", "The export has ended"},
+			{"requestBody", object{{"required", true}, {"content", object{{mediaJSON, object{{"schema", record}}}}}}},
+			{"responses", object{{"2XX", object{{"description", "The record is taken. Without such an answer it is sent three times."}}}}}}}})
+	}
+	if len(addresses) > 0 {
+		made.set("callbacks", object{{"ended", addresses}})
+	}
+	return nil
 }
 
 // title names an operation; that of the export API in at most four words, since

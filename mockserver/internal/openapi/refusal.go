@@ -61,15 +61,16 @@ type family struct {
 	schemas    []string
 	challenged bool // a 401 asks for a bearer token
 	retryAfter []string
+	answered   []header
 }
 
 func (d *builder) familyOf(route *httpd.Route) family {
-	switch {
+	switch own := route.InterfaceFor(nil); {
 	case route.Interface.Name != "":
 		return family{route.Interface.Title, []string{route.Error}, route.Credential == httpd.ProjectToken &&
-			route.Interface.Headers.Scheme != "", []string{route.Interface.Headers.RetryAfter}}
+			route.Interface.Headers.Scheme != "", []string{route.Interface.Headers.RetryAfter}, d.answered(route)}
 	case route.InterfaceOf != nil: // in the shape of the interface that made the file
-		made := family{name: "File"}
+		made := family{name: "File", answered: d.answered(route)}
 		for _, each := range d.dialect {
 			made.schemas = append(made.schemas, each.Errors.Schema)
 			if !slices.Contains(made.retryAfter, each.Headers.RetryAfter) {
@@ -78,12 +79,12 @@ func (d *builder) familyOf(route *httpd.Route) family {
 		}
 		return made
 	case route.Credential == httpd.Control && !slices.Contains(route.Refusals, exports.TooManyRequests):
-		return family{"Control", []string{route.InterfaceFor(nil).Errors.Schema}, true, []string{route.InterfaceFor(nil).Headers.RetryAfter}}
+		return family{"Control", []string{own.Errors.Schema}, true, []string{own.Headers.RetryAfter}, nil}
+	case route.Credential != httpd.Public:
+		return family{"Host", []string{own.Errors.Schema}, true, []string{own.Headers.RetryAfter}, nil}
+	default:
+		return family{"Server", []string{own.Errors.Schema}, false, []string{own.Headers.RetryAfter}, nil}
 	}
-	if route.Credential != httpd.Public {
-		return family{"Host", []string{route.InterfaceFor(nil).Errors.Schema}, true, []string{route.InterfaceFor(nil).Headers.RetryAfter}}
-	}
-	return family{"Server", []string{route.InterfaceFor(nil).Errors.Schema}, false, []string{route.InterfaceFor(nil).Headers.RetryAfter}}
 }
 
 // refusalResponses describes every refusal of a route. The document for clients
@@ -215,7 +216,7 @@ func (d *builder) refusalContent(group family, shown func(schemas.ErrorBranch) b
 
 // refusalHeaders are the headers of a refusal; with status 0, of one with any status.
 func refusalHeaders(group family, status int) []header {
-	sent := append(alwaysSent(), header{"Content-Length", true})
+	sent := append(append(alwaysSent(), group.answered...), header{"Content-Length", true})
 	switch {
 	case status == http.StatusUnauthorized && group.challenged:
 		sent = append(sent, header{"WWW-Authenticate", true})

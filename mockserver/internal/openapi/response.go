@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -88,6 +89,20 @@ func alwaysSent() []header {
 	return []header{{"X-Request-Id", true}, {"Cache-Control", true}, {"X-Content-Type-Options", true}}
 }
 
+// answered are the headers that interfaces add to all answers; to those of files, the interface of the export does.
+func (d *builder) answered(route *httpd.Route) (sent []header) {
+	asked := exports.Dialect{route.Interface}
+	if route.InterfaceOf != nil {
+		asked = d.dialect
+	}
+	for _, its := range asked {
+		for _, name := range slices.Sorted(maps.Keys(its.Headers.Answers)) {
+			sent = append(sent, header{name, route.InterfaceOf == nil})
+		}
+	}
+	return sent
+}
+
 // incidental are the headers that a client of the service has no use for: a
 // generated one would carry lines for each of them on every answer.
 var incidental = map[string]bool{"X-Request-Id": true, "Cache-Control": true, "X-Content-Type-Options": true, "Content-Length": true,
@@ -121,7 +136,13 @@ func (d *builder) headers(sent []header) object {
 			} else if pattern != "" {
 				schema.set("pattern", d.challenges())
 			}
-			d.component("headers", name, object{{"description", strings.ReplaceAll(headerText[kind], "%s", d.lifetimes())}, {"required", h.always},
+			text := strings.ReplaceAll(headerText[kind], "%s", d.lifetimes())
+			for _, its := range d.dialect {
+				if value, adds := its.Headers.Answers[h.name]; adds {
+					text = strings.TrimSpace(text + " The mock of " + its.Name + " sends " + value + ".")
+				}
+			}
+			d.component("headers", name, object{{"description", text}, {"required", h.always},
 				{"schema", schema}})
 		}
 		made.set(h.name, object{{"$ref", "#/components/headers/" + name}})
@@ -147,7 +168,7 @@ func (d *builder) responses(route *httpd.Route) (object, error) {
 
 // success describes the answer of a route when all goes well.
 func (d *builder) success(route *httpd.Route) (object, error) {
-	sent := alwaysSent()
+	sent := append(alwaysSent(), d.answered(route)...)
 	if route.Status != http.StatusNoContent && !route.Validators && !route.Stream {
 		sent = append(sent, header{"Content-Length", true})
 	}
