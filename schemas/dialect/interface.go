@@ -258,7 +258,7 @@ func (i Interface) fault() (at, message string) {
 		return "/headers/scheme", "is " + i.Headers.Scheme + ", which says who asks: leave out headers.project and keyVariable"
 	case i.Retention != 0 && i.Retention < time.Hour:
 		return "/retention", "is shorter than an hour: an export would be forgotten before its link has ended; write PT1H or longer"
-	case i.Files.PartSize > 0 && i.Identifiers.File == "":
+	case i.Files.PartSize > 0 && i.Files.Redirects() && i.Identifiers.File == "":
 		return "/identifiers/file",
 			"is missing, and files have parts: write how their identifiers begin, such as file_, or leave out files.partSize"
 	}

@@ -79,7 +79,7 @@ func pseudonymisedFile(
 		}
 		return unpacked{content, file}, nil
 	}
-	packed, err := exports.Pack(export, time.Time{}, into)
+	packed, err := exports.Pack(export, 1, time.Time{}, into)
 	if err != nil {
 		return err
 	}

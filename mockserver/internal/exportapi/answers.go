@@ -37,6 +37,13 @@ func (a *API) readAnswers(routes []*httpd.Route) error {
 	if err := a.Library.CheckRoles(); err != nil {
 		return err
 	}
+	for _, lookup := range a.lookups {
+		its := &lookup.Interface
+		if its.Files.PartSize > 0 && !its.Files.Redirects() && a.Library.MemberOf(lookup.Response, vocabulary.RecordFiles) == "" {
+			return &schemas.FileError{File: its.File, Pointer: "/x-interface/files/partSize", Message: "splits files into parts, and " + lookup.Response +
+				" does not list them: give a member of it the x-source " + vocabulary.RecordFiles + ", or leave partSize out"}
+		}
+	}
 	for _, file := range slices.Sorted(maps.Keys(a.writers)) {
 		if _, err := a.writers[file](); err != nil {
 			return err

@@ -7,21 +7,25 @@ import (
 	"compress/gzip"
 	"encoding/binary"
 	"io"
+	"strconv"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 	"github.com/rehearsal-sdk/rehearsal/schemas/dialect"
 )
 
-// Pack writes into a file of the container of an export; nil where it has none.
-func Pack(export schemas.Export, modified time.Time, to io.Writer) (io.WriteCloser, error) {
+// Pack writes a part into a file of the container of an export; nil where it has none. Who unpacks all parts of an export in one place
+// has files of different names.
+func Pack(export schemas.Export, part int, modified time.Time, to io.Writer) (io.WriteCloser, error) {
 	switch export.Speaks.Files.Container {
 	case dialect.Gzip:
 		return gzip.NewWriter(to), nil
 	case dialect.Zip:
-		archive := zip.NewWriter(to)
-		entry, err := archive.CreateHeader(&zip.FileHeader{Name: export.Kind + "." + FormatOf(export), Method: zip.Deflate,
-			Modified: modified.UTC()})
+		archive, name := zip.NewWriter(to), export.Kind
+		if part > 1 {
+			name += "-" + strconv.Itoa(part)
+		}
+		entry, err := archive.CreateHeader(&zip.FileHeader{Name: name + "." + FormatOf(export), Method: zip.Deflate, Modified: modified.UTC()})
 		return zipEntry{entry, archive}, err
 	}
 	return nil, nil

@@ -13,8 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
-// Part is one piece of a file, a whole document of its own. A CSV file has one
-// part.
+// Part is one piece of a file, a whole document of its own.
 type Part struct {
 	Number int    // from 1
 	Size   int64  // bytes
@@ -47,12 +46,12 @@ const (
 )
 
 // WriteParts writes the parts of the file one behind the other. They are cut where rows
-// end: of several rows, a part has at most the part size. A truncated file ends behind
+// end: of several rows, a part has at most the part size before it is packed. A truncated file ends behind
 // the last byte of its last part, in what is written of it.
 func (f *File) WriteParts(ctx context.Context, w io.Writer) ([]Part, error) {
 	out := partWriter{file: f, to: w, most: math.MaxInt64, apart: markBytes}
 	out.buffer = bufio.NewWriterSize(nil, pieceBytes)
-	if f.spec.PartSize > 0 && !f.plan.format.CSV {
+	if f.spec.PartSize > 0 {
 		out.most = f.spec.PartSize
 	}
 	out.begin()
@@ -106,7 +105,7 @@ func (w *partWriter) begin() {
 	w.parts = append(w.parts, Part{Number: len(w.parts) + 1})
 	w.digest, w.sent = sha256.New(), 0
 	w.buffer.Reset(w)
-	if w.box, w.err = exports.Pack(w.file.export, w.file.spec.Now, w); w.box != nil {
+	if w.box, w.err = exports.Pack(w.file.export, len(w.parts), w.file.spec.Now, w); w.box != nil {
 		w.buffer.Reset(w.box)
 	}
 	w.write(w.file.plan.header)
