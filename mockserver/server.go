@@ -73,6 +73,7 @@ func New(options Options) (*Server, error) {
 		return nil, errors.Join(err, s.store.Close(), s.blocks.Close())
 	}
 	s.service = first
+	s.callbacks.Resume()
 	return s, nil
 }
 

@@ -2,12 +2,14 @@
 package services_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
@@ -24,6 +26,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/mocktest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -142,6 +145,9 @@ func TestContacts(t *testing.T) {
 	var called map[string]int
 	must.Do(t, json.Unmarshal([]byte(run(t, mock.URL(), "contacts.py", "callback")), &called))
 	must.Equal(t, called, languages, "the client that was called counted")
+	if _, document := ask(t, mock, "GET", "/openapi.json", "", http.Header{}); !strings.Contains(document, `"{$request.body#/callback_url}": {`) {
+		t.Error("the API document does not have the callback")
+	}
 	described(t, mock, "contacts.bearerToken", map[string]string{"POST /v3/contacts/exports": "contactsCreate",
 		"GET /v3/contacts/exports":      "contactsList",
 		"GET /v3/contacts/exports/{id}": "contactsStatus"})
@@ -213,6 +219,30 @@ func TestCallbacks(t *testing.T) {
 	}
 }
 
+// TestCallbacksOutliveTheServer: what is due when the server ends is sent after the next start, once, and at no further start.
+func TestCallbacksOutliveTheServer(t *testing.T) {
+	address, received := receiver(t, 200)
+	file := t.TempDir() + "/state.db"
+	for i, about := range []string{"the creation", "after a restart", "after another one"} {
+		t.Run(about, func(t *testing.T) {
+			mock := mocktest.Start(t, mocktest.Options{Now: today().Add(time.Duration(i) * time.Hour), Lints: mocktest.Ignore,
+				Server: mockserver.Options{Schemas: os.DirFS("contacts"), Profiles: 2000, Sleep: soon, State: state.At(file)}})
+			switch i {
+			case 0:
+				header := http.Header{"Authorization": {"Bearer " + mocktest.Token}, "X-Mock-Scenario": {"progress=time:30m"}}
+				answers(t, mock, about, "POST", "/v3/contacts/exports", `{"callback_url": "`+address+`"}`, header, 202, `"self":"http://mock.`)
+			case 1:
+				mock.Journal().Wait(mocktest.Filter{Route: "callback"}, 1)
+				sent := <-received
+				if text := string(must.Get(io.ReadAll(sent.Body))(t)); !strings.Contains(text, `"ready"`) || !strings.Contains(text, `"http://mock.`) {
+					t.Errorf("the receiver was sent %s", text)
+				}
+			}
+		})
+	}
+	must.Equal(t, len(received), 0, "further callbacks")
+}
+
 // TestCallbackAddresses: callbacks go to this machine and to listed hosts alone.
 func TestCallbackAddresses(t *testing.T) {
 	mock := mocktest.Start(t, mocktest.Options{Now: today(), Lints: mocktest.Ignore,
@@ -262,17 +292,30 @@ func TestCallbackSecrets(t *testing.T) {
 func TestFixedCallback(t *testing.T) {
 	address, received := receiver(t, 200)
 	mock := mocktest.Start(t, mocktest.Options{Now: today(), Lints: mocktest.Ignore, Server: mockserver.Options{
-		Schemas: edited(t, "interface.json", `"version"`, `"callback": "`+address+`", "version"`), Scenario: "progress=now", Profiles: 2000}})
-	ask(t, mock, "POST", "/v3/contacts/exports", `{}`, http.Header{"Authorization": {"Bearer " + mocktest.Token}})
+		Schemas: edited(t, "interface.json", `"version"`, `"callback": "`+address+`", "version"`,
+			"interface.json", `"scheme"`, `"answers": {"X-Quota-Left": "41"}, "scheme"`,
+			"export.request.json", `"x-role": "callback"`, `"x-role": "ignored"`), Scenario: "progress=now", Profiles: 2000}})
+	answer, _ := ask(t, mock, "POST", "/v3/contacts/exports", `{}`, http.Header{"Authorization": {"Bearer " + mocktest.Token}})
+	must.Equal(t, answer.Header.Get("X-Quota-Left"), "41", "a header of the interface")
+	_, document := ask(t, mock, "GET", "/openapi.json", "", http.Header{})
+	document = strings.NewReplacer("\n", "", " ", "").Replace(document)
+	for text, count := range map[string]int{`"callbacks":{"ended":{"` + address + `":{"post":{`: 1, `Themockofcontactssends41.`: 2,
+		`"X-Quota-Left":{"$ref":`: 10} {
+		must.Equal(t, strings.Count(document, text), count, "%s in the API document", text)
+	}
 	mock.Journal().Wait(mocktest.Filter{Route: "callback"}, 1)
 	if sent := <-received; sent.URL.Path != "/ended" {
 		t.Errorf("the callback went to %s", sent.URL)
 	}
-	_, err := mockserver.New(mockserver.Options{StartAt: today(),
-		Schemas: edited(t, "interface.json", `"version"`, `"callback": "http://hooks.test/a", "version"`)})
-	var fault *schemas.FileError
-	if !errors.As(err, &fault) || fault.Pointer != "/x-interface/callback" || !strings.Contains(fault.Message, "--callback-host hooks.test") {
-		t.Errorf("the start says %v", err)
+	for pointer, c := range map[string]struct{ file, old, changed, says string }{
+		"/x-interface/callback": {"interface.json", `"version"`, `"callback": "http://hooks.test/a", "version"`, "--callback-host hooks.test"},
+		"/x-export/view": {"contact.row.json", `"profiles"`, `"profile-messages", "stream": "profiles", "lookback": "P90D", "lookbackPolicy": "clip"`,
+			"every file is empty"},
+	} {
+		_, err := mockserver.New(mockserver.Options{StartAt: today(), Schemas: edited(t, c.file, c.old, c.changed)})
+		if fault := new(schemas.FileError); !errors.As(err, &fault) || fault.Pointer != pointer || !strings.Contains(fault.Message, c.says) {
+			t.Errorf("the start says %v", err)
+		}
 	}
 }
 
@@ -309,6 +352,41 @@ func TestNestedIdentifier(t *testing.T) {
 	}
 	if _, text := ask(t, mock, "POST", "/v3/contacts/exports", `{}`, bearer); !strings.HasPrefix(text, `{"data":{"id":"`) {
 		t.Errorf("the creation answers %s", text)
+	}
+}
+
+// TestParts: a file that is packed is split as well, and each part is a file of its own.
+func TestParts(t *testing.T) {
+	files := edited(t, "interface.json", `"container"`, `"partSize": 20000, "container"`)
+	mock := mocktest.Start(t, mocktest.Options{Now: today(), Lints: mocktest.Ignore, Server: mockserver.Options{Schemas: files, Profiles: 2000}})
+	created := mock.Create("contacts", mocktest.ExportOptions{Scenario: "progress=now"})
+	bearer := http.Header{"Authorization": {"Bearer " + mocktest.Token}}
+	_, text := ask(t, mock, "GET", "/v3/contacts/exports/"+created.ID, "", bearer)
+	var record struct{ URLs []string }
+	must.Do(t, json.Unmarshal([]byte(text), &record))
+	lines, names := 0, map[string]bool{}
+	for i, link := range record.URLs {
+		response, body := ask(t, mock, "GET", strings.TrimPrefix(link, mocktest.Base), "", http.Header{})
+		if want := fmt.Sprintf(`attachment; filename="contacts-%d.csv.zip"`, i+1); response.Header.Get("Content-Disposition") != want ||
+			response.ContentLength != int64(len(body)) || !strings.Contains(link, fmt.Sprintf(".%d.csv.zip?", i+1)) {
+			t.Errorf("part %d of %s has %v", i+1, link, response.Header)
+		}
+		archive := must.Get(zip.NewReader(strings.NewReader(body), int64(len(body))))(t)
+		content := string(must.Get(io.ReadAll(must.Get(archive.File[0].Open())(t)))(t))
+		if len(content) > 20000 || !strings.HasPrefix(content, "contact_id,email,") {
+			t.Errorf("part %d has %d bytes: %.50s", i+1, len(content), content)
+		}
+		names[archive.File[0].Name] = true
+		lines += strings.Count(content, "\n") - 1
+	}
+	if lines < 1000 || len(names) != len(record.URLs) || len(names) < 5 {
+		t.Errorf("%d rows in %v, of %d links", lines, names, len(record.URLs))
+	}
+	files["contacts/export.record.json"].Data = bytes.Replace(files["contacts/export.record.json"].Data, []byte(`"record.files"`),
+		[]byte(`"record.link"`), 1)
+	_, err := mockserver.New(mockserver.Options{StartAt: today(), Schemas: files})
+	if fault := new(schemas.FileError); !errors.As(err, &fault) || fault.Pointer != "/x-interface/files/partSize" {
+		t.Errorf("parts that no record lists are accepted: %v", err)
 	}
 }
 

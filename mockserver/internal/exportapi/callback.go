@@ -2,7 +2,10 @@ package exportapi
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -31,7 +34,16 @@ const (
 	callbackAttempts, callbackDeadline = 3, 10 * time.Second
 	// callbackRole is the role of the member of a creation with the address.
 	callbackRole = "callback"
+	// callbacksSetting are the callbacks that are due, by the identifiers of their exports.
+	callbacksSetting = "callbacks"
 )
+
+// due is a callback in the state. The server that began an attempt has counted it: others leave it alone.
+type due struct {
+	Address  string `json:"address"`
+	Base     string `json:"base"` // of the links in the record
+	Attempts int    `json:"attempts"`
+}
 
 // Callbacks send the record of an export to its callback address when the export has ended. They outlive a reload.
 type Callbacks struct {
@@ -62,27 +74,76 @@ func (c *Callbacks) Close() {
 	c.running.Wait()
 }
 
-// callback is one export, the address that waits for its end, and the request that created it.
+// callback is one export, and the address that waits for its end.
 type callback struct {
-	id, address string
-	created     *http.Request
-	entry       journal.Entry // of the next attempt
-	attempts    int
+	due
+	id    string
+	entry journal.Entry // of the next attempt
 }
 
-// expect begins to wait for the end of an export.
-func (c *Callbacks) expect(r *request, record *exports.Record, address string) {
+// Resume waits again for the exports whose callbacks are due in the state, after a start.
+func (c *Callbacks) Resume() {
+	api, done := c.current()
+	defer done()
+	kept := map[string]due{}
+	if value, err := api.Store.Setting(c.context, callbacksSetting); err != nil || json.Unmarshal(value, &kept) != nil {
+		return // none are due, or what there is was not written here
+	}
+	for id, each := range kept {
+		if record, err := api.Store.Get(c.context, id); err == nil && api.callbackFault(each.Address) == "" {
+			c.begin(c.callOf(api, record, each))
+		} else if errors.Is(err, store.ErrNotFound) {
+			_ = c.keep(api, id, each, nil) // the next start tries again
+		}
+	}
+}
+
+// expect begins to wait for the end of an export. It is in the state before the creation is answered.
+func (c *Callbacks) expect(a *API, r *request, record *exports.Record, address string) {
 	if address == "" {
 		return
 	}
-	seen := context.WithValue(c.context, http.LocalAddrContextKey, r.Context().Value(http.LocalAddrContextKey))
-	created := (&http.Request{Host: r.Host, TLS: r.TLS}).WithContext(seen)
-	call := &callback{id: record.ID, address: address, created: created, entry: journal.Entry{
-		Time: r.Now, RequestID: record.ID + "-callback", Method: http.MethodPost, Route: journal.StageCallback,
+	call := c.callOf(a, record, due{Address: address, Base: a.baseURL(r)})
+	if err := c.keep(a, record.ID, due{}, &call.due); err != nil {
+		c.note(call, 0, err)
+	} else if !c.begin(call) {
+		_ = c.keep(a, record.ID, call.due, nil) // the next start finds that it was too much
+	}
+}
+
+// errTaken: another server sends the callback, or the state was replaced.
+var errTaken = errors.New("the callback is not due any more")
+
+// keep changes a callback in the state, if it is as it was before; nil takes it out.
+func (c *Callbacks) keep(a *API, id string, before due, after *due) error {
+	return a.Store.UpdateSetting(context.WithoutCancel(c.context), callbacksSetting, func(value []byte) ([]byte, error) {
+		kept := map[string]due{}
+		if err := json.Unmarshal([]byte(cmp.Or(string(value), "{}")), &kept); err != nil {
+			return nil, err
+		}
+		if kept[id] != before {
+			return nil, errTaken
+		}
+		if delete(kept, id); after != nil {
+			kept[id] = *after
+		}
+		return json.Marshal(kept)
+	})
+}
+
+// callOf is the callback of an export.
+func (c *Callbacks) callOf(a *API, record *exports.Record, first due) *callback {
+	call := &callback{due: first, id: record.ID, entry: journal.Entry{
+		Time: a.Live.NowOf(record.Owner), RequestID: record.ID + "-callback", Method: http.MethodPost, Route: journal.StageCallback,
 		Stage: journal.StageCallback, Interface: record.Interface, Kind: record.Kind, Export: record.ID}}
 	call.entry.SetKey(record.Owner)
-	address, _, _ = strings.Cut(address, "?")
+	address, _, _ := strings.Cut(first.Address, "?")
 	call.entry.SetTarget(journal.Redactor{}.Address(address), "", journal.Redactor{})
+	return call
+}
+
+// begin waits for the end of an export, unless too many do.
+func (c *Callbacks) begin(call *callback) bool {
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	switch {
@@ -97,20 +158,28 @@ func (c *Callbacks) expect(r *request, record *exports.Record, address string) {
 			defer c.lock.Unlock()
 			c.count--
 		})
+		return true
 	}
+	return false
 }
 
-// call waits for the end of an export, and sends its record.
+// call waits for the end of an export, and sends its record. What is left when the server ends stays in the state.
 func (c *Callbacks) call(call *callback) {
-	for waited := time.Duration(0); waited < callbackPatience; waited += callbackInterval {
+	for waited := time.Duration(0); ; waited += callbackInterval {
 		api, done := c.current()
-		goesOn := c.attempt(api, call)
+		late := waited >= callbackPatience
+		if late {
+			c.note(call, 0, fmt.Errorf("the export has not ended for %s", callbackPatience))
+		}
+		goesOn := !late && c.attempt(api, call)
+		if !goesOn {
+			_ = c.keep(api, call.id, call.due, nil) // the next start finds that it is over
+		}
 		done()
-		if !goesOn || api.Sleep(c.context, callbackInterval<<call.attempts) != nil {
+		if !goesOn || api.Sleep(c.context, callbackInterval<<call.Attempts) != nil {
 			return
 		}
 	}
-	c.note(call, 0, fmt.Errorf("the export has not ended for %s", callbackPatience))
 }
 
 // attempt sends the record if the export has ended, and reports whether another attempt is needed.
@@ -119,13 +188,18 @@ func (c *Callbacks) attempt(api *API, call *callback) bool {
 	if err != nil || body == nil {
 		return !errors.Is(err, store.ErrNotFound)
 	}
-	call.attempts++
-	status, err := api.post(c.context, call, body)
-	if c.context.Err() != nil {
+	before := call.due
+	call.Attempts++
+	if err := c.keep(api, call.id, before, &call.due); errors.Is(err, errTaken) {
+		call.due = before
 		return false
 	}
+	status, err := api.post(c.context, call, body)
+	if c.context.Err() != nil && err != nil { // the next start sends it again
+		return true
+	}
 	c.note(call, status, err)
-	return status/100 != 2 && call.attempts < callbackAttempts
+	return status/100 != 2 && call.Attempts < callbackAttempts
 }
 
 // note adds an attempt to the journal.
@@ -154,7 +228,14 @@ func (a *API) ended(ctx context.Context, call *callback) ([]byte, error) {
 	if route == nil { // a reload took it
 		return nil, store.ErrNotFound
 	}
-	r := &request{Request: &httpd.Request{Request: call.created, Route: route, Now: a.Live.NowOf(record.Owner)}}
+	created := &http.Request{}
+	if base, err := url.Parse(call.Base); err == nil {
+		created.Host = base.Host
+		if base.Scheme == "https" {
+			created.TLS = &tls.ConnectionState{}
+		}
+	}
+	r := &request{Request: &httpd.Request{Request: created.WithContext(ctx), Route: route, Now: a.Live.NowOf(record.Owner)}}
 	limited, cancel := context.WithTimeout(ctx, listPatience)
 	defer cancel()
 	record, state, err := a.shown(ctx, limited, record, r.Now)
@@ -175,7 +256,7 @@ func (a *API) ended(ctx context.Context, call *callback) ([]byte, error) {
 func (a *API) post(ctx context.Context, call *callback, body []byte) (status int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, callbackDeadline)
 	defer cancel()
-	sent, err := http.NewRequestWithContext(ctx, http.MethodPost, call.address, bytes.NewReader(body))
+	sent, err := http.NewRequestWithContext(ctx, http.MethodPost, call.Address, bytes.NewReader(body))
 	if err != nil {
 		return 0, err
 	}

@@ -78,7 +78,7 @@ func (a *API) create(r *request) (httpd.Response, error) {
 		return a.sent(r, r.Route.Interface, record, a.Files.State(record, r.Now), 1)
 	}
 	a.Files.Expect(record)
-	a.Callbacks.expect(r, record, address)
+	a.Callbacks.expect(a, r, record, address)
 	return a.created(r, export, record)
 }
 
