@@ -164,6 +164,8 @@ func TestUsage(t *testing.T) {
 		{"generate --kind campaign.events --from now --to 2026-01-01T00:00:00", 2, "", "from must not be later than to"},
 		{"generate --kind profiles.events --from 2020-01-01T00:00:00Z", 2, "", "lookback of 90 days"},
 		{"generate --kind profiles.events --from 2026-03-14T00:00:00", 2, "", "from"},
+		{"generate --schemas ../../examples/services/analytics --kind analytics.hours --from 20260314T05 --to 20260314T03", 2, "",
+			"start (20260314T05) is after end (20260314T03)"},
 		{"generate --kind userbase --segment x", 2, "", "--segment is not for userbase"},
 		{"generate --kind userbase --out /nowhere/x.csv", 1, "", "--out"},
 		{"validate --schema userbase", 2, "", "no file is given"},

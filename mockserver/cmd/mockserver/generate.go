@@ -230,7 +230,7 @@ func (f generateFlags) checkMembers(template exports.Template, kind string) erro
 			member = "filter"
 		}
 		switch {
-		case template.Has(member):
+		case template.Has(boundOf(template, member)):
 			allowed = append(allowed, "--"+name)
 		case f.given[name] && refused == "":
 			refused = fmt.Sprintf("--%s is not for %s, whose request has no member %q", name, kind, member)
@@ -249,7 +249,7 @@ func (f generateFlags) request(template exports.Template, now time.Time) map[str
 	template.PutWindow(request, now.AddDate(0, 0, -7), now, now)
 	for name, date := range map[string]string{"from": f.from, "to": f.to} {
 		if f.given[name] {
-			template.Put(request, name, date)
+			template.Put(request, boundOf(template, name), date)
 		}
 	}
 	for name, list := range map[string]string{
@@ -263,6 +263,14 @@ func (f generateFlags) request(template exports.Template, now time.Time) map[str
 		template.Put(request, "segment", f.segment)
 	}
 	return request
+}
+
+// boundOf is the role of a bound of the window in a request: a last hour or day ends it too, and one date may be all of it.
+func boundOf(template exports.Template, name string) string {
+	if other := map[string]string{"from": "span", "to": "through"}[name]; template.Has(other) {
+		return other
+	}
+	return name
 }
 
 // listOf splits a list at its commas.

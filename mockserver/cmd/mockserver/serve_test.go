@@ -189,8 +189,8 @@ func TestServeBehindAnotherAddress(t *testing.T) {
 	_, record := s.send("GET", "/1.0/live_demo/export/request/"+strings.Split(body, `"`)[3], "")
 	must.Hold(t, strings.Contains(record, `"file_url":"https://mock.example/files/`), "the record: %s", record)
 	s.end()
-	for _, says := range []string{"page         https://mock.example/\n", "curl -s https://mock.example/1.0/", "  analytics    GET /api/2/export, " +
-		"GET /api/2/days/{day}; Authorization: Basic with the user project_demo and the password token_demo\n"} {
+	for _, says := range []string{"page         https://mock.example/\n", "curl -s https://mock.example/1.0/",
+		"  analytics    GET /api/2/export, GET /api/2/days/{day}; Authorization: Basic with the user project_demo and the password token_demo\n"} {
 		if !strings.Contains(s.output.String(), says) {
 			t.Errorf("the announcement lacks %s: %s", says, s.output)
 		}

@@ -145,9 +145,7 @@ func TestContacts(t *testing.T) {
 	var called map[string]int
 	must.Do(t, json.Unmarshal([]byte(run(t, mock.URL(), "contacts.py", "callback")), &called))
 	must.Equal(t, called, languages, "the client that was called counted")
-	if _, document := ask(t, mock, "GET", "/openapi.json", "", http.Header{}); !strings.Contains(document, `"{$request.body#/callback_url}": {`) {
-		t.Error("the API document does not have the callback")
-	}
+	answers(t, mock, "the callback in the API document", "GET", "/openapi.json", "", http.Header{}, 200, `"{$request.body#/callback_url}": {`)
 	described(t, mock, "contacts.bearerToken", map[string]string{"POST /v3/contacts/exports": "contactsCreate",
 		"GET /v3/contacts/exports":      "contactsList",
 		"GET /v3/contacts/exports/{id}": "contactsStatus"})
@@ -309,8 +307,8 @@ func TestFixedCallback(t *testing.T) {
 	}
 	for pointer, c := range map[string]struct{ file, old, changed, says string }{
 		"/x-interface/callback": {"interface.json", `"version"`, `"callback": "http://hooks.test/a", "version"`, "--callback-host hooks.test"},
-		"/x-export/view": {"contact.row.json", `"profiles"`, `"profile-messages", "stream": "profiles", "lookback": "P90D", "lookbackPolicy": "clip"`,
-			"every file is empty"},
+		"/x-export/view": {"contact.row.json", `"profiles"`,
+			`"profile-messages", "stream": "profiles", "lookback": "P90D", "lookbackPolicy": "clip"`, "every file is empty"},
 	} {
 		_, err := mockserver.New(mockserver.Options{StartAt: today(), Schemas: edited(t, c.file, c.old, c.changed)})
 		if fault := new(schemas.FileError); !errors.As(err, &fault) || fault.Pointer != pointer || !strings.Contains(fault.Message, c.says) {
@@ -355,10 +353,11 @@ func TestNestedIdentifier(t *testing.T) {
 	}
 }
 
-// TestParts: a file that is packed is split as well, and each part is a file of its own.
-func TestParts(t *testing.T) {
+// TestPartsInContainers: a file that is packed is split as well, and each part is a file of its own.
+func TestPartsInContainers(t *testing.T) {
 	files := edited(t, "interface.json", `"container"`, `"partSize": 20000, "container"`)
-	mock := mocktest.Start(t, mocktest.Options{Now: today(), Lints: mocktest.Ignore, Server: mockserver.Options{Schemas: files, Profiles: 2000}})
+	mock := mocktest.Start(t, mocktest.Options{Now: today(), Lints: mocktest.Ignore,
+		Server: mockserver.Options{Schemas: files, Profiles: 2000}})
 	created := mock.Create("contacts", mocktest.ExportOptions{Scenario: "progress=now"})
 	bearer := http.Header{"Authorization": {"Bearer " + mocktest.Token}}
 	_, text := ask(t, mock, "GET", "/v3/contacts/exports/"+created.ID, "", bearer)

@@ -40,8 +40,8 @@ func (a *API) readAnswers(routes []*httpd.Route) error {
 	for _, lookup := range a.lookups {
 		its := &lookup.Interface
 		if its.Files.PartSize > 0 && !its.Files.Redirects() && a.Library.MemberOf(lookup.Response, vocabulary.RecordFiles) == "" {
-			return &schemas.FileError{File: its.File, Pointer: "/x-interface/files/partSize", Message: "splits files into parts, and " + lookup.Response +
-				" does not list them: give a member of it the x-source " + vocabulary.RecordFiles + ", or leave partSize out"}
+			return &schemas.FileError{File: its.File, Pointer: "/x-interface/files/partSize", Message: "splits files into parts, and " +
+				lookup.Response + " does not list them: give a member of it the x-source " + vocabulary.RecordFiles + ", or leave partSize out"}
 		}
 	}
 	for _, file := range slices.Sorted(maps.Keys(a.writers)) {

@@ -61,8 +61,8 @@ var answerParts = []part[Answer]{
 	}, func(a *Answer) *Reset { return &a.Reset }, ResetBefore, ResetAfter, ResetMiddle),
 	{
 		name: "cut", example: "1000",
-		about: "closes the connection after this number of bytes of the body, or inside a quoted cell or a text of JSON, also where the file is " +
-			"compressed; ranges from there on come to their end",
+		about: "closes the connection after this number of bytes of the body, or inside a quoted cell or a text of JSON, also where the file " +
+			"is compressed; ranges from there on come to their end",
 		also: []string{"cell"},
 		set: func(a *Answer, value string) error {
 			bytes, ok := wholeNumber(value, 0)

@@ -92,8 +92,8 @@ func Empty(library *schemas.Library, export schemas.Export) error {
 				"with an x-journey whose first step has a channel, such as email")
 		}
 	}
-	return &schemas.FileError{File: export.Output, Pointer: "/x-export/view", Message: "is " + export.View + ", of which there are no rows, so every " +
-		"file is empty: give the member with the type of events the x-source event.type, or take another view"}
+	return &schemas.FileError{File: export.Output, Pointer: "/x-export/view", Message: "is " + export.View + ", of which there are no rows, " +
+		"so every file is empty: give the member with the type of events the x-source event.type, or take another view"}
 }
 
 // checkSnapshot refuses facts of events in rows that are none.

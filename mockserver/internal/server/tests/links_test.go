@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -69,27 +68,13 @@ func TestFilesLiveOneMonth(t *testing.T) {
 	}
 }
 
-// TestForgedLinks alters every part of a link, and asks without the record.
+// TestForgedLinks alters the parts of a link, and asks without the record.
 func TestForgedLinks(t *testing.T) {
 	s, id := finished(t, userbasePath, userbaseBody)
 	link := s.links(id)[0]
-	path, rawQuery, _ := strings.Cut(link, "?")
-	query, _ := url.ParseQuery(rawQuery)
-	if len(query) < 2 {
-		t.Fatalf("link %s", link)
-	}
-	forged := []string{path, path + "?", "/files/anything.csv?" + rawQuery, "/files/" + id + ".2.csv?" + rawQuery,
-		"/files/" + id + ".1.json?" + rawQuery}
-	for name, values := range query {
-		for _, change := range [][]string{nil, {""}, {"x"}, {values[0] + "0"}, {values[0], values[0]}} {
-			altered := url.Values{}
-			for other, value := range query {
-				altered[other] = value
-			}
-			altered[name] = change
-			forged = append(forged, path+"?"+altered.Encode())
-		}
-	}
+	path, query, _ := strings.Cut(link, "?")
+	forged := []string{path, path + "?", "/files/anything.csv?" + query, "/files/" + id + ".2.csv?" + query,
+		"/files/" + id + ".1.json?" + query, link + "0", link[:len(link)-1]} // package links tries all other changes of the query
 	for _, link := range forged {
 		s.refused(s.get(link), 403, "LINK_INVALID")
 		s.answers("HEAD "+link, s.do(call{method: "HEAD", path: link, header: http.Header{}}), 403)
