@@ -122,8 +122,7 @@ func operationID(route *httpd.Route) string {
 // their credential is, where that is none of the usual ones.
 func (d *builder) description(route *httpd.Route) string {
 	if route.Credential == httpd.SignedLink {
-		return "The signature in the link is the credential: no header is needed, and none should be sent. The file is CSV for legacy exports " +
-			"and JSON for profile exports."
+		return "The signature in the link is the credential: no header is needed, and none should be sent."
 	}
 	var lines []string
 	if route.Stage != "" && len(route.Exports) == 0 {
