@@ -2,7 +2,7 @@
 // column, an attribute.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
@@ -44,6 +44,9 @@ write("legacy/campaign.request.json", ({ properties: { events } }) => {
   events.examples[0].push("push_dismissed");
 });
 write("profiles/attributes.output.json", (schema) => (schema.items.properties.attributes.properties.shoes = shoes));
+
+for (const service of ["contacts", "analytics"])
+  cpSync(join(root, "mockserver/examples/services", service, service), join(overlay, service), { recursive: true });
 
 const compose = (page) => page.locator(".compose");
 const json = (page) => editor(compose(page));
@@ -126,6 +129,19 @@ onPage(
       await page.locator(".grid thead", { hasText: "shoes" }).waitFor();
       await page.getByTitle(/^What is on the feet\./).waitFor();
       assert.ok((await offers(page, '{"attributes": ["')).includes('"shoes"'));
+    });
+
+    test("files of added services: packed, and those that answer the request", async () => {
+      const page = await given.open({ hash: "#exports", ready: false });
+      for (const [kind, container] of Object.entries({ contacts: "zip", "analytics.hours": "gzip", "analytics.day": "gzip" })) {
+        await make(page, kind);
+        await page.getByRole("button", { name: "Send the request" }).click();
+        await page.locator(".file h2", { hasText: `as ${container}, unpacked here` }).waitFor();
+        await page.getByRole("searchbox", { name: "Text to look for" }).fill("en");
+        await page.getByRole("button", { name: "Filter", exact: true }).click();
+        await page.getByText(/^[1-9][0-9,]* of [1-9][0-9,]* rows/).waitFor();
+        await page.locator(".grid tbody tr").first().waitFor();
+      }
     });
 
     test("follows a server that was started again with other schemas", async () => {

@@ -17,6 +17,7 @@ export interface Schema {
   prefixItems?: Schema[];
   const?: unknown;
   anyOf?: Schema[];
+  "x-role"?: string;
 }
 
 /** One built-in action. */

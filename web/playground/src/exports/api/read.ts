@@ -1,6 +1,7 @@
 // Reads the exports out of the schemas: their endpoints, requests and columns. Nothing here knows a kind, a column or an event by name.
 
 import type { Schema } from "../../core/catalogue";
+import type { Container } from "../file/unpack";
 
 /** One column of a file. */
 export interface Column {
@@ -22,6 +23,10 @@ export interface ExportKind {
   method: string;
   path: string;
   format: "CSV" | "JSON";
+  /** How its files are packed. */
+  container: Container;
+  /** Whether the answer to the request is the file itself. */
+  direct: boolean;
   lookback: string;
   lookbackPolicy: "" | "clip" | "refuse";
   summary: string;
@@ -46,6 +51,7 @@ export interface Spoken {
   /** Where a creation has the identifier, a path such as data/id, and the prefixes of identifiers. */
   identifiers: { created: string; export?: string; file?: string };
   states: readonly { name: string; role: Role }[];
+  files?: { container?: Container };
 }
 
 /** What a state of an export means. */
@@ -107,7 +113,7 @@ interface Described {
   method: string;
   path: string;
   request: string;
-  response: string;
+  response?: string;
   error: string;
   format: "csv" | "json";
   view: string;
@@ -168,7 +174,7 @@ export function read({ $defs }: Bundle): Catalog {
   outputs.sort((a, b) => described(a).order - described(b).order || compare(described(a).kind, described(b).kind));
   return {
     interfaces,
-    kinds: outputs.map((name) => kindOf(whole(name), whole(described(name).request))),
+    kinds: outputs.map((name) => kindOf(whole(name), whole(described(name).request), interfaces[described(name).interface]?.files?.container ?? "")),
     lookups: Object.fromEntries(lookups.map((one) => [one.interface, lookupOf(one, interfaces[one.interface]?.keyVariable)])),
   };
 }
@@ -185,14 +191,16 @@ export const parametersOf = (path: string): string[] => [...path.matchAll(/\{(\w
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function kindOf(output: Source, request: Source): ExportKind {
-  const { kind, method, path, format, lookback, lookbackPolicy, summary, view, interface: side, request: file } = output["x-export"]!;
+function kindOf(output: Source, request: Source, container: Container): ExportKind {
+  const { kind, method, path, format, lookback, lookbackPolicy, summary, view, interface: side, request: file, response } = output["x-export"]!;
   const row = format === "json" ? output.items! : output;
   return {
     kind,
     method,
     path,
     format: format === "csv" ? "CSV" : "JSON",
+    container,
+    direct: !response,
     lookback: lookback ? durationOf(lookback) : "snapshot",
     lookbackPolicy: lookbackPolicy ?? "",
     summary,

@@ -3,8 +3,9 @@
 import type { Column, ExportKind } from "../api/kinds";
 import { server, within } from "../../server/address";
 import { get, Refusal, send } from "../../server/client";
-import type { Written } from "./lines";
+import { cellsOf, eachLine, type Written } from "./lines";
 import { columnsOfHeader, columnsOfRequest, rowsOf } from "./parse";
+import { contentOf } from "./unpack";
 
 /** One part of a file: how large it is, and at which bytes and rows its blocks begin. */
 interface Part {
@@ -33,6 +34,8 @@ export interface Row {
 
 /** How many blocks are kept. */
 const mostBlocks = 8;
+/** The largest packed file that is unpacked: all of it stays in memory. */
+const mostPacked = 16 << 20;
 
 /** The file of an export. */
 export class ExportFile {
@@ -41,6 +44,7 @@ export class ExportFile {
   parts: readonly Part[] = [];
   columns: readonly Column[] = [];
   #blocks: Block[] = [];
+  #unpacked: string[][] = []; // all rows of a packed file, in which no row begins at a byte
   readonly #cache = new Map<number, string[][]>();
   readonly #stop = new AbortController();
 
@@ -53,10 +57,24 @@ export class ExportFile {
   /** Reads the index and the header. */
   async open(): Promise<void> {
     await this.renew();
+    if (this.kind.container) return this.#unpack();
     if (this.kind.format === "CSV") {
       const { offsets, size } = this.parts[0]!;
       this.columns = columnsOfHeader(await this.#text({ part: 0, from: 0, to: offsets[0] ?? size }), this.kind);
     } else this.columns = columnsOfRequest(this.kind, this.request);
+  }
+
+  async #unpack(): Promise<void> {
+    if (this.size > mostPacked) throw new Error(`it is packed, and too large to be unpacked here: download it with curl`);
+    if (this.kind.format === "JSON") this.columns = columnsOfRequest(this.kind, this.request);
+    for (const part of this.parts.keys()) {
+      const content = await contentOf(await send(this.link(part), { signal: this.#stop.signal }), this.kind.container);
+      await eachLine(content, {
+        csv: this.kind.format === "CSV",
+        header: (line) => (this.columns = columnsOfHeader(line, this.kind)),
+        row: (line) => this.#unpacked.push(...[cellsOf(this.written)(line) ?? []].filter((cells) => cells.length > 0).map((cells) => [...cells])),
+      });
+    }
   }
 
   /** Reads the index, which brings new links. */
@@ -75,8 +93,8 @@ export class ExportFile {
 
   /** How it is written and where, for a worker that reads all of it. */
   get written(): Written {
-    const { format, separator } = this.kind;
-    return { sources: this.parts.map((_, part) => this.link(part)), format, separator, columns: this.columns };
+    const { format, separator, container } = this.kind;
+    return { sources: this.parts.map((_, part) => this.link(part)), format, separator, container, columns: this.columns };
   }
 
   /** The address of a part on this server. */
@@ -92,6 +110,7 @@ export class ExportFile {
 
   /** The rows from one on and before another, counted from 0. */
   async page(from: number, to: number): Promise<Row[]> {
+    if (this.kind.container) return this.#unpacked.slice(from, to).map((cells, i) => ({ number: from + i + 1, cells }));
     const found: Row[] = [];
     for (const [i, block] of this.#blocks.entries()) {
       if (block.first + block.rows <= from || block.first >= to) continue;

@@ -67,7 +67,7 @@ function Open({ file, ...props }: Finished & { file: ExportFile }) {
     <div class="file">
       <div class="bar">
         <h2>
-          File <span class="note">{counted(file.rows, "row")}, {bytes(file.size)}</span>
+          File <span class="note">{counted(file.rows, "row")}, {bytes(file.size)}{file.kind.container && ` as ${file.kind.container}, unpacked here`}</span>
         </h2>
         <Links file={file} {...props} />
       </div>
@@ -100,7 +100,7 @@ function Links({ file, until, lookup, renew, repeat }: Finished & { file: Export
   const known = clock.value;
   const link = file.expires;
   const state = known.state === "known" ? stateOf({ file: until, link, now: currentTime(known) }) : "works";
-  const name = (part: number): string => `${file.kind.kind}${file.parts.length > 1 ? `-${part + 1}` : ""}.${file.kind.format.toLowerCase()}`;
+  const name = (part: number): string => `${file.kind.kind}${file.parts.length > 1 ? `-${part + 1}` : ""}.${file.kind.format.toLowerCase()}${{ "": "", gzip: ".gz", zip: ".zip" }[file.kind.container]}`;
   const command = (): string => file.parts.map(({ link }, part) => `curl -sSfo ${shellQuote(name(part))} ${shellQuote(link)}`).join("\n");
   useEffect(() => void file.renew().then(() => renewed((n) => n + 1), () => undefined), [lookup]);
   return (

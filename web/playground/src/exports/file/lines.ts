@@ -5,14 +5,14 @@ import type { Column, ExportKind } from "../api/kinds";
 import { itemOf, splitLine } from "./parse";
 
 /** How a file is written, and where it is. */
-export interface Written extends Pick<ExportKind, "format" | "separator"> {
+export interface Written extends Pick<ExportKind, "format" | "separator" | "container"> {
   /** The addresses of the parts. */
   sources: readonly string[];
   columns: readonly Column[];
 }
 
 /** How the cells of a row are read; a line that is no row has none. */
-export const cellsOf = ({ format, separator, columns }: Omit<Written, "sources">): ((line: string) => readonly string[] | undefined) =>
+export const cellsOf = ({ format, separator, columns }: Omit<Written, "sources" | "container">): ((line: string) => readonly string[] | undefined) =>
   format === "CSV" ? (line) => splitLine(line, separator) : (line) => itemOf(line, columns);
 
 /** Gives each row of a part; the header of CSV apart. `arrived` is told how many characters have come. */

@@ -1,6 +1,7 @@
 // The worker of a survey: it streams every part of a file, row by row.
 
 import { cellsOf, eachLine } from "./lines";
+import { contentOf } from "./unpack";
 import { mostFound, type Findings, type Task } from "./survey";
 
 const now: Findings = { rows: 0, read: 0, done: false, matches: 0, found: [], hours: {} };
@@ -17,7 +18,7 @@ onmessage = async ({ data: task }: MessageEvent<Task>) => {
     for (const source of task.sources) {
       const answer = await fetch(source, { cache: "no-store", headers: { "x-mock-lint": "off" } });
       if (!answer.ok || !answer.body) throw new Error(`the server answered ${answer.status} to the file`);
-      await eachLine(answer.body, { csv: task.format === "CSV", row: taker(task), arrived });
+      await eachLine(await contentOf(answer, task.container), { csv: task.format === "CSV", row: taker(task), arrived });
     }
     postMessage({ ...now, done: true });
   } catch (error) {

@@ -11,8 +11,8 @@ import { Command } from "../../ui/command";
 import { CopyButton, Segmented } from "../../ui/parts";
 import { credentials } from "../api/credentials";
 import { demo } from "../api/demo";
-import { kinds, nameOf, parametersOf, spokenBy } from "../api/kinds";
-import { chosen, chosenKind, draft, keptAs, kind, obstacle, parameters, prepared, reset, setMember, setText, text, value } from "./draft";
+import { kinds, nameOf, spokenBy } from "../api/kinds";
+import { apart, chosen, chosenKind, draft, keptAs, kind, obstacle, parameters, prepared, reset, setMember, setText, text, value } from "./draft";
 import { Field } from "./fields";
 import { faults, judge, requestGuide } from "./guide";
 import { Scenario } from "./scenario";
@@ -25,7 +25,7 @@ const language = () => import("../../editor/json").then(({ json }) => json(reque
 /** The panel in which a request is made. */
 export function Compose() {
   useEffect(judge, []);
-  const { summary, lookback, lookbackPolicy, format } = kind.value;
+  const { summary, lookback, lookbackPolicy, format, container } = kind.value;
   return (
     <section class="compose card" id="compose" tabIndex={-1} aria-labelledby="compose-title">
       <div class="bar">
@@ -48,7 +48,7 @@ export function Compose() {
         ))}
       </select>
       <p class="about">
-        {summary} {format}, {lookback === "snapshot" ? "a snapshot" : `events of the last ${lookback}`}
+        {summary} {format}{container && ` in ${container}`}, {lookback === "snapshot" ? "a snapshot" : `events of the last ${lookback}`}
         {{ clip: "; what is older is left out", refuse: "; a window that begins before is refused", "": "" }[lookbackPolicy]}.
       </p>
       <Places />
@@ -103,7 +103,7 @@ const Line = (props: { name: string; value: string; list?: string; onInput(value
 function Places() {
   return (
     <div class="places">
-      {parametersOf(kind.value.path).map((name) => {
+      {apart(kind.value).map((name) => {
         const kept = keptAs(name);
         const change = (text: string): void => void (parameters.value = { ...parameters.value, [kept]: text });
         return <Line key={name} name={name} value={parameters.value[kept] ?? ""} {...(kept === "api_key" && { list: "api-keys" })} onInput={change} />;

@@ -75,20 +75,38 @@ function example(of: ExportKind): string {
 function first(name: string, schema: Schema, now: Date): unknown {
   if (schema.const !== undefined) return schema.const;
   if (isMoment(schema)) return name === "to" ? "now" : writeMoment(new Date(weekBefore(now) + "Z"), schema);
-  return schema.type === "array" ? schema.examples?.[0] : undefined;
+  if (schema.type === "array") return schema.examples?.[0];
+  const bound = ["from", "to", "through", "span"].indexOf(schema["x-role"] ?? "");
+  return bound < 0 ? undefined : written(new Date(now.getTime() - ([24, 0, 1, 24][bound]!) * 3_600_000), String(schema.examples?.[0] ?? ""));
+}
+
+/** A date in the form of an example such as 2026-03-14, 20260314T05 or 2026-03-14T05:00Z. */
+export function written(date: Date, example: string): string {
+  const length = { 8: 10, 10: 13, 12: 16 }[example.replace(/\D/g, "").length] ?? 19;
+  const text = date.toISOString().slice(0, length) + (example.endsWith("Z") ? "Z" : "");
+  return example.includes("-") ? text : text.replaceAll("-", "");
 }
 
 /** The request as it is set up. */
 export const prepared = computed<Prepared>(() => {
-  const headers = [...authHeaders(kind.value), ["Content-Type", "application/json"] as const];
+  const { method, path, schema } = kind.value;
+  const inQuery = method === "GET";
+  const headers = [...authHeaders(kind.value), ...(inQuery ? [] : [["Content-Type", "application/json"] as const])];
   if (scenario.value.trim() !== "") headers.push(["X-Mock-Scenario", scenario.value.trim()]);
   const body = value.value.ok ? write(value.value.value, 0) : text.value;
-  return { method: kind.value.method, path: fillPath(kind.value.path, places()), headers, body };
+  if (!inQuery) return { method, path: fillPath(path, places()), headers, body };
+  const members = Object.entries(value.value.ok ? value.value.value : {}).map(([name, member]) => [name, [member].flat().map(String)] as const);
+  const query = new URLSearchParams(members.flatMap(([name, texts]) => (parametersOf(path).includes(name) ? [] : texts.map((one) => [name, one]))));
+  const filled = fillPath(path, { ...places(), ...Object.fromEntries(members.filter(([name]) => name in (schema.properties ?? {})).map(([name, [one]]) => [name, one ?? ""])) });
+  return { method, path: query.size > 0 ? `${filled}?${query}` : filled, headers, body: "" };
 });
+
+/** The parameters of the path that are typed apart: those that are no members of the request. */
+export const apart = (of: ExportKind): string[] => parametersOf(of.path).filter((name) => !(name in (of.schema.properties ?? {})));
 
 /** Why it cannot be sent; "" when it can. What the schema refuses may be sent: the server's answer is worth seeing. */
 export const obstacle = computed(() => {
-  const missing = parametersOf(kind.value.path).find((name) => !parameters.value[keptAs(name)]?.trim());
+  const missing = apart(kind.value).find((name) => !parameters.value[keptAs(name)]?.trim());
   return missing ? `${missing} is empty` : "";
 });
 

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { announcement } from "../../core/announcement";
 import { reason, Refusal, send } from "../../server/client";
+import { recorded } from "../exchange/log";
 import { createdIn, spokenBy } from "../api/kinds";
 import { selectCreated, selectedId } from "../runs/runs";
 import { kind, obstacle, prepared } from "./draft";
@@ -29,11 +30,14 @@ export async function submit(): Promise<void> {
   submission.value = { state: "sending" };
   try {
     const response = await send(path, { method, headers: Object.fromEntries(headers), body });
-    const text = await response.text();
-    const id = createdIn(parsed(text), spokenBy(kind.value.interface));
+    const { direct, interface: side } = kind.value;
+    const text = direct ? `${(await response.blob()).size} bytes, shown below` : await response.text();
+    const noted = direct ? await recorded(response.headers.get("x-request-id") ?? "", response.status) : undefined;
+    const id = noted?.export ?? createdIn(parsed(text), spokenBy(side));
     await selectCreated(id);
-    submission.value = { state: "answered", status: response.status, code: "", message: "accepted", headers: response.headers, body: text, export: id };
-    announcement.value = "The export was accepted.";
+    const message = direct ? "the file" : "accepted";
+    submission.value = { state: "answered", status: response.status, code: "", message, headers: response.headers, body: text, export: id };
+    announcement.value = direct ? "The file has come." : "The export was accepted.";
   } catch (error) {
     selectedId.value = "";
     if (error instanceof Refusal) {

@@ -185,6 +185,7 @@ function progressWords(progress: string): string {
 
 function Lookup({ now }: { now: Run }) {
   const { path, headers } = lookupRequest(now);
+  if (!path) return <p class="note">The answer to the request was the file: there is nothing to look up.</p>;
   const last = lookupAnswers.value.get(now.id);
   return (
     <details class="fold lookup">

@@ -96,6 +96,7 @@ export function lookupRequest(of: Run): { path: string; headers: (readonly [stri
 /** Looks an export up as a client would: one that goes by lookups moves. */
 export async function lookUp(of: Run): Promise<void> {
   const { path, headers } = lookupRequest(of);
+  if (!path) return refresh(); // its file was the answer
   try {
     const response = await send(path, { headers: Object.fromEntries(headers) });
     keepAnswer(of.id, await response.text(), false);
