@@ -54,10 +54,6 @@ func (l *Log) add(ctx context.Context, begin func() *batch, rows input.Source) (
 			stored, err = l.storeBatch(ctx, next, spool, parts, stored, generation)
 			return stored, err
 		})
-		if err == nil {
-			l.publish()
-			return nil
-		}
 		if !errors.Is(err, ErrBehind) {
 			return err
 		}
@@ -240,7 +236,7 @@ func (l *Log) replay(ctx context.Context, text []byte) error {
 
 // apply makes a batch part of the log, unless its rows are refused or it cannot be kept: then it changes nothing. Keep stores it and
 // returns its parts; nil: it is stored. Rows that were accepted before are not checked again.
-func (l *Log) apply(ctx context.Context, next applied, rows input.Source, check bool, keep func() (parts []int64, err error)) (err error) {
+func (l *Log) apply(ctx context.Context, next applied, rows input.Source, check bool, keep func() (parts []int64, err error)) error {
 	h := l.history(next.Key)
 	who := h.named
 	if next.Reset || next.Emptied {
@@ -249,7 +245,8 @@ func (l *Log) apply(ctx context.Context, next applied, rows input.Source, check 
 	undo := who.begin()
 	watched := &watchedRows{Source: rows, told: l.Progress}
 	adding := loader{named: who, at: next.At, check: check, drawn: l.drawn}
-	if err = adding.load(ctx, watched); err == nil && keep != nil {
+	err := adding.load(ctx, watched)
+	if err == nil && keep != nil {
 		next.Parts, err = keep()
 	}
 	if err != nil {
@@ -273,7 +270,9 @@ func (l *Log) apply(ctx context.Context, next applied, rows input.Source, check 
 	}
 	l.histories[next.Key] = h
 	h.add(next, who)
-	return errors.Join(err, who.names.Keep())
+	who.names.Keep()
+	l.publish()
+	return err
 }
 
 // forgetKey forgets what a key had, but for the generations that the store holds.
@@ -284,12 +283,12 @@ func (l *Log) forgetKey(key string, h *history) error {
 		l.rows.Add(-b.rows)
 	}
 	left := h.stored()
-	err := h.named.names.Close()
 	if delete(l.histories, key); len(left) > 0 {
 		l.histories[key] = newHistory(l.blocks)
 		l.histories[key].left = left
 	}
-	return err
+	l.publish()
+	return h.named.names.Close()
 }
 
 // watchedRows tells how many rows were taken.

@@ -3,6 +3,7 @@ package blocks
 import (
 	"cmp"
 	"encoding/binary"
+	"errors"
 	"hash/maphash"
 	"maps"
 	"math/bits"
@@ -20,6 +21,7 @@ func compareKeys(a, b nameKey) int {
 
 const (
 	freshNames  = 200_000 // how many are kept in memory
+	fewNames    = 1000    // of a small load
 	runsOfAKind = 8       // how many runs of about the same length make a longer one
 
 	nameBytes  = 16 + 4                       // a key, and the number that it stands for
@@ -38,6 +40,7 @@ type Index struct {
 	recent  map[nameKey]int32
 	runs    []*run
 	kept    int               // runs before the load
+	full    error             // why recent names are still in memory
 	found   map[nameKey]int32 // in runs, for the rows that are being added
 	wanted  []nameKey
 	page    []byte
@@ -123,18 +126,25 @@ func (x *Index) find(r *run) (err error) {
 	return nil
 }
 
-// Begin begins a load.
-func (x *Index) Begin() { x.kept = len(x.runs) }
+// Begin begins a load. Names of those before go to the disk when they are many; while it has no room, small loads may come.
+func (x *Index) Begin() {
+	x.kept = 0
+	x.full = x.spill(x.recent)
+	x.kept = len(x.runs)
+}
 
 // Relieve moves names out of the memory when there are many.
-func (x *Index) Relieve() error { return x.spill(x.loading) }
+func (x *Index) Relieve() error {
+	if x.full != nil && len(x.loading) > fewNames {
+		return x.full
+	}
+	return x.spill(x.loading)
+}
 
 // Keep ends a load whose names stay.
-func (x *Index) Keep() error {
+func (x *Index) Keep() {
 	maps.Copy(x.recent, x.loading)
 	clear(x.loading)
-	x.kept = 0
-	return x.spill(x.recent)
 }
 
 // Undo ends a load whose names go.
@@ -162,7 +172,7 @@ func (x *Index) drop(runs []*run) error {
 
 // spill makes a run of names when they are many, and one run of the last ones when these are many of about the same length. Runs that a
 // load may have to take back stay apart from the others.
-func (x *Index) spill(names map[nameKey]int32) (err error) {
+func (x *Index) spill(names map[nameKey]int32) error {
 	if len(names) < freshNames {
 		return nil
 	}
@@ -170,20 +180,26 @@ func (x *Index) spill(names map[nameKey]int32) (err error) {
 	for _, key := range slices.SortedFunc(maps.Keys(names), compareKeys) {
 		w.add(key, uint32(names[key]))
 	}
+	made, err := w.end()
+	if err != nil {
+		return err
+	}
 	clear(names)
-	x.runs, err = append(x.runs, w.made), w.end()
-	for first := len(x.runs) - runsOfAKind; err == nil && first >= x.kept; first = len(x.runs) - runsOfAKind {
+	x.runs = append(x.runs, made)
+	for first := len(x.runs) - runsOfAKind; first >= x.kept; first = len(x.runs) - runsOfAKind {
 		last := x.runs[first:]
 		if last[0].count > 2*last[runsOfAKind-1].count {
 			break
 		}
-		var made *run
-		if made, err = x.merged(last); err == nil {
-			err = x.drop(last)
-			x.runs = append(x.runs[:first:first], made)
+		if made, err = x.merged(last); err != nil {
+			return err
+		}
+		x.runs = append(x.runs[:first:first], made)
+		if err = x.drop(last); err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }
 
 // merged makes one run of several.
@@ -210,7 +226,7 @@ func (x *Index) merged(runs []*run) (*run, error) {
 		w.add(keyIn(least.page), binary.BigEndian.Uint32(least.page[16:]))
 		least.page = least.page[nameBytes:]
 	}
-	return w.made, w.end()
+	return w.end()
 }
 
 // run is names in order, in blocks.
@@ -284,9 +300,12 @@ func (w *writer) flush() {
 	w.page = w.page[:0]
 }
 
-func (w *writer) end() error {
-	w.flush()
-	return w.err
+// end is the run, unless that failed.
+func (w *writer) end() (*run, error) {
+	if w.flush(); w.err != nil {
+		return nil, errors.Join(w.err, w.blocks.Drop(w.made.pages))
+	}
+	return w.made, nil
 }
 
 // reader reads a run from its beginning.

@@ -33,7 +33,7 @@ func onDisks(t *testing.T, state, temporary int64) (change func(*mockserver.Opti
 
 // TestNoRoomInTheBudget: what a dataset takes of temporary files is within their budget, is measured, and is given back.
 func TestNoRoomInTheBudget(t *testing.T) {
-	s := newServer(t, within(t, budget.Limits{Disk: 2 << 20}), func(o *mockserver.Options) {
+	s := newServer(t, within(t, budget.Limits{Disk: 6 << 20}), func(o *mockserver.Options) {
 		o.DataDisk = func(room blocks.Room) blocks.Store { return blocks.Disk(t.TempDir(), room) }
 	})
 	const used = `rehearsal_budget_used{budget="disk",unit="bytes"} `
@@ -47,8 +47,8 @@ func TestNoRoomInTheBudget(t *testing.T) {
 		}
 		return call{path: "/_mock/data/profiles", body: text.String(), header: csv}
 	}
-	s.refused(s.do(rows(0, 400_000)), 400, "MALFORMED_PARAMETER", "budget disk has 2MiB in all", "--limit disk")
-	s.refused(s.put(`{"version":2,"exports":[]}`+strings.Repeat(" ", 11<<20)), 400, "MALFORMED_PARAMETER", "budget disk has 2MiB in all",
+	s.refused(s.do(rows(0, 400_000)), 400, "MALFORMED_PARAMETER", "budget disk has 6MiB in all", "--limit disk")
+	s.refused(s.put(`{"version":2,"exports":[]}`+strings.Repeat(" ", 15<<20)), 400, "MALFORMED_PARAMETER", "budget disk has 6MiB in all",
 		"--limit disk")
 	if text := measured(); !strings.Contains(text, used+"0\n") {
 		t.Errorf("before: %s", text)
