@@ -29,11 +29,11 @@ func newHistory(kept blocks.Store) *history {
 }
 
 // history is that of a key; one that has nothing is not kept: there may be a new key for every test.
-func (r *Log) history(key string) *history {
-	if h := r.histories[key]; h != nil {
+func (l *Log) history(key string) *history {
+	if h := l.histories[key]; h != nil {
 		return h
 	}
-	return newHistory(r.blocks)
+	return newHistory(l.blocks)
 }
 
 // add adds a batch, and who is named after it.

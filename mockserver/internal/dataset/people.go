@@ -18,10 +18,9 @@ func (s *Snapshot) People() int64 { return s.people.Count }
 
 // Visit implements [world.Given]. A block that cannot be read panics, see [blocks.Decoder].
 func (s *Snapshot) Visit(from, to int64, whole bool, visit func(*world.GivenPerson)) {
-	_ = s.people.Each(from, to, func(number int64, record string) error {
+	s.people.Each(from, to, func(number int64, record string) {
 		r := reading{since: s.since, whole: whole, devices: map[int32]int{}}
 		visit(r.person(number, record))
-		return nil
 	})
 }
 

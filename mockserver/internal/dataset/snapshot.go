@@ -121,17 +121,18 @@ func (g *gatherer) take(e *entry, row *input.Row) {
 
 func (g *gatherer) put(person int32, text []byte) {
 	g.record = append(binary.BigEndian.AppendUint32(g.record[:0], uint32(person)), text...)
-	g.err = cmp.Or(g.err, g.sorter.Add(g.record))
+	if g.err == nil {
+		g.err = g.sorter.Add(g.record)
+	}
 }
 
 // join makes people of all entries.
 func (g *gatherer) join() error {
 	each := func(list *blocks.List, put func(e entry, owner int32, text []byte)) {
-		_ = list.Each(0, list.Count, func(_ int64, record string) error {
+		list.Each(0, list.Count, func(_ int64, record string) {
 			e := decodeEntry(record)
 			g.text = append(g.text[:0], record...)
 			put(e, g.owners[e.installation], g.text)
-			return g.err
 		})
 	}
 	each(g.used, func(e entry, owner int32, text []byte) {
