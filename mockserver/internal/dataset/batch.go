@@ -122,6 +122,7 @@ type storedRows struct {
 	from       *batchReader
 	batch      batch
 	generation int64
+	known      bool // they were read before
 }
 
 // Each implements [input.Source].
@@ -147,7 +148,7 @@ func (s storedRows) Each(ctx context.Context, visit func([]input.Row) error) err
 	for _, part := range parts {
 		text, err := s.from.text(ctx, part)
 		if err == nil {
-			err = input.Batch{Text: text}.Each(ctx, visit)
+			err = input.Batch{Text: text, Known: s.known}.Each(ctx, visit)
 		}
 		if err != nil {
 			return err

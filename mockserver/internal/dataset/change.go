@@ -38,7 +38,7 @@ func (l *Log) add(ctx context.Context, begin func() *batch, rows input.Source) (
 			next.Again = l.generationOf(next.Origin)
 		}
 		if next.Again > 0 {
-			source, parts = storedRows{&batchReader{store: l.store}, next, 0}, 0
+			source, parts = storedRows{&batchReader{store: l.store}, next, 0, true}, 0
 		}
 		if parts == 0 && next.plain() {
 			return nil // there is nothing to load
@@ -230,7 +230,7 @@ func (l *Log) replay(ctx context.Context, text []byte) error {
 	if err != nil {
 		return err
 	}
-	rows := storedRows{&batchReader{l.store, generation, [][]byte{text}}, next, generation}
+	rows := storedRows{&batchReader{l.store, generation, [][]byte{text}}, next, generation, false}
 	return l.apply(ctx, applied{batch: next, generation: generation}, rows, false, nil)
 }
 

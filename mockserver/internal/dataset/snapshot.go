@@ -59,7 +59,7 @@ func (l *Log) newSnapshot(ctx context.Context, generation, since int64, batches 
 	from := &batchReader{store: l.store}
 	for _, b := range batches {
 		rows := loader{named: who, at: b.At, to: g}
-		if err := rows.load(ctx, storedRows{from, b.batch, b.generation}); err != nil {
+		if err := rows.load(ctx, storedRows{from, b.batch, b.generation, true}); err != nil {
 			return nil, err
 		}
 	}

@@ -11,27 +11,38 @@ import (
 )
 
 // Batch are the rows of a stored batch.
-type Batch struct{ Text []byte }
+type Batch struct {
+	Text []byte
+	// Known says that the rows were read before, without an error.
+	Known bool
+}
 
 // chunkRows is how many rows of a batch are in memory at a time.
 const chunkRows = 1 << 14
 
 // Each implements [Source].
 func (b Batch) Each(_ context.Context, visit func([]Row) error) error {
+	if b.Known {
+		return b.read(visit, nil)
+	}
 	if !jsontext.Value(b.Text).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
 		return fmt.Errorf("no batch of rows: %.80s", b.Text)
 	}
+	return b.read(visit, func(row *Row) error {
+		if err := row.check(); err != nil {
+			return err
+		}
+		if !row.hasIdentifier() {
+			return fmt.Errorf("a row of %s has no identifier: %.80s", row.Kind, row.Text)
+		}
+		return nil
+	})
+}
+
+// read visits the rows with their members, each of which is looked at before.
+func (b Batch) read(visit func([]Row) error, look func(*Row) error) error {
 	return b.chunks(func(rows []Row) error {
-		err := readMembers(rows, func(row *Row) error {
-			if err := row.check(); err != nil {
-				return err
-			}
-			if !row.hasIdentifier() {
-				return fmt.Errorf("a row of %s has no identifier: %.80s", row.Kind, row.Text)
-			}
-			return nil
-		})
-		if err != nil {
+		if err := readMembers(rows, look); err != nil {
 			return err
 		}
 		return visit(rows)

@@ -118,16 +118,13 @@ func (s *Spool) Each(ctx context.Context, visit func([]Row) error) error {
 			return err
 		}
 		d := blocks.NewDecoder(string(places))
-		err = Batch{text}.chunks(func(rows []Row) error {
+		err = Batch{Text: text}.read(func(rows []Row) error {
 			for i := range rows {
 				row := &rows[i]
 				row.File, row.Line, row.Column, row.number = s.files[d.Uint()], int(d.Uint()), int(d.Uint()), int(d.Uint())
 			}
-			if err := readMembers(rows, nil); err != nil {
-				return err
-			}
 			return visit(rows)
-		})
+		}, nil)
 		if err != nil {
 			return err
 		}
