@@ -19,6 +19,7 @@ import (
 // within gives a server budgets of its own.
 func within(t *testing.T, limits budget.Limits) func(*mockserver.Options) {
 	t.Helper()
+	limits.Wait = patience
 	return func(o *mockserver.Options) { o.Limits = budget.Exact(limits) }
 }
 

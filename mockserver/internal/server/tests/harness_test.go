@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
@@ -84,11 +85,15 @@ func keptIn(kept store.Store) mockserver.State {
 	return func(context.Context) (store.Store, error) { return kept, nil }
 }
 
+// patience is how long a lookup waits for its file: on a busy machine, longer than for a user.
+const patience = 10 * time.Minute
+
 // usualConfig is the configuration of a service on its own.
 func usualConfig() mockserver.Options {
 	return mockserver.Options{
 		State: keptIn(memory.New()), Now: func() time.Time { return noon }, Random: rand.NewChaCha8([32]byte{}),
 		Progress: "now", Profiles: 200, World: mockserver.World{Texture: texture.Tidy}, // a row is a line
+		Limits: budget.Exact(budget.Limits{Times: budget.Times{Wait: patience}}),
 		Credentials: mockserver.Credentials{Companies: []mockserver.Company{
 			{
 				Key:          demo.CompanyKey,
