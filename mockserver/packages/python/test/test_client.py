@@ -184,7 +184,8 @@ def test_ctrl_c_ends_the_tests_only(pytester: pytest.Pytester) -> None:
             time.sleep(60)
         """)
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
-    ended = subprocess.run(command, cwd=pytester.path, capture_output=True, text=True, timeout=60, start_new_session=True)
+    ended = subprocess.run(command, cwd=pytester.path, capture_output=True, text=True, timeout=60, start_new_session=True,
+                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # which jobs in the background ignore
     assert ended.returncode == 2, ended.stdout
     assert "KeyboardInterrupt" in ended.stdout and "ControlError" not in ended.stdout + ended.stderr, ended.stdout
 
