@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/strict"
 )
@@ -50,9 +51,20 @@ func (l *Library) RowCheck(export Export, header []string) func(row []byte) erro
 		if err != nil || found == nil {
 			return err
 		}
-		problem := l.flatten(found, value)[0]
-		return fmt.Errorf("%s: %s (%s)", problem.Pointer, problem.Message, problem.Keyword)
+		return &rowFault{l, found, value}
 	}
+}
+
+// rowFault is a fault of a row. Its words take as long as the check: most rows that do not fit are drawn again, and nobody reads why.
+type rowFault struct {
+	library *Library
+	found   *jsonschema.ValidationError
+	value   any
+}
+
+func (e *rowFault) Error() string {
+	problem := e.library.flatten(e.found, e.value)[0]
+	return fmt.Sprintf("%s: %s (%s)", problem.Pointer, problem.Message, problem.Keyword)
 }
 
 // cellsOf splits a row of CSV that is written as RFC 4180 says.
