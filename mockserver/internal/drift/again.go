@@ -281,8 +281,9 @@ func (m *rehearsal) exchange(ctx context.Context, method, path, query string, he
 	request.Header, request.RequestURI = header.Clone(), request.URL.RequestURI()
 	request.RemoteAddr = "127.0.0.1:1"
 	x.Sent = Message{Header: request.Header, Body: &bytesBody{body}}
-	answer := &answering{header: http.Header{}, status: http.StatusOK}
+	answer := &answering{header: http.Header{}}
 	m.mock.ServeHTTP(answer, request)
+	answer.WriteHeader(http.StatusOK)
 	x.Status, x.Received = answer.status, Message{Header: answer.header, Body: &bytesBody{answer.body.Bytes()}}
 	m.shown.Observe(x)
 	return x
@@ -292,16 +293,14 @@ func (m *rehearsal) exchange(ctx context.Context, method, path, query string, he
 type answering struct {
 	header http.Header
 	status int
-	begun  bool
 	body   bytes.Buffer
 }
 
 func (a *answering) Header() http.Header { return a.header }
 
 func (a *answering) WriteHeader(status int) {
-	if !a.begun && status >= http.StatusOK {
-		a.status, a.begun = status, true
-		a.header = a.header.Clone()
+	if a.status == 0 && status >= http.StatusOK {
+		a.status, a.header = status, a.header.Clone()
 	}
 }
 

@@ -1,6 +1,7 @@
 package drift_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/drifttest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
@@ -55,19 +57,10 @@ func TestCredentialsOfTheMock(t *testing.T) {
 
 // renaming changes a text in the answers of a service.
 func renaming(old, new string) func(http.Handler) http.Handler {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			answer := httptest.NewRecorder()
-			next.ServeHTTP(answer, r)
-			for name, values := range answer.Header() {
-				if name != "Content-Length" {
-					w.Header()[name] = values
-				}
-			}
-			w.WriteHeader(answer.Code)
-			_, _ = w.Write([]byte(strings.ReplaceAll(answer.Body.String(), old, new)))
-		})
-	}
+	return drifttest.Service{Hand: func(_ *http.Request, answer *httptest.ResponseRecorder) {
+		answer.Body = bytes.NewBufferString(strings.ReplaceAll(answer.Body.String(), old, new))
+		answer.Header().Del("Content-Length")
+	}}.Handler
 }
 
 // TestInterruptedRehearsal: once the context has ended no request is asked of the mock any more, and no finding says that it was.

@@ -48,7 +48,7 @@ func (c *conversation) endpoint() (keep bool) {
 
 // sendsFile reports whether the answer to the request is the file itself: nobody looks such an export up.
 func (c *conversation) sendsFile() bool {
-	return c.route != nil && c.route.stage == stageCreate && c.route.response == "" && c.x.Status < 300
+	return c.route != nil && c.route.stage == stageCreate && c.route.response == "" && c.x.Status < 400
 }
 
 // payload reads what a creation asks for, and which of the kinds of the endpoint that is.

@@ -473,7 +473,7 @@ func (o *Observer) checkRules(ctx context.Context, directory string) error {
 			each.Close()
 		}
 	}()
-	kinds := map[string]string{}
+	its := map[string]file{}
 	for _, each := range o.past.files {
 		body, err := each.body.Open()
 		if err != nil {
@@ -489,7 +489,7 @@ func (o *Observer) checkRules(ctx context.Context, directory string) error {
 		if w := each.export.window; !w.To.IsZero() {
 			input.From, input.To = w.From, w.To
 		}
-		kinds[each.name] = each.its
+		its[each.name] = each
 		inputs = append(inputs, input)
 	}
 	if len(inputs) == 0 {
@@ -502,13 +502,11 @@ func (o *Observer) checkRules(ctx context.Context, directory string) error {
 	const most = 3
 	_, err := check.Files(ctx, o.bench.Library(), inputs, check.Options{Rules: []string{"-schema"}, Directory: directory, MaxFindings: most},
 		func(found check.Finding) bool {
-			kind := strings.SplitN(found.File, ".export_", 2)[0]
-			for _, input := range inputs {
-				if input.Name == found.File {
-					kind = input.Kind
-				}
+			of, kind := its[found.File], found.File
+			if of.export != nil {
+				kind = of.export.kind.Kind
 			}
-			o.found(Finding{Where: Place{Interface: kinds[found.File], Route: kind, Side: File, Pointer: found.Rule}, Kind: "rule", Severity: Medium,
+			o.found(Finding{Where: Place{Interface: of.its, Route: kind, Side: File, Pointer: found.Rule}, Kind: "rule", Severity: Medium,
 				Allowed: about[found.Rule], Came: fmt.Sprintf("row %d of %s", found.Row, kind)})
 			return true
 		})

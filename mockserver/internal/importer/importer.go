@@ -44,8 +44,6 @@ type Options struct {
 	Counter Counter
 	// Directory is where temporary files are made; "" stands for that of the system.
 	Directory string
-	// Memory is how many bytes the sorting of rows may take. 0 stands for 64 MB.
-	Memory int
 }
 
 // Counter counts the rows of each person. A row is valid until Row returns.
@@ -108,10 +106,7 @@ type Summary struct {
 // installations or events, and row valid until put returns.
 func Files(ctx context.Context, library *schemas.Library, inputs []Input, options Options,
 	put func(kind string, row []byte) error) (summary Summary, err error) {
-	memory := options.Memory
-	if memory == 0 {
-		memory = 64 << 20
-	}
+	const memory = 64 << 20 // that the sorting of rows may take
 	i := &importer{
 		ctx: ctx, library: library, mask: newMask(library, options.Key, options.Coarse),
 		byInstallation: extsort.New(options.Directory, memory/2), byPerson: extsort.New(options.Directory, memory/2),

@@ -39,7 +39,7 @@ func (w lingering) Write(data []byte) (int, error) {
 
 // order has a proxy tell in which order it observes requests: the first is for a path whose answer lingers, and once its
 // client has read so many bytes, or the head only, the others are sent and answered.
-func order(t *testing.T, path string, bytes int, others int) (observed []string) {
+func order(t *testing.T, path string, bytes int) (observed []string) {
 	t.Helper()
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -67,7 +67,7 @@ func order(t *testing.T, path string, bytes int, others int) (observed []string)
 		Log:     slog.New(slog.DiscardHandler),
 		Observe: func(x *drift.Exchange) { observed = append(observed, x.To.Path) },
 	})
-	release, ended := make(chan struct{}), make(chan struct{}, others+1)
+	release, ended := make(chan struct{}), make(chan struct{}, 4)
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == path {
 			w = lingering{w, release}
@@ -83,7 +83,7 @@ func order(t *testing.T, path string, bytes int, others int) (observed []string)
 	}
 	first := ask(path)
 	must.Get(io.ReadFull(first.Body, make([]byte, bytes)))(t)
-	for range others {
+	for range 3 {
 		answer := ask("/next")
 		_, _ = io.Copy(io.Discard, answer.Body)
 		answer.Body.Close()
@@ -112,7 +112,7 @@ func TestOrder(t *testing.T) {
 	} {
 		t.Run(about, func(t *testing.T) {
 			t.Parallel()
-			observed, want := order(t, c.path, c.bytes, 3), []string{c.path, "/next", "/next", "/next"}
+			observed, want := order(t, c.path, c.bytes), []string{c.path, "/next", "/next", "/next"}
 			if c.last {
 				want = []string{"/next", "/next", "/next", c.path}
 			}

@@ -41,6 +41,8 @@ func people(t *testing.T) *httptest.Server {
 			}
 			w.Header().Set("Content-Type", "text/csv")
 			io.WriteString(w, "install_id\nPlanted\n")
+		case "/api/2/days/2026-03-14": // of an interface whose answers are files
+			io.WriteString(w, "planted")
 		default:
 			io.WriteString(w, jane)
 		}
@@ -61,7 +63,9 @@ func TestNothingUnchanged(t *testing.T) {
 		}
 		return errors.Join(err, file.Close())
 	}
-	directory, summary := changed(t, &watch{now: noon}, service.URL, nil, change, func(base string) {
+	overlay := os.DirFS("../../../examples/services/analytics")
+	directory, summary := changed(t, &watch{now: noon}, service.URL, overlay, change, func(base string) {
+		ask(t, "GET", base+"/api/2/days/2026-03-14", "", "Authorization: Basic cDp0")
 		made := ask(t, "POST", base+"/1.0/live_demo/export/userbase", `{"ids": ["install_id"]}`, credential)
 		found := ask(t, "GET", base+"/1.0/live_demo/export/request/"+member(t, made.body, "requestId"), "", credential)
 		ask(t, "GET", base+"/1.0/live_demo/export/request/theirs", "", credential)
@@ -72,7 +76,7 @@ func TestNothingUnchanged(t *testing.T) {
 		ask(t, "GET", member(t, found.body, "file_url"), "")
 	})
 	for _, says := range []string{
-		": 5 exchanges", "not in it: 2 that no schema file lists", "not in it: 2 bodies that may be about people",
+		": 6 exchanges", "not in it: 2 that no schema file lists", "not in it: 2 bodies that may be about people",
 		"not in it: 1 whose address holds",
 	} {
 		must.Hold(t, strings.Contains(summary, says), "%q is not in %s", says, summary)
@@ -83,7 +87,7 @@ func TestNothingUnchanged(t *testing.T) {
 	if files, err := filepath.Glob(filepath.Join(directory, "files", "*.csv")); err != nil || len(files) != 1 {
 		t.Errorf("the files are %v, %v", files, err)
 	}
-	again := serve(t, &watch{now: noon}, mockserver.Options{Replay: open(directory), Profiles: 10, ReplayStrict: true})
+	again := serve(t, &watch{now: noon}, mockserver.Options{Replay: open(directory), Schemas: overlay, Profiles: 10, ReplayStrict: true})
 	made := ask(t, "POST", again.URL+"/1.0/live_demo/export/userbase", `{"ids": ["install_id"]}`, credential)
 	found := ask(t, "GET", again.URL+"/1.0/live_demo/export/request/"+member(t, made.body, "requestId"), "", credential)
 	if file := ask(t, "GET", member(t, found.body, "file_url"), ""); file.body != "install_id\nsomebody\n" {
