@@ -67,6 +67,7 @@ var drifts = map[string]drifted{
 	"a new header":                       {finds: []string{"X-Quota-Left"}},
 	"a smaller limit":                    {finds: []string{"rate-limit"}},
 	"a renamed column":                   {finds: []string{"renamed-column"}},
+	"another column in the place of one": {finds: []string{"[additional-column]", "[missing-column]"}},
 	"a renamed member of a record":       {finds: []string{"renamed-member"}},
 	"a renamed member of a list":         {finds: []string{"renamed-member"}},
 	"a renamed member in JSON":           {finds: []string{"renamed-member"}},
@@ -217,4 +218,4 @@ func TestSeeded(t *testing.T) {
 
 // leastOverlays and leastShown are how many drifts an overlay says, and a mock under it shows. The others no schema file says, or
 // the world does not know.
-const leastOverlays, leastShown = 43, 43
+const leastOverlays, leastShown = 44, 44

@@ -162,6 +162,10 @@ func Services() map[string]Service {
 		// Other names and forms.
 		"a renamed column": {Hand: edited("/files/", "install_id;custom_id;advertising_id;is_optin_push",
 			"installation_id;custom_id;advertising_id;is_optin_push")},
+		"another column in the place of one": {Hand: func(r *http.Request, a *httptest.ResponseRecorder) {
+			edited("/files/", ";is_optin_push;", ";loyalty;")(r, a)
+			matched("/files/", `;(true|false)(;\d{4}-)`, func(p []string) string { return ";gold" + p[2] })(r, a)
+		}},
 		"a renamed member of a record": {Hand: edited("/request/", `"file_url":`, `"file":`)},
 		"a renamed member of a list":   {Hand: edited("/exports/list", `"has_more":`, `"more":`)},
 		"a renamed member in JSON":     {Hand: edited("/files/", `"sent_id":`, `"send_id":`)},
