@@ -1,6 +1,7 @@
 package drift_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -111,10 +112,10 @@ func decode(body []byte) map[string]any {
 	return made
 }
 
-// legacy makes an export of the legacy interface and downloads its file.
-func (b *beside) legacy(path, payload string) (id string, file []byte) {
+// made makes an export: its identifier is the last text of the answer.
+func (b *beside) made(path, payload string, headers []string) (id string) {
 	b.t.Helper()
-	status, body, _ := b.ask("POST", "/1.0/live_demo/export/"+path, payload, b.legacyHeaders()...)
+	status, body, _ := b.ask("POST", path, payload, headers...)
 	for _, value := range decode(body) {
 		if text, is := value.(string); is && status < 300 {
 			id = text
@@ -123,6 +124,13 @@ func (b *beside) legacy(path, payload string) (id string, file []byte) {
 	if id == "" {
 		b.t.Fatalf("no export was made: %d %s", status, body)
 	}
+	return id
+}
+
+// legacy makes an export of the legacy interface and downloads its file.
+func (b *beside) legacy(path, payload string) (id string, file []byte) {
+	b.t.Helper()
+	id = b.made("/1.0/live_demo/export/"+path, payload, b.legacyHeaders())
 	return id, b.fetch("/1.0/live_demo/export/request/"+id, b.legacyHeaders())
 }
 
@@ -131,7 +139,7 @@ func (b *beside) fetch(path string, headers []string) (file []byte) {
 	b.t.Helper()
 	for range 9 {
 		_, body, _ := b.ask("GET", path, "", headers...)
-		links := linkIn(decode(body))
+		links := linksIn(body)
 		for _, link := range links {
 			sent := headers
 			if strings.Contains(path, "/request/") {
@@ -157,22 +165,12 @@ func (b *beside) fetch(path string, headers []string) (file []byte) {
 	return nil
 }
 
-func linkIn(record map[string]any) (links []string) {
-	for _, value := range record {
-		switch v := value.(type) {
-		case string:
-			if strings.HasPrefix(v, "http") {
-				links = append(links, v)
-			}
-		case []any:
-			for _, item := range v {
-				switch each := item.(type) {
-				case map[string]any:
-					links = append(links, linkIn(each)...)
-				case string:
-					links = append(links, linkIn(map[string]any{"": each})...)
-				}
-			}
+// linksIn are the addresses in a record.
+func linksIn(record []byte) (links []string) {
+	decoder := json.NewDecoder(bytes.NewReader(record))
+	for token, err := decoder.Token(); err == nil; token, err = decoder.Token() {
+		if text, is := token.(string); is && strings.HasPrefix(text, "http") {
+			links = append(links, text)
 		}
 	}
 	return links
@@ -182,15 +180,7 @@ func linkIn(record map[string]any) (links []string) {
 func (b *beside) profiles(payload string) (id string, file []byte) {
 	b.t.Helper()
 	headers := []string{"Authorization: Bearer token_demo", b.project + ": project_demo"}
-	status, body, _ := b.ask("POST", "/2.7/profiles/export", payload, headers...)
-	for _, value := range decode(body) {
-		if text, is := value.(string); is && status < 300 {
-			id = text
-		}
-	}
-	if id == "" {
-		b.t.Fatalf("no export was made: %d %s", status, body)
-	}
+	id = b.made("/2.7/profiles/export", payload, headers)
 	return id, b.fetch("/2.7/exports/view?id="+id, headers)
 }
 
@@ -220,7 +210,6 @@ func (b *beside) tour() {
 	for _, payload := range []string{attributesPayload, eventsPayload, reachabilityPayload, filteredPayload} {
 		b.profiles(payload)
 	}
-	token := []string{"Authorization: Bearer token_demo", "X-Service-Project: project_demo"}
 	b.ask("GET", "/2.7/exports/list", "", token...)
 	b.ask("GET", "/2.7/exports/list?limit=2", "", token...)
 	b.ask("GET", "/2.7/exports/view?id=export_unknown0", "", token...)
