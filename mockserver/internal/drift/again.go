@@ -66,16 +66,14 @@ func (o *Observer) Rehearse(ctx context.Context, open Mock, keys Keys, directory
 
 // why says why a mock does not show a finding although its overlay allows it.
 func (o *Observer) why(f *Finding) string {
-	if f.Where.Side == File {
-		if export, known := o.exportOf(f.Where.Route); known {
-			pointer := strings.ReplaceAll(f.Where.Pointer, "*", "0")
-			if source := o.bench.Source(export.Output, pointer); source != "" {
-				return "the world gives the value (x-source " + source + "), and has no such"
-			}
-		}
-		return "the files of the mock do not have it"
+	if f.Where.Side != File {
+		return "the mock was asked the same, and answered as before"
 	}
-	return "the mock was asked the same, and answered as before"
+	export, _ := o.exportOf(f.Where.Route)
+	if source := o.bench.Source(export.Output, strings.ReplaceAll(f.Where.Pointer, "*", "0")); source != "" {
+		return "the world gives the value (x-source " + source + "), and has no such"
+	}
+	return "the files of the mock do not have it"
 }
 
 // rehearsal is a client of a mock.

@@ -20,17 +20,20 @@ type Settings struct {
 	LeftOut []string
 }
 
-func (s *Settings) set(name string, value any) {
-	s.lines = append(s.lines, fmt.Sprint(name, ": ", value))
-}
-
 // Bounds of schemas/mock/world.json.
 const mostCampaigns, mostWeekly, mostWeight = 1000, 100, 1000
 
 // rare says why a share is not written.
 const rare = "fewer than 50 people have it, or fewer do not, or it was not asked for"
 
-func (s *Settings) leave(name, why string) { s.LeftOut = append(s.LeftOut, name+": "+why) }
+// choose sets a setting, or says why it is left out.
+func (s *Settings) choose(is bool, name string, value any, why string) {
+	if is {
+		s.lines = append(s.lines, fmt.Sprint(name, ": ", value))
+	} else {
+		s.LeftOut = append(s.LeftOut, name+": "+why)
+	}
+}
 
 // YAML returns a file for --world.
 func (s *Settings) YAML() []byte {
@@ -55,11 +58,7 @@ func (c *Counter) Settings() *Settings {
 	c.size(made)
 	for _, name := range []string{"push-only", "email-only", "sms", "push-opt-in", "email-opt-in", "sms-opt-in"} {
 		whole := !strings.HasSuffix(name, "-only") || min(c.share("email").with, c.share("sms").with, c.share("app").with) >= Least
-		if of := c.share(name); whole && of.is() {
-			made.set(name, of.text())
-		} else {
-			made.leave(name, rare)
-		}
+		made.choose(whole && c.share(name).is(), name, c.share(name).text(), rare)
 	}
 	c.messages(made)
 	c.rates(made)
@@ -88,23 +87,19 @@ func (c *Counter) size(s *Settings) {
 		}
 	}
 	growth := world.DefaultGrowth
-	if recent >= Least && before >= max(Least, recent) {
+	grows := recent >= Least && before >= max(Least, recent)
+	if grows {
 		growth = float64(recent) / float64(before)
-		s.set("growth", digits(growth))
-	} else {
-		s.leave("growth", "fewer than 50 profiles are of the last year or older, or they more than doubled, "+
-			"or $creation_date was not asked for")
 	}
+	s.choose(grows, "growth", digits(growth), "fewer than 50 profiles are of the last year or older, or they more than doubled, "+
+		"or $creation_date was not asked for")
 	people := cmp.Or(recent+before, c.people)
 	final := float64(people)
 	if w, err := world.New(0, people, world.Settings{Growth: &growth}); err == nil && last != "" {
 		final *= final / float64(max(w.PeopleBy(end.AddDate(0, 0, 1).Unix()), 1))
 	}
-	if people < Least {
-		s.leave("profiles", "there are fewer than 50 people")
-	} else if number, err := strconv.ParseFloat(digits(final), 64); err == nil {
-		s.set("profiles", int64(number))
-	}
+	number, _ := strconv.ParseFloat(digits(final), 64) // which it is
+	s.choose(people >= Least, "profiles", int64(number), "there are fewer than 50 people")
 }
 
 // messages sets how many orchestrations write to enough people, and how many messages a week are meant for each profile: of
@@ -114,22 +109,15 @@ func (c *Counter) messages(s *Settings) {
 	for _, people := range c.senders {
 		campaigns += int(number(people >= Least))
 	}
-	if campaigns > 0 {
-		s.set("campaigns", min(campaigns, mostCampaigns))
-	} else {
-		s.leave("campaigns", "nobody sent messages to 50 people")
-	}
+	s.choose(campaigns > 0, "campaigns", min(campaigns, mostCampaigns), "nobody sent messages to 50 people")
 	const week = 7
 	for _, channel := range channels {
 		if of, reached := c.share(messagesOf+channel), c.share(reachedBy+channel).with; min(of.with, reached) >= Least {
 			weekly += float64(of.all) / float64(reached) * week / float64(len(c.days))
 		}
 	}
-	if weekly > 0 && len(c.days) >= week {
-		s.set("weekly-messages", digits(min(weekly, mostWeekly)))
-	} else {
-		s.leave("weekly-messages", "no channel has 50 people who consent and 50 who got messages, or the files have fewer than seven days")
-	}
+	s.choose(weekly > 0 && len(c.days) >= week, "weekly-messages", digits(min(weekly, mostWeekly)),
+		"no channel has 50 people who consent and 50 who got messages, or the files have fewer than seven days")
 }
 
 // rates sets how many messages go on from one step to the next.
@@ -139,11 +127,11 @@ func (c *Counter) rates(s *Settings) {
 		if of := c.share(rateOf + step.Event); of.is() {
 			rates = append(rates, step.Event+": "+of.text())
 		} else {
-			s.leave(rateOf+step.Event, rare)
+			s.choose(false, rateOf+step.Event, "", rare)
 		}
 	}
 	if len(rates) > 0 {
-		s.set("rates", "{"+strings.Join(rates, ", ")+"}")
+		s.choose(true, "rates", "{"+strings.Join(rates, ", ")+"}", "")
 	}
 }
 
@@ -161,9 +149,6 @@ func (c *Counter) ofRegions(s *Settings) {
 	for _, region := range slices.Sorted(maps.Keys(c.regions)) {
 		weights = append(weights, fmt.Sprint(region, ": ", (c.regions[region]*mostWeight+all-1)/all))
 	}
-	if len(weights) > 1 {
-		s.set("regions", "{"+strings.Join(weights, ", ")+"}")
-	} else {
-		s.leave("regions", "no two regions that the world has are of 50 people each, or they were not asked for")
-	}
+	s.choose(len(weights) > 1, "regions", "{"+strings.Join(weights, ", ")+"}",
+		"no two regions that the world has are of 50 people each, or they were not asked for")
 }
