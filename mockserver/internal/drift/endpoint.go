@@ -300,7 +300,10 @@ func (c *conversation) branch(nameMember, numberMember, name string, object map[
 	number := numberOf(object[numberMember])
 	at := slices.IndexFunc(branches, func(b schemas.ErrorBranch) bool { return b.Name == name && (numberMember == "" || b.Code == number) })
 	f := Finding{Where: c.where(Answer, "/"+nameMember), Severity: Medium, Sample: sample(object),
-		Came: strings.TrimSpace(fmt.Sprintf("%d %s %s", c.x.Status, shapeUnlessWord(name), nonZero(number)))}
+		Came: fmt.Sprintf("%d %s", c.x.Status, shapeUnlessWord(name))}
+	if number != 0 {
+		f.Came += fmt.Sprint(" ", number)
+	}
 	switch {
 	case at < 0 && !isWord(name):
 		f.Kind, f.Allowed = "unknown-error:"+shape(name), "the errors of the schema file"
@@ -330,13 +333,6 @@ func (c *conversation) branch(nameMember, numberMember, name string, object map[
 		return
 	}
 	c.o.found(f)
-}
-
-func nonZero(number int) string {
-	if number == 0 {
-		return ""
-	}
-	return strconv.Itoa(number)
 }
 
 // redirected notes where a redirect leads.

@@ -345,7 +345,8 @@ func (o *Observer) fileFault(place Place, export schemas.Export, f file, fault r
 		return
 	}
 	place.Pointer = template(fault.Pointer)
-	finding := Finding{Where: place, Kind: kindOf(fault.Keyword), Severity: High,
+	kind, _ := kindOf(fault.Keyword)
+	finding := Finding{Where: place, Kind: kind, Severity: High,
 		Allowed: o.bench.Allowed(export.Output, fault.Pointer, fault.Keyword)}
 	name := strings.TrimPrefix(fault.Pointer, "/")
 	allowed := separatorOf(o.bench.Library(), export)

@@ -147,26 +147,15 @@ func digits(text string) (count int) {
 	return count
 }
 
-var itemNumber = pattern.Of(`/[0-9]+(/|$)`)
-
 // template is a pointer with * for the numbers of items.
 func template(pointer string) string {
-	for itemNumber().MatchString(pointer) {
-		pointer = itemNumber().ReplaceAllString(pointer, "/*$1")
-	}
 	parts := strings.Split(pointer, "/")
-	for i := range parts {
-		parts[i] = memberName(parts[i])
+	for i, part := range parts {
+		if parts[i] = memberName(part); part != "" && digits(part) == len(part) {
+			parts[i] = "*"
+		}
 	}
 	return strings.Join(parts, "/")
-}
-
-// severityOf is how bad a fault of a value is.
-func severityOf(keyword string) Severity {
-	if slices.Contains([]string{"additionalProperties", "unevaluatedProperties", "enum", "const", "x-csv"}, keyword) {
-		return Medium
-	}
-	return High
 }
 
 // faults holds a value against a schema file, and changes the files until they allow it.
@@ -207,9 +196,9 @@ func (o *Observer) remember(schema string, value any) {
 // fault is one of them.
 func (o *Observer) fault(where Place, schema string, value any, fault problem) {
 	f := Finding{
-		Where: where, Kind: kindOf(fault.Keyword), Severity: severityOf(fault.Keyword),
-		Allowed: o.bench.Allowed(schema, fault.Pointer, fault.Keyword), Sample: sample(value),
+		Where: where, Allowed: o.bench.Allowed(schema, fault.Pointer, fault.Keyword), Sample: sample(value),
 	}
+	f.Kind, f.Severity = kindOf(fault.Keyword)
 	f.Where.Pointer = template(fault.Pointer)
 	found, there := amend.At(value, fault.Pointer)
 	switch {
@@ -266,19 +255,21 @@ func shapeUnlessWord(text string) string {
 	return shape(text)
 }
 
-// kindOf names what is different, by the keyword that refuses it.
-func kindOf(keyword string) string {
+// kindOf names what is different, by the keyword that refuses it, and how bad that is.
+func kindOf(keyword string) (kind string, severity Severity) {
 	switch keyword {
-	case "additionalProperties", "unevaluatedProperties", "false":
-		return "additional-member"
+	case "additionalProperties", "unevaluatedProperties":
+		return "additional-member", Medium
+	case "false":
+		return "additional-member", High
 	case "required":
-		return "missing-member"
+		return "missing-member", High
 	case "enum", "const":
-		return "unknown-value"
+		return "unknown-value", Medium
 	case "type":
-		return "other-type"
+		return "other-type", High
 	case "x-csv":
-		return "column-order"
+		return "column-order", Medium
 	}
-	return keyword
+	return keyword, High
 }
