@@ -68,9 +68,11 @@ func TestPlaygroundLink(t *testing.T) {
 	for _, c := range []struct{ event, data, told string }{
 		{"call", `{"call":"2","perform":{"identifier":"echo","arguments":{"b":2}},"deadline_ms":60000}`,
 			`{"call":"2","result":{"status":"performed","value":{"b":2}},"type":"result"}`},
-		{"call", `{"call":"3","trigger":{"identifier":"echo","arguments":{}}}`, `{"call":"3","result":{"status":"performed","value":{}},"type":"result"}`},
+		{"call", `{"call":"3","trigger":{"identifier":"echo","arguments":{}}}`,
+			`{"call":"3","result":{"status":"performed","value":{}},"type":"result"}`},
 		{"call", `{"call":"4","perform":{"identifier":"nobody"}}`, `"not_found"`},
-		{"call", `{"call":"5","perform":{"identifier":"service.group","arguments":{"actions":[["echo",{}]]}}}`, `"items":[{"status":"performed","value":{}}]`},
+		{"call", `{"call":"5","perform":{"identifier":"service.group","arguments":{"actions":[["echo",{}]]}}}`,
+			`"items":[{"status":"performed","value":{}}]`},
 	} {
 		l.Receive(c.event, c.data)
 		from.hears(c.told)
@@ -92,7 +94,7 @@ func TestPlaygroundLink(t *testing.T) {
 
 	// What the app does by itself.
 	registry.Perform("service.clipboard", proof.Get(actions.ArgumentsFromJSON(`{"t":"x"}`))(t))
-	from.hears(`{"arguments":{"t":"x"},"identifier":"service.clipboard","result":{"status":"performed"},"source":{"kind":"manual"},"type":"performed"}`)
+	from.hears(`{"arguments":{"t":"x"},"identifier":"service.clipboard",`, `"result":{"status":"performed"},"source":{"kind":"manual"},"type":"performed"}`)
 	from.hears(`{"type":"alive"}`)
 
 	next := registry.PlaygroundLink()

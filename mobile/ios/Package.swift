@@ -9,6 +9,7 @@ let package = Package(
     products: [
         .library(name: "Rehearsal", targets: ["Rehearsal", "RehearsalHost"]),
         .library(name: "RehearsalActions", targets: ["RehearsalActions"]),
+        .library(name: "RehearsalPlayground", targets: ["RehearsalPlayground"]), // for debug builds
     ],
     targets: [
         .binaryTarget(name: "Rehearsal", path: "Rehearsal.xcframework"),
@@ -24,6 +25,7 @@ let package = Package(
                 .linkedFramework("UserNotifications"),
             ]
         ),
+        .target(name: "RehearsalPlayground", dependencies: ["Rehearsal"]),
         .target(name: "RehearsalActions", dependencies: ["Rehearsal"], resources: [.copy("PrivacyInfo.xcprivacy")]),
     ]
 )

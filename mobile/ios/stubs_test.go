@@ -197,7 +197,7 @@ func readStub(text string) declarations {
 				next++
 			}
 		case class != "" && strings.HasPrefix(line, "@property"):
-			groups := property.FindStringSubmatch(line)
+			groups := property.FindStringSubmatch(attributes.ReplaceAllString(line, ""))
 			flags := strings.Split(strings.ReplaceAll(groups[1], " ", ""), ",")
 			d[class+"."+groups[3]] = declaration{
 				static: slices.Contains(flags, "class"), readonly: slices.Contains(flags, "readonly"), since: since,
@@ -304,9 +304,9 @@ func typed(kind, class string, nullable bool) string {
 		return "?"
 	case name == "NSString" && pointer:
 		return orNull("string", nullable)
-	case name == "NSNumber", name == "NSDictionary": // TypeScript has numbers of its own, and names what is in a dictionary
+	case name == "NSNumber", name == "NSDate", name == "NSDictionary": // TypeScript has numbers and dates of its own, and names what is in a dictionary
 		return "?"
-	case slices.Contains([]string{"NSUInteger", "NSInteger", "int", "NSStringEncoding", "unsigned long"}, name) && !pointer:
+	case slices.Contains([]string{"NSUInteger", "NSInteger", "int", "NSStringEncoding", "NSTimeInterval", "unsigned long"}, name) && !pointer:
 		return "number"
 	case name == "NSUInteger", name == "NSRangePointer": // a pointer
 		return "?"

@@ -20,7 +20,7 @@ func TestSwift(t *testing.T) {
 		return
 	}
 	f := proof.NewFramework(t)
-	if complaint, ok := f.Swift(hostHeader, proof.Glob(t, "Sample/*.swift")...); !ok {
+	if complaint, ok := f.Swift(hostHeader, append([]string{"-D", "DEBUG"}, proof.Glob(t, "Sample/*.swift")...)...); !ok {
 		t.Error(complaint)
 	}
 }

@@ -33,7 +33,7 @@ func packAAR(out string) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	classes, err := compileHost(sdk, out, work)
+	classes, err := compileJava(sdk, out, "host", work)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,10 @@ func packAAR(out string) error {
 	if err := checkAAR(out); err != nil {
 		return err
 	}
-	return publishAAR(out, sdk.platform, work)
+	if err := publishAAR(out, sdk.platform, work); err != nil {
+		return err
+	}
+	return publishPlayground(sdk, out, work)
 }
 
 // beside gives the name of a file beside an .aar.
@@ -96,17 +99,17 @@ func stripAAR(aar, symbols, strip, work string) error {
 	return nil
 }
 
-// compileHost compiles the host against the SDK and the classes of the .aar, and gives the folder of its classes.
-func compileHost(sdk androidSDK, aar, work string) (string, error) {
+// compileJava compiles a folder of mobile/android against the SDK and the classes of the .aar, and gives the folder of its classes.
+func compileJava(sdk androidSDK, aar, folder, work string) (string, error) {
 	bindings := filepath.Join(work, "classes.jar")
 	if err := extract(aar, "classes.jar", bindings); err != nil {
 		return "", err
 	}
-	sources, err := filepath.Glob("mobile/android/host/java/io/github/rehearsalsdk/android/*.java")
+	sources, err := filepath.Glob("mobile/android/" + folder + "/java/io/github/rehearsalsdk/*/*.java")
 	if err != nil || len(sources) == 0 {
-		return "", fmt.Errorf("the sources of the host are not in mobile/android/host: run this in the root of the module")
+		return "", fmt.Errorf("there are no sources in mobile/android/%s: run this in the root of the module", folder)
 	}
-	classes := filepath.Join(work, "classes")
+	classes := filepath.Join(work, folder)
 	arguments := []string{"-nowarn", "-Xlint:-options", "-encoding", "UTF-8", "-source", "8", "-target", "8", "-bootclasspath", sdk.platform,
 		"-cp", bindings, "-d", classes}
 	output, err := exec.Command("javac", append(arguments, sources...)...).CombinedOutput()

@@ -1,7 +1,7 @@
 // Command pack builds what apps link: `make aar` and `make xcframework` run it in the root of the module.
 //
 //	pack aar [FILE]             build/rehearsal.aar, for Android; beside it rehearsal-symbols.zip, and rehearsal-maven, a folder that is
-//	                            a repository of Maven
+//	                            a repository of Maven; and rehearsal-playground.jar, for debug builds
 //	pack xcframework [FOLDER]   build/rehearsal-ios, a Swift package with Rehearsal.xcframework, the host and what Swift adds, for iOS;
 //	                            beside it rehearsal-ios-symbols, and rehearsal-ios-release with what others download
 //

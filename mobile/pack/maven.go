@@ -16,7 +16,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mobile/actions"
 )
 
-const mavenArtifact = "rehearsal"
+const mavenArtifact, playgroundArtifact = "rehearsal", "rehearsal-playground"
 
 // publishAAR writes the companions of an .aar: a repository of Maven with a description, sources, documentation and a bill of materials.
 func publishAAR(aar, androidJar, work string) error {
@@ -38,7 +38,28 @@ func publishAAR(aar, androidJar, work string) error {
 			return err
 		}
 	}
-	return writeMaven(beside(aar, "-maven"), actions.Version, contents)
+	if err := os.RemoveAll(beside(aar, "-maven")); err != nil {
+		return err
+	}
+	return writeMaven(beside(aar, "-maven"), mavenArtifact, "aar", contents)
+}
+
+// publishPlayground makes what joins debug builds to a playground: a .jar beside the .aar, and an artefact of the same repository.
+func publishPlayground(sdk androidSDK, aar, work string) error {
+	classes, err := compileJava(sdk, aar, "playground", work)
+	if err != nil {
+		return err
+	}
+	contents := map[string][]byte{}
+	for ending, folder := range map[string]string{".jar": classes, "-sources.jar": "mobile/android/playground/java"} {
+		if contents[ending], err = withClasses(emptyZip, folder); err != nil {
+			return err
+		}
+	}
+	if err := os.WriteFile(beside(aar, "-playground.jar"), contents[".jar"], 0o644); err != nil {
+		return err
+	}
+	return writeMaven(beside(aar, "-maven"), playgroundArtifact, "jar", contents)
 }
 
 // addSources adds the sources of the host to those of the bindings.
@@ -97,16 +118,14 @@ func unpackSources(jar, to string) (documented []string, err error) {
 // emptyZip is an archive of nothing.
 var emptyZip = []byte("PK\x05\x06" + strings.Repeat("\x00", 18))
 
-// writeMaven writes a repository of Maven with one version of the library. Each content has the ending of its file.
-func writeMaven(dir, version string, contents map[string][]byte) error {
-	above := filepath.Join(dir, filepath.FromSlash(strings.ReplaceAll(javaPackage, ".", "/")), mavenArtifact)
-	if err := os.RemoveAll(dir); err != nil {
-		return err
-	}
-	files := map[string][]byte{filepath.Join(above, "maven-metadata.xml"): fmt.Appendf(nil, mavenVersions, javaPackage, mavenArtifact, version,
+// writeMaven adds an artefact of this version to a repository of Maven. Each content has the ending of its file.
+func writeMaven(dir, artifact, packaging string, contents map[string][]byte) error {
+	const version = actions.Version
+	above := filepath.Join(dir, filepath.FromSlash(strings.ReplaceAll(javaPackage, ".", "/")), artifact)
+	files := map[string][]byte{filepath.Join(above, "maven-metadata.xml"): fmt.Appendf(nil, mavenVersions, javaPackage, artifact, version,
 		version, version)}
-	name := func(ending string) string { return filepath.Join(above, version, mavenArtifact+"-"+version+ending) }
-	files[name(".pom")] = fmt.Appendf(nil, mavenDescription, javaPackage, mavenArtifact, version)
+	name := func(ending string) string { return filepath.Join(above, version, artifact+"-"+version+ending) }
+	files[name(".pom")] = fmt.Appendf(nil, mavenDescription, javaPackage, artifact, version, packaging)
 	for ending, content := range contents {
 		files[name(ending)] = content
 	}
@@ -155,7 +174,7 @@ const mavenDescription = `<?xml version="1.0" encoding="UTF-8"?>
   <groupId>%s</groupId>
   <artifactId>%s</artifactId>
   <version>%s</version>
-  <packaging>aar</packaging>
+  <packaging>%s</packaging>
   <name>Rehearsal actions</name>
   <description>The actions of an app, for Android</description>
   <url>https://github.com/rehearsal-sdk/rehearsal</url>

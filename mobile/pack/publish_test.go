@@ -22,7 +22,7 @@ func mavenFile(repository, ending string) string {
 func TestWriteMaven(t *testing.T) {
 	dir := t.TempDir()
 	contents := map[string][]byte{".aar": []byte("an aar"), "-sources.jar": []byte("sources"), "-javadoc.jar": []byte("javadoc")}
-	proof.Do(t, writeMaven(dir, actions.Version, contents))
+	proof.Do(t, writeMaven(dir, mavenArtifact, "aar", contents))
 	for ending, content := range contents {
 		proof.Hold(t, read(t, mavenFile(dir, ending)) == string(content), "%s is another", ending)
 	}
@@ -68,7 +68,8 @@ func TestPublishSwift(t *testing.T) {
 		t.Errorf("the package does not name the archive:\n%s", text)
 	}
 	for _, name := range []string{"Sources/RehearsalActions/ActionRegistry.swift", "Sources/RehearsalActions/PrivacyInfo.xcprivacy",
-		"Sources/RehearsalActions/RehearsalActions.docc/RehearsalActions.md", "Sources/RehearsalHost/RHHost.m"} {
+		"Sources/RehearsalActions/RehearsalActions.docc/RehearsalActions.md", "Sources/RehearsalHost/RHHost.m",
+		"Sources/RehearsalPlayground/Playground.swift"} {
 		proof.Hold(t, read(t, filepath.Join(to, name)) != "", "%s is empty", name)
 	}
 }

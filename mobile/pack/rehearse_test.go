@@ -156,13 +156,19 @@ func checkRepository(t *testing.T, repository string) {
 	write(t, filepath.Join(dir, "pom.xml"), `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
 		<groupId>fresh</groupId><artifactId>fresh</artifactId><version>1</version><packaging>pom</packaging>
 		<repositories><repository><id>built</id><url>file://`+repository+`</url><releases><checksumPolicy>fail</checksumPolicy></releases></repository></repositories>
-		<dependencies><dependency><groupId>`+javaPackage+`</groupId><artifactId>`+mavenArtifact+`</artifactId><version>`+actions.Version+`</version><type>aar</type></dependency></dependencies>
+		<dependencies><dependency><groupId>`+javaPackage+`</groupId><artifactId>`+mavenArtifact+`</artifactId><version>`+actions.Version+`</version><type>aar</type></dependency>
+		<dependency><groupId>`+javaPackage+`</groupId><artifactId>`+playgroundArtifact+`</artifactId>
+		<version>`+actions.Version+`</version></dependency></dependencies>
 		</project>`)
 	proof.Run(t, proof.Command{Dir: dir, Name: "mvn", Arguments: []string{"--quiet", "--batch-mode", "-Dmaven.repo.local=" + ownCache(t),
 		"dependency:copy-dependencies",
 		"-DoutputDirectory=" + filepath.Join(dir, "taken")}})
 	if read(t, filepath.Join(dir, "taken", mavenArtifact+"-"+actions.Version+".aar")) != read(t, mavenFile(repository, ".aar")) {
 		t.Error("Maven takes another file")
+	}
+	taken := proof.Get(readZip(filepath.Join(dir, "taken", playgroundArtifact+"-"+actions.Version+".jar")))(t)
+	if !slices.ContainsFunc(taken, func(e zipEntry) bool { return e.name == "io/github/rehearsalsdk/playground/AndroidPlayground.class" }) {
+		t.Errorf("the playground has %d entries", len(taken))
 	}
 }
 

@@ -101,7 +101,8 @@ const frameworkName = "Rehearsal.xcframework"
 
 // removeEarlier removes what an earlier run has left, and nothing else: the folder may be anybody's.
 func removeEarlier(out string) error {
-	for _, made := range []string{filepath.Join(out, frameworkName), hostFolder(out), facadeFolder(out), filepath.Join(out, "Package.swift")} {
+	for _, made := range []string{filepath.Join(out, frameworkName), hostFolder(out), facadeFolder(out), playgroundFolder(out),
+		filepath.Join(out, "Package.swift")} {
 		if err := os.RemoveAll(made); err != nil {
 			return err
 		}
@@ -115,6 +116,9 @@ func hostFolder(out string) string { return filepath.Join(out, "Sources", "Rehea
 // facadeFolder is where the Swift package has what Swift adds.
 func facadeFolder(out string) string { return filepath.Join(out, "Sources", "RehearsalActions") }
 
+// playgroundFolder is where the Swift package has what joins a playground.
+func playgroundFolder(out string) string { return filepath.Join(out, "Sources", "RehearsalPlayground") }
+
 // addFacade adds what Swift adds. The privacy manifest is there as well, for those who take nothing else: Xcode does not find the one of
 // a static framework.
 func addFacade(out, mobile string) error {
@@ -126,6 +130,10 @@ func addFacade(out, mobile string) error {
 		if err := copyFile(source, filepath.Join(facadeFolder(out), filepath.Base(source))); err != nil {
 			return err
 		}
+	}
+	joins := os.DirFS(filepath.Join(mobile, "swift", "Sources", "RehearsalPlayground"))
+	if err := os.CopyFS(playgroundFolder(out), joins); err != nil {
+		return err
 	}
 	// The pages of DocC's catalogue, of which Xcode makes documentation.
 	const catalogue = "RehearsalActions.docc"

@@ -5,6 +5,7 @@ package swift_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,6 +29,8 @@ func TestSwift(t *testing.T) {
 		// It has to do in an extension, and in both modes of the language.
 		{"façade", "13.0", append([]string{"-parse-as-library", "-application-extension", "-strict-concurrency=complete"}, facade...)},
 		{"façade, Swift 6", "13.0", append([]string{"-parse-as-library", "-application-extension", "-swift-version", "6"}, facade...)},
+		{"playground", "13.0", append([]string{"-parse-as-library", "-application-extension", "-strict-concurrency=complete"},
+			proof.Glob(t, "Sources/RehearsalPlayground/*.swift")...)},
 		{"sample for SwiftUI", "15.0", append([]string{"-parse-as-library"}, proof.Glob(t, "samples/SwiftUI/*.swift")...)},
 		{"sample with plain views", "14.0", append([]string{"-parse-as-library"}, proof.Glob(t, "samples/Views/*.swift")...)},
 		{"what the page shows", "13.0", []string{"-parse-as-library", proof.Shown(t, "README.md", "swift", "Shown.swift")}},
@@ -89,9 +92,10 @@ func TestOnLinux(t *testing.T) {
 	linux.Module("Rehearsal", []string{"-I", bridge}, append(proof.Glob(t, "linux/Rehearsal/*.swift"),
 		filepath.Join(dir, "Rehearsal.swift"))...)
 	linux.Module("RehearsalActions", []string{"-I", bridge}, proof.Glob(t, "Sources/RehearsalActions/*.swift")...)
+	linux.Module("RehearsalPlayground", []string{"-I", bridge}, proof.Glob(t, "Sources/RehearsalPlayground/*.swift")...)
 	linux.Module("Proof", []string{"-I", bridge}, append(proof.Glob(t, "proof/*.swift"),
 		proof.Shown(t, "README.md", "swift", "Shown.swift"))...)
-	program := linux.Program("proof", "rehearsal", "Proof", "RehearsalActions", "Rehearsal")
+	program := linux.Program("proof", "rehearsal", "Proof", "RehearsalPlayground", "RehearsalActions", "Rehearsal")
 
 	run := func(arguments ...string) proof.Command {
 		c := program
@@ -104,6 +108,21 @@ func TestOnLinux(t *testing.T) {
 			actionstest.RunVectors(t, filepath.Join(proof.Root(t), "actions", "testdata", "vectors"), runner.Subject)
 		})
 	}
+	joins := run("joining")
+	joins.Environment = append(slices.Clone(joins.Environment), "ALLOWED=1", "HOME="+t.TempDir())
+	t.Run("joins a playground", func(t *testing.T) { proof.Playground(t, joins, "ios") })
+	t.Run("keeps nobody waiting", func(t *testing.T) { proof.PlaygroundKeepsNobodyWaiting(t, joins) })
+	for name, c := range map[string]struct{ url, says string }{
+		"nothing listens": {proof.Nowhere(t), ": nothing listens there."},
+		"a name":          {"http://shop.invalid:9/", "http://shop.invalid:9: the name is not known here"},
+		"no address":      {"http://[", "this is no address"},
+		"a wrong code":    {proof.Refusing(t), "refused this app (401): The code is wrong"},
+	} {
+		t.Run(name, func(t *testing.T) { proof.PlaygroundSays(t, joins.With(c.url), c.says) })
+	}
+	t.Run("a release", func(t *testing.T) {
+		proof.PlaygroundSays(t, run("joining", "http://127.0.0.1:9"), "alsoInReleaseBuilds")
+	})
 	t.Run("façade", func(t *testing.T) { proof.Checks(t, run("facade")) })
 	t.Run("what the page shows", func(t *testing.T) { proof.Checks(t, run("shown")) })
 }

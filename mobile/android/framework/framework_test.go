@@ -32,8 +32,8 @@ var hostTests = []string{"NotificationsTest", "LifecycleTest", "SystemTest", "Ho
 type app struct {
 	bridge proof.Bridge
 	// host and sample are the app's classes, rest is what runs them.
-	host, sample, robolectric string
-	rest                      []string
+	host, sample, playground, robolectric string
+	rest                                  []string
 }
 
 func newApp(t *testing.T) app {
@@ -44,8 +44,12 @@ func newApp(t *testing.T) app {
 	a.host, a.sample = filepath.Join(dir, "host"), filepath.Join(dir, "sample")
 	// The host and the sample see Android as it was; only when they run they meet another.
 	proof.CompileAgainst(t, old, a.host, []string{a.bridge.Classes}, proof.Sources(t, "../host", ".java"))
-	proof.Kotlin(t, a.sample, []string{old, a.bridge.Classes, a.host}, proof.Sources(t, "../sample", ".kt"))
-	a.rest = []string{checks, android}
+	a.playground = filepath.Join(dir, "playground")
+	proof.CompileAgainst(t, old, a.playground, []string{a.bridge.Classes}, proof.Sources(t, "../playground", ".java"))
+	proof.Kotlin(t, a.sample, []string{old, a.bridge.Classes, a.host}, proof.Sources(t, "../sample/src/main", ".kt"))
+	proof.Kotlin(t, filepath.Join(dir, "debug"), []string{old, a.bridge.Classes, a.host, a.sample, a.playground},
+		proof.Sources(t, "../sample/src/debug", ".kt"))
+	a.rest = []string{checks, a.playground, android}
 	for _, library := range proof.Glob(t, filepath.Join(a.robolectric, "*.aar")) {
 		a.rest = append(a.rest, classesOf(t, library))
 	}
@@ -99,6 +103,18 @@ func TestFramework(t *testing.T) {
 			proof.Checked(t, run)
 		})
 	}
+	t.Run("playground", func(t *testing.T) {
+		hub := proof.NewHub(t)
+		done := make(chan bool)
+		go func() {
+			defer close(done)
+			hub.PerformOnAndroid(t)
+		}()
+		run := a.run("35", own, "PlaygroundTest")
+		run.Arguments = append([]string{"-Dhub=" + hub.URL}, run.Arguments...)
+		proof.Checks(t, run)
+		<-done
+	})
 	t.Run("sample", func(t *testing.T) { proof.Checks(t, a.run("34", own, "SampleTest")) })
 	t.Run("shrunk", a.testShrunk)
 }

@@ -35,4 +35,5 @@ kotlin {
 
 dependencies {
     implementation(files("../../../build/rehearsal.aar"))
+    debugImplementation(files("../../../build/rehearsal-playground.jar"))
 }

@@ -11,6 +11,9 @@ import (
 // SwiftFacade is the folder of the façade's sources.
 const SwiftFacade = "mobile/swift/Sources/RehearsalActions"
 
+// SwiftPlayground is the folder of what joins a playground.
+const SwiftPlayground = "mobile/swift/Sources/RehearsalPlayground"
+
 // overlays are what Apple's frameworks add in Swift to their Objective-C, each after what it needs.
 var overlays = []string{"ObjectiveC", "Foundation", "Dispatch", "UIKit", "SwiftUI"}
 
@@ -102,6 +105,7 @@ func (f Framework) swiftModules(host string) (compiler, modules string) {
 	}
 	graph := []string{"-emit-symbol-graph", "-emit-symbol-graph-dir", filepath.Join(f.swiftDir(), "graph"),
 		"-symbol-graph-minimum-access-level", "public"}
+	make("RehearsalPlayground", Sources(f.t, filepath.Join(root, SwiftPlayground), ".swift")...)
 	make("RehearsalActions", append(graph, Sources(f.t, filepath.Join(root, SwiftFacade), ".swift")...)...)
 	return compiler, modules
 }
@@ -143,7 +147,7 @@ func (l LinuxSwift) Program(name, library string, modules ...string) Command {
 		arguments = append(arguments, filepath.Join(l.Dir, module+".o"))
 	}
 	arguments = append(arguments, "-L"+l.Dir, "-l"+library, "-L"+runtimes)
-	for _, runtime := range strings.Fields("swiftCore swift_Concurrency Foundation FoundationEssentials dispatch BlocksRuntime swiftDispatch swiftGlibc") {
+	for _, runtime := range strings.Fields("swiftCore swift_Concurrency Foundation FoundationNetworking FoundationEssentials dispatch BlocksRuntime swiftDispatch swiftGlibc") {
 		arguments = append(arguments, "-l"+runtime)
 	}
 	// The libraries are of another release of Debian, with a newer libc, and run with that.

@@ -1,5 +1,6 @@
 import Rehearsal
 import RehearsalHost
+import RehearsalPlayground
 import UIKit
 
 /// Makes the registry when the app starts, registers its actions, and starts it: only then are triggers delivered.
@@ -18,6 +19,9 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
             print("say-hello is not registered: \(error)")
         }
         registry.start()
+        #if DEBUG
+        Playground.join(registry, url: nil, code: nil) // for a phone in a network: the address and the code that the page shows
+        #endif
         self.registry = registry
     }
 }

@@ -19,6 +19,63 @@ extension String: _ObjectiveCBridgeable {
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSString?) -> String { fatalError() }
 }
 
+public typealias TimeInterval = Double
+
+/// What a class of Objective-C is in Swift.
+public protocol _Bridged: _ObjectiveCBridgeable {}
+
+extension _Bridged {
+    public func _bridgeToObjectiveC() -> _ObjectiveCType { fatalError() }
+    public static func _forceBridgeFromObjectiveC(_ source: _ObjectiveCType, result: inout Self?) {}
+    public static func _conditionallyBridgeFromObjectiveC(_ source: _ObjectiveCType, result: inout Self?) -> Bool { fatalError() }
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: _ObjectiveCType?) -> Self { fatalError() }
+}
+
+public struct URL: _Bridged, Sendable {
+    public typealias _ObjectiveCType = NSURL
+    public init?(string: String) {}
+    public var host: String? { fatalError() }
+    public var port: Int? { fatalError() }
+}
+
+public struct URLRequest: _Bridged, Sendable {
+    public typealias _ObjectiveCType = NSURLRequest
+    public init(url: URL) {}
+    public var timeoutInterval: TimeInterval
+    public var httpMethod: String?
+    public var httpBody: Data?
+    public mutating func setValue(_ value: String?, forHTTPHeaderField field: String) {}
+}
+
+public struct Date: _Bridged, Sendable {
+    public typealias _ObjectiveCType = NSDate
+    public init(timeIntervalSinceNow: TimeInterval) {}
+}
+
+public struct UUID: Sendable {
+    public init() {}
+    public var uuidString: String { fatalError() }
+}
+
+public struct CharacterSet: Sendable {
+    public static var whitespaces: CharacterSet { fatalError() }
+}
+
+extension StringProtocol {
+    public func contains<Other: StringProtocol>(_ other: Other) -> Bool { fatalError() }
+    public func trimmingCharacters(in set: CharacterSet) -> String { fatalError() }
+}
+
+extension NSString: CVarArg {
+    public var _cVarArgEncoding: [Int] { fatalError() }
+}
+
+public func NSLog(_ format: String, _ args: any CVarArg...) {}
+
+extension Data: _Bridged {
+    public typealias _ObjectiveCType = NSData
+}
+
 public struct Data: Sendable, Hashable, RandomAccessCollection {
     public init<Bytes: Sequence>(_ elements: Bytes) where Bytes.Element == UInt8 {}
     public var startIndex: Int { fatalError() }

@@ -9,6 +9,10 @@ enum Main {
             Vectors(inBackground: arguments.contains("background"), asTasks: arguments.contains("tasks")).run()
             return
         }
+        if let at = arguments.firstIndex(of: "joining") {
+            try! joining(arguments[at + 1], code: arguments.dropFirst(at + 2).first)
+            return
+        }
         Task {
             if arguments.contains("shown") { try await shown() } else { await checkAll() }
             print("done")

@@ -55,10 +55,17 @@ NS_ASSUME_NONNULL_BEGIN
 @protocol NSCopying
 @end
 
+typedef double NSTimeInterval;
+
+__attribute__((swift_bridge("Foundation.Date")))
+@interface NSDate : NSObject
+@end
+
 __attribute__((swift_bridge("Swift.String")))
 @interface NSString : NSObject <NSCopying>
 @property (readonly) NSUInteger length;
 @property (readonly, copy) NSString *lowercaseString;
+- (instancetype)initWithString:(NSString *)aString;
 + (instancetype)stringWithFormat:(NSString *)format, ... __attribute__((format(__NSString__, 1, 2)));
 - (nullable instancetype)initWithBytesNoCopy:(void *)bytes length:(NSUInteger)len encoding:(NSStringEncoding)encoding freeWhenDone:(BOOL)freeBuffer;
 - (BOOL)isEqualToString:(NSString *)aString;
@@ -76,6 +83,7 @@ enum : NSStringEncoding { NSUTF8StringEncoding = 4 };
 + (NSNumber *)numberWithInt:(int)value;
 @end
 
+__attribute__((swift_bridge("Foundation.Data")))
 @interface NSData : NSObject
 @property (readonly) NSUInteger length;
 @property (readonly) const void *bytes;
@@ -115,7 +123,9 @@ typedef struct {
 - (void)setObject:(nullable V)obj forKeyedSubscript:(K<NSCopying>)key;
 @end
 
+__attribute__((swift_bridge("Swift.Error")))
 @interface NSError : NSObject
+@property (readonly) NSInteger code;
 @property (readonly, copy) NSString *localizedDescription;
 - (instancetype)initWithDomain:(NSString *)domain code:(NSInteger)code userInfo:(nullable NSDictionary<NSString *, id> *)dict;
 @end
@@ -128,6 +138,7 @@ FOUNDATION_EXPORT NSString *const NSLocalizedDescriptionKey;
 @end
 FOUNDATION_EXPORT NSString *const NSInternalInconsistencyException;
 
+__attribute__((swift_bridge("Foundation.URL")))
 @interface NSURL : NSObject
 @property (nullable, readonly, copy) NSString *scheme;
 + (nullable instancetype)URLWithString:(NSString *)URLString;
@@ -136,11 +147,28 @@ FOUNDATION_EXPORT NSString *const NSInternalInconsistencyException;
 __attribute__((swift_name("Thread")))
 @interface NSThread : NSObject
 @property (class, readonly) BOOL isMainThread;
++ (void)detachNewThreadWithBlock:(void (^)(void))block __attribute__((swift_name("detachNewThread(_:)")));
++ (void)sleepForTimeInterval:(NSTimeInterval)ti;
 @end
 
 @interface NSLock : NSObject
 - (void)lock;
 - (void)unlock;
+@end
+
+@interface NSCondition : NSObject
+- (void)lock;
+- (void)unlock;
+- (void)wait;
+- (BOOL)waitUntilDate:(NSDate *)limit;
+- (void)broadcast;
+@end
+
+__attribute__((swift_name("UserDefaults")))
+@interface NSUserDefaults : NSObject
+@property (class, readonly, strong) NSUserDefaults *standardUserDefaults;
+- (nullable NSString *)stringForKey:(NSString *)defaultName;
+- (void)setObject:(nullable id)value forKey:(NSString *)defaultName __attribute__((swift_name("set(_:forKey:)")));
 @end
 
 __attribute__((swift_name("Bundle")))
@@ -169,6 +197,59 @@ __attribute__((swift_name("OperationQueue")))
 @property (class, readonly, strong) NSNotificationCenter *defaultCenter;
 - (id<NSObject>)addObserverForName:(nullable NSString *)name object:(nullable id)obj queue:(nullable NSOperationQueue *)queue usingBlock:(void (^)(NSNotification *notification))block;
 - (void)removeObserver:(id)observer;
+@end
+
+__attribute__((swift_bridge("Foundation.URLRequest")))
+@interface NSURLRequest : NSObject
+@end
+
+__attribute__((swift_name("URLResponse")))
+@interface NSURLResponse : NSObject
+@end
+
+__attribute__((swift_name("HTTPURLResponse")))
+@interface NSHTTPURLResponse : NSURLResponse
+@property (readonly) NSInteger statusCode;
+@end
+
+__attribute__((swift_name("URLSessionTask")))
+@interface NSURLSessionTask : NSObject
+@property (nullable, readonly, copy) NSURLResponse *response;
+- (void)cancel;
+- (void)resume;
+@end
+
+__attribute__((swift_name("URLSessionDataTask")))
+@interface NSURLSessionDataTask : NSURLSessionTask
+@end
+
+__attribute__((swift_name("URLSessionConfiguration")))
+@interface NSURLSessionConfiguration : NSObject
+@property (class, readonly, strong) NSURLSessionConfiguration *ephemeralSessionConfiguration __attribute__((swift_name("ephemeral")));
+@end
+
+@class NSURLSession;
+__attribute__((swift_name("URLSessionDelegate")))
+@protocol NSURLSessionDelegate <NSObject>
+@end
+
+__attribute__((swift_name("URLSessionTaskDelegate")))
+@protocol NSURLSessionTaskDelegate <NSURLSessionDelegate>
+@optional
+- (void)URLSession:(NSURLSession *)session task:(NSURLSessionTask *)task didCompleteWithError:(nullable NSError *)error;
+@end
+
+__attribute__((swift_name("URLSessionDataDelegate")))
+@protocol NSURLSessionDataDelegate <NSURLSessionTaskDelegate>
+@optional
+- (void)URLSession:(NSURLSession *)session dataTask:(NSURLSessionDataTask *)dataTask didReceiveData:(NSData *)data;
+@end
+
+__attribute__((swift_name("URLSession")))
+@interface NSURLSession : NSObject
++ (NSURLSession *)sessionWithConfiguration:(NSURLSessionConfiguration *)configuration delegate:(nullable id<NSURLSessionDelegate>)delegate delegateQueue:(nullable NSOperationQueue *)queue;
+- (NSURLSessionDataTask *)dataTaskWithRequest:(NSURLRequest *)request;
+- (void)finishTasksAndInvalidate;
 @end
 
 void NSLog(NSString *format, ...) __attribute__((format(__NSString__, 1, 2)));

@@ -9,7 +9,7 @@ import io.github.rehearsalsdk.android.AndroidHost
 import io.github.rehearsalsdk.android.UserDataSink
 
 /** Makes the registry when the app starts, registers its actions, and starts it: only then are triggers delivered. */
-class SampleApplication : Application() {
+open class SampleApplication : Application() {
     lateinit var registry: Registry
         private set
 
