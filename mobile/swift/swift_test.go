@@ -111,6 +111,7 @@ func TestOnLinux(t *testing.T) {
 	joins := run("joining")
 	joins.Environment = append(slices.Clone(joins.Environment), "ALLOWED=1", "HOME="+t.TempDir())
 	t.Run("joins a playground", func(t *testing.T) { proof.Playground(t, joins, "ios") })
+	t.Run("joins a server", func(t *testing.T) { proof.PlaygroundOfServer(t, joins, "ios") })
 	t.Run("keeps nobody waiting", func(t *testing.T) { proof.PlaygroundKeepsNobodyWaiting(t, joins) })
 	for name, c := range map[string]struct{ url, says string }{
 		"nothing listens": {proof.Nowhere(t), ": nothing listens there."},
