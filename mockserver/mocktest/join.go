@@ -136,7 +136,8 @@ type AppResult struct {
 	Effects json.RawMessage `json:"effects"`
 }
 
-// Perform performs an action in the app and waits for its result; after ten seconds it is canceled. Arguments are written as JSON; nil is none.
+// Perform performs an action in the app and waits for its result; after ten seconds it is canceled. Arguments are written as JSON; nil
+// is none.
 func (h Host) Perform(identifier string, arguments any) AppResult {
 	h.mock.t.Helper()
 	return h.call("perform", map[string]any{"identifier": identifier}, arguments)

@@ -54,7 +54,8 @@ func TestJoinedRegistry(t *testing.T) {
 	joined(mock, "Other", registry).Leave()
 	state := shop.State()
 	last := state.Performed[len(state.Performed)-2:]
-	must.Equal(t, fmt.Sprint(state.State, len(state.Actions), last[0].Source.Kind, string(last[0].Source.Payload), last[1].Identifier, last[1].Call == ""),
+	must.Equal(t, fmt.Sprint(state.State, len(state.Actions), last[0].Source.Kind, string(last[0].Source.Payload), last[1].Identifier,
+		last[1].Call == ""),
 		`connected2push{"campaign":"welcome"}failtrue`, "the app")
 	must.Equal(t, mock.Host("-").Perform("open-cart", nil).Status, "performed", "the only app that is there")
 }

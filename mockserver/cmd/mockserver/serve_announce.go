@@ -59,7 +59,8 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, o mockserver.
 	if f.lan {
 		scheme, _, _ := strings.Cut(endpoint.String(), ":")
 		for _, address := range auth.Reachable(endpoint.Address()) {
-			fmt.Fprintf(&text, "  network      %s://%s, for apps with the code %s; /join says that a phone reaches it\n", scheme, address, server.JoinCode())
+			fmt.Fprintf(&text, "  network      %s://%s, for apps with the code %s; /join says that a phone reaches it\n", scheme, address,
+				server.JoinCode())
 		}
 	}
 	if control != "" {

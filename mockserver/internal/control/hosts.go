@@ -30,7 +30,8 @@ func (a *API) hostRoutes() ([]*httpd.Route, error) {
 			Input:       httpd.Input{Request: "mock/host.join.json"},
 			Output: httpd.Output{Response: "mock/host.joined.json", Status: http.StatusCreated,
 				Refusals: []string{exports.Conflict, exports.TooManyRequests}}},
-		&httpd.Route{Name: "hosts.calls", Method: http.MethodGet, Path: "/_mock/hosts/{id}/calls", Credential: httpd.HostToken, Handle: a.hostsCalls,
+		&httpd.Route{Name: "hosts.calls", Method: http.MethodGet, Path: "/_mock/hosts/{id}/calls", Credential: httpd.HostToken,
+			Handle:      a.hostsCalls,
 			Description: httpd.Description{Summary: "The calls of an app, as server-sent events."},
 			Output:      httpd.Output{ResponseMedia: events, Stream: true, Refusals: []string{exports.Conflict}}},
 		&httpd.Route{Name: "hosts.messages", Method: http.MethodPost, Path: "/_mock/hosts/{id}/messages", Credential: httpd.HostToken,
@@ -110,8 +111,8 @@ func (a *API) hostsJoin(r *httpd.Request) (httpd.Response, error) {
 	if err == nil {
 		joining := hub.Joining{
 			Instance: said("instance"), Name: said("name"), Platform: said("platform"), Version: said("version"),
-			Address: address, Origin: r.Header.Get("Origin"), Capabilities: textsIn(members["capabilities"]), Permissions: textsIn(members["permissions"]),
-			Held: numberIn(members["held"]),
+			Address: address, Origin: r.Header.Get("Origin"), Capabilities: textsIn(members["capabilities"]),
+			Permissions: textsIn(members["permissions"]), Held: numberIn(members["held"]),
 		}
 		if err = json.Unmarshal(rawOf(members["actions"], "[]"), &joining.Actions); err == nil {
 			joined, err = a.Hub.Join(joining)
@@ -206,7 +207,14 @@ func (a *API) hostsCalls(r *httpd.Request) (httpd.Response, error) {
 	if err := a.Hub.Authorize(id, token); err != nil {
 		return httpd.Response{}, refusedHost(err)
 	}
-	return a.eventStream(r, ": joined\n\n", "event: ping\ndata: {}\n\n", hub.Heartbeat, 0, func() (events, error) { return a.Hub.Open(id, token) }), nil
+	return a.eventStream(r, signs{": joined\n\n", "event: ping\ndata: {}\n\n", hub.Heartbeat}, 0,
+		func() (events, error) { return a.Hub.Open(id, token) }), nil
+}
+
+// signs are what a stream begins with, and what it says after a pause without events.
+type signs struct {
+	first, alive string
+	pause        time.Duration
 }
 
 // events are what a stream is written from.
@@ -220,11 +228,12 @@ func (a *API) hostsEvents(r *httpd.Request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	return a.eventStream(r, "retry: 1000\n\n", ": alive\n\n", heartbeat, limit, func() (events, error) { return a.Hub.Watch(), nil }), nil
+	return a.eventStream(r, signs{"retry: 1000\n\n", ": alive\n\n", heartbeat}, limit,
+		func() (events, error) { return a.Hub.Watch(), nil }), nil
 }
 
 // eventStream writes events as they come, and a sign of life where none does; a limit above 0 ends it after a number of them.
-func (a *API) eventStream(r *httpd.Request, first, alive string, pause time.Duration, limit int, open func() (events, error)) httpd.Response {
+func (a *API) eventStream(r *httpd.Request, say signs, limit int, open func() (events, error)) httpd.Response {
 	return httpd.Response{Status: http.StatusOK, ContentType: "text/event-stream", Stream: func(w http.ResponseWriter) {
 		opened, err := open()
 		if err != nil { // it lost its token since
@@ -243,8 +252,8 @@ func (a *API) eventStream(r *httpd.Request, first, alive string, pause time.Dura
 			return failed == nil || errors.Is(failed, http.ErrNotSupported)
 		}
 		shown := 0
-		for going := write(first); going && (limit == 0 || shown < limit); {
-			quiet, over := context.WithTimeout(ctx, pause)
+		for going := write(say.first); going && (limit == 0 || shown < limit); {
+			quiet, over := context.WithTimeout(ctx, say.pause)
 			event, err := opened.Next(quiet)
 			over()
 			switch {
@@ -254,7 +263,7 @@ func (a *API) eventStream(r *httpd.Request, first, alive string, pause time.Dura
 			case ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded):
 				return
 			default:
-				going = write(alive)
+				going = write(say.alive)
 			}
 		}
 	}}

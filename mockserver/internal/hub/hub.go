@@ -280,7 +280,8 @@ func (h *Hub) authorized(id, token string) (*host, error) {
 	h.sweep()
 	sent := sha256.Sum256([]byte(token))
 	if h.former[sent] {
-		return nil, refuse(HostReplaced, "another app joined with the same instance, or a person removed this host; do not join again without a person")
+		return nil, refuse(HostReplaced,
+			"another app joined with the same instance, or a person removed this host; do not join again without a person")
 	}
 	found := h.hosts[id]
 	if found == nil || found.told == Gone || subtle.ConstantTimeCompare(found.token[:], sent[:]) != 1 {

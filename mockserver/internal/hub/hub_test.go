@@ -27,7 +27,8 @@ type desk struct {
 
 func newDesk(t testing.TB) *desk {
 	d := &desk{t: t}
-	d.Hub = must.Get(hub.New(hub.Config{Now: func() time.Time { return time.Unix(1_800_000_000+d.now.Load(), 0) }, Random: rand.NewChaCha8([32]byte{})}))(t)
+	d.Hub = must.Get(hub.New(hub.Config{Now: func() time.Time { return time.Unix(1_800_000_000+d.now.Load(), 0) },
+		Random: rand.NewChaCha8([32]byte{})}))(t)
 	t.Cleanup(d.Close)
 	return d
 }
@@ -128,10 +129,12 @@ func TestEndOfCalls(t *testing.T) {
 			return d.send(h, `{"type":"result","call":"`+call+`","result":{"status":"done"}}`)
 		}},
 		{"one that is too large", "larger than 65536 bytes", late, func(d *desk, h hub.Joined, call string, _ func()) error {
-			return d.send(h, `{"type":"result","call":"`+call+`","result":{"status":"performed","value":"`+strings.Repeat("x", hub.MessageBytes)+`"}}`)
+			return d.send(h, `{"type":"result","call":"`+call+`","result":{"status":"performed","value":"`+strings.Repeat("x", hub.MessageBytes)+
+				`"}}`)
 		}},
 		{"one that is too deep", "more than 12 deep", late, func(d *desk, h hub.Joined, call string, _ func()) error {
-			return d.send(h, `{"type":"result","call":"`+call+`","result":{"status":"performed","value":`+strings.Repeat("[", 11)+strings.Repeat("]", 11)+`}}`)
+			return d.send(h, `{"type":"result","call":"`+call+`","result":{"status":"performed","value":`+strings.Repeat("[", 11)+
+				strings.Repeat("]", 11)+`}}`)
 		}},
 		{"it vanishes", "canceled", late, func(d *desk, _ hub.Joined, _ string, _ func()) error { d.wait(75 * time.Second); return nil }},
 		{"it leaves", "left before", late, func(d *desk, h hub.Joined, _ string, _ func()) error { return d.send(h, `{"type":"leave"}`) }},
@@ -187,7 +190,8 @@ func TestQueue(t *testing.T) {
 	stream = must.Get(d.Open(joined.ID, joined.Token))(t)
 	second, result := d.ask(t.Context(), joined, stream, time.Minute)
 	must.Equal(t, second, "3", "the next call, of a new stream")
-	must.Do(t, d.send(joined, `{"type":"result","call":"3","result":{"status":"performed"}}`, `{"type":"result","call":"2","result":{"status":"partial"}}`))
+	must.Do(t, d.send(joined, `{"type":"result","call":"3","result":{"status":"performed"}}`,
+		`{"type":"result","call":"2","result":{"status":"partial"}}`))
 	must.Equal(t, result()+first(), `{"status":"performed"}<nil>{"status":"partial"}<nil>`, "the results")
 }
 
@@ -215,12 +219,15 @@ func TestBounds(t *testing.T) {
 			fmt.Sprintf(`{"type":"omitted","count":2,"reason":"reason %d"}`, i), `{"type":"held","count":3}`))
 	}
 	for range 5 {
-		must.Do(t, d.send(joined, `{"type":"registered","action":{"identifier":"A`+strings.Repeat("x", 5)+`","sample":{"s":"`+strings.Repeat("x", 60000)+`"}}}`))
+		must.Do(t, d.send(joined, `{"type":"registered","action":{"identifier":"A`+strings.Repeat("x", 5)+`","sample":{"s":"`+strings.Repeat("x",
+			60000)+`"}}}`))
 	}
 	for i := range 8 {
-		must.Do(t, d.send(joined, fmt.Sprintf(`{"type":"registered","action":{"identifier":"b%d","sample":{"s":"%s"}}}`, i, strings.Repeat("x", 60000))))
+		must.Do(t, d.send(joined, fmt.Sprintf(`{"type":"registered","action":{"identifier":"b%d","sample":{"s":"%s"}}}`, i, strings.Repeat("x",
+			60000))))
 	}
-	must.Do(t, d.send(joined, `{"type":"unregistered","identifier":"aXXXXX"}`, `{"type":"registered","action":{"identifier":"c","title":"t"}}`))
+	must.Do(t, d.send(joined, `{"type":"unregistered","identifier":"aXXXXX"}`,
+		`{"type":"registered","action":{"identifier":"c","title":"t"}}`))
 	shown := must.Get(d.Get(joined.ID))(t)
 	described := slices.DeleteFunc(slices.Clone(shown.Actions), func(a hub.Action) bool { return a.Sample == nil && a.Title == "" })
 	must.Equal(t, fmt.Sprint(len(shown.Performed), len(shown.Omitted), shown.Held, len(shown.Actions), len(described)), "50 21 3 9 4",
@@ -314,7 +321,8 @@ func serve(ctx context.Context, h *hub.Hub, joined hub.Joined) {
 // FuzzMessages: whatever an app sends, the hub goes on, and shows what is JSON.
 func FuzzMessages(f *testing.F) {
 	for _, seed := range []string{
-		`{"messages":[{"type":"alive"},{"type":"result","call":"1","result":{"status":"performed"}}]}`, `{"messages":null}`, `[`, `{"messages":[1,{}]}`,
+		`{"messages":[{"type":"alive"},{"type":"result","call":"1","result":{"status":"performed"}}]}`, `{"messages":null}`, `[`,
+		`{"messages":[1,{}]}`,
 		`{"messages":[{"type":"performed","identifier":"a","arguments":[],"source":1,"result":{"status":"failed"}}]}`,
 		`{"messages":[{"type":"registered","action":{"identifier":"a","sample":"\"}]"}},{"type":"unregistered"},{"type":"held","count":-1}]}`,
 		`{"messages":[{"type":"capabilities","capabilities":{"a":"b"}},{"type":"omitted","count":9},{"type":"leave"},{"type":"alive"}]}`,

@@ -83,7 +83,8 @@ func (h *Hub) Pair(code string) (pause time.Duration, err error) {
 	defer h.lock.Unlock()
 	if code == "" {
 		return 0, refuse(CodeMissing,
-			"an app on another machine, or a page of another origin, needs the code of six letters that the page shows under Connect an app; send it as code")
+			"an app on another machine, or a page of another origin, needs the code of six letters that the page shows under "+
+				"Connect an app; send it as code")
 	}
 	now := h.Now()
 	if pause = h.wrong.wait(now); pause > 0 {
@@ -98,7 +99,8 @@ func (h *Hub) Pair(code string) (pause time.Duration, err error) {
 
 // Refuse keeps an attempt that was refused, for the page.
 func (h *Hub) Refuse(attempt Refused) {
-	attempt.Name, attempt.Platform, attempt.Version, attempt.Origin = cut(attempt.Name), cut(attempt.Platform), cut(attempt.Version), cut(attempt.Origin)
+	attempt.Name, attempt.Platform, attempt.Version, attempt.Origin = cut(attempt.Name), cut(attempt.Platform), cut(attempt.Version),
+		cut(attempt.Origin)
 	h.lock.Lock()
 	defer h.lock.Unlock()
 	attempt.Time = h.Now().UTC().Round(0)

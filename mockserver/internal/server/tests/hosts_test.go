@@ -36,7 +36,8 @@ func TestWhoMayJoin(t *testing.T) {
 		{about: "a name that begins as loopback does", header: map[string]string{"Origin": "http://localhost.shop.example"}},
 		{about: "a page without an origin", header: map[string]string{"Sec-Fetch-Site": "cross-site"}},
 		{about: "a page that a name of its own leads here", host: "evil.test", header: map[string]string{"Origin": "http://evil.test"}},
-		{about: "a phone", remote: phone}, {about: "a phone with an origin that was let in", remote: phone, header: map[string]string{"Origin": "https://let.example"}},
+		{about: "a phone", remote: phone}, {about: "a phone with an origin that was let in", remote: phone,
+			header: map[string]string{"Origin": "https://let.example"}},
 		{about: "a phone that says it is here", remote: phone, header: map[string]string{"Origin": "http://localhost"}},
 		{about: "behind a proxy", header: map[string]string{"X-Forwarded-For": "127.0.0.1"}},
 		{about: "a proxy on a socket", remote: "unix"},
@@ -66,7 +67,8 @@ func TestWhoMayJoin(t *testing.T) {
 				want = http.StatusCreated
 			}
 			if origin := c.header["Origin"]; w.Code != want || w.Header().Get("Access-Control-Allow-Origin") != origin {
-				t.Errorf("%s, with the code %q: %d, for pages of %q; want %d: %s", c.about, code, w.Code, w.Header().Get("Access-Control-Allow-Origin"), want,
+				t.Errorf("%s, with the code %q: %d, for pages of %q; want %d: %s", c.about, code, w.Code,
+					w.Header().Get("Access-Control-Allow-Origin"), want,
 					w.Body)
 			}
 		}
@@ -74,14 +76,16 @@ func TestWhoMayJoin(t *testing.T) {
 		r.RemoteAddr = ""
 		w := httptest.NewRecorder()
 		s.service.ServeHTTP(w, r)
-		must.Equal(t, strings.Count(w.Body.String(), `"reason"`), map[bool]int{true: 0, false: 2}[c.free], "%s: the attempts that are kept", c.about)
+		must.Equal(t, strings.Count(w.Body.String(), `"reason"`), map[bool]int{true: 0, false: 2}[c.free], "%s: the attempts that are kept",
+			c.about)
 	}
 }
 
 // TestForeignPages: they may ask whether they may join, and neither list, see nor perform; a host hears its own calls only.
 func TestForeignPages(t *testing.T) {
 	s := newServer(t)
-	one, other := s.do(call{path: "/_mock/hosts", body: joinBody}), s.do(call{path: "/_mock/hosts", body: strings.Replace(joinBody, `"x"`, `"y"`, 1)})
+	one, other := s.do(call{path: "/_mock/hosts", body: joinBody}), s.do(call{path: "/_mock/hosts", body: strings.Replace(joinBody, `"x"`,
+		`"y"`, 1)})
 	id := fmt.Sprint(one.body["id"])
 	for _, c := range []struct {
 		method, path, token string
@@ -97,7 +101,8 @@ func TestForeignPages(t *testing.T) {
 		ask := func(method string, more ...string) *http.Response {
 			r := httptest.NewRequest(method, "http://localhost:8080"+c.path, strings.NewReader(`{"messages":[]}`))
 			r.RemoteAddr = "127.0.0.1:4"
-			for i, all := 0, append(more, "Origin", "https://shop.example", "Content-Type", "application/json", "Authorization", "Bearer "+c.token); i < len(all); i += 2 {
+			for i, all := 0, append(more, "Origin", "https://shop.example", "Content-Type", "application/json", "Authorization", "Bearer "+
+				c.token); i < len(all); i += 2 {
 				r.Header.Set(all[i], all[i+1])
 			}
 			w := httptest.NewRecorder()
@@ -130,14 +135,18 @@ func TestHostOverHTTP(t *testing.T) {
 	stream := ask("GET", "hosts/"+id+"/calls", token, "")
 	performed := make(chan answer, 1)
 	go func() {
-		performed <- s.do(call{path: "/_mock/hosts/-/trigger", body: `{"identifier":"open-cart","arguments":{"n":1.0},"source":{"kind":"push","payload":{"a":"<b>"}}}`})
+		performed <- s.do(call{path: "/_mock/hosts/-/trigger",
+			body: `{"identifier":"open-cart","arguments":{"n":1.0},"source":{"kind":"push","payload":{"a":"<b>"}}}`})
 	}()
 	lines := bufio.NewScanner(stream.Body)
 	for lines.Scan() && !strings.HasPrefix(lines.Text(), "data: {\"call") {
 	}
-	must.Equal(t, lines.Text(), `data: {"call":"1","trigger":{"identifier":"open-cart","arguments":{"n":1.0},"source":{"kind":"push","payload":{"a":"<b>"}}},"deadline_ms":10000}`,
+	must.Equal(t, lines.Text(),
+		`data: {"call":"1","trigger":{"identifier":"open-cart","arguments":{"n":1.0},"source":{"kind":"push","payload":{"a":"<b>"}}},`+
+			`"deadline_ms":10000}`,
 		"the call")
-	sent := ask("POST", "hosts/"+id+"/messages", token, `{"messages":[{"type":"result","call":"1","result":{"status":"performed",`+"\n"+`"value":1.0}}]}`)
+	sent := ask("POST", "hosts/"+id+"/messages", token, `{"messages":[{"type":"result","call":"1","result":{"status":"performed",`+"\n"+
+		`"value":1.0}}]}`)
 	must.Equal(t, sent.StatusCode, http.StatusNoContent, "the message")
 	must.Equal(t, (<-performed).text, `{"status":"performed","value":1.0}`+"\n", "the result")
 	var seen []string
@@ -148,13 +157,15 @@ func TestHostOverHTTP(t *testing.T) {
 	}
 	must.Equal(t, fmt.Sprint(seen), "[host performed]", "what those see who watch")
 	for path, body := range map[string]string{
-		"/perform": `{"identifier":"a","source":{"kind":"push"}}`, "/trigger": `{"identifier":"a","timeout":"61s"}`, "/../x/perform": `{"identifier":"a"}`,
+		"/perform": `{"identifier":"a","source":{"kind":"push"}}`, "/trigger": `{"identifier":"a","timeout":"61s"}`,
+		"/../x/perform": `{"identifier":"a"}`,
 	} {
 		a := s.do(call{path: strings.Replace("/_mock/hosts/"+id+path, id+"/../", "", 1), body: body})
 		must.Hold(t, a.StatusCode == 400 || a.StatusCode == 404 && strings.Contains(a.text, id), "%s: %s", path, a.text)
 	}
 	must.Equal(t, fmt.Sprint(s.do(call{method: "GET", path: "/_mock/journal"}).body["requests"]), "[]", "the journal")
-	must.Hold(t, !strings.Contains(s.log.String(), token) && !strings.Contains(s.log.String(), s.service.JoinCode()), "the log has a secret:\n%s", s.log)
+	must.Hold(t, !strings.Contains(s.log.String(), token) && !strings.Contains(s.log.String(), s.service.JoinCode()),
+		"the log has a secret:\n%s", s.log)
 	must.Do(t, s.service.Reload(func() (mockserver.Options, error) { return usualConfig(), context.Cause(t.Context()) }))
 	must.Equal(t, ask("POST", "hosts/"+id+"/messages", token, `{"messages":[]}`).StatusCode, http.StatusNoContent, "a message after a reload")
 }
