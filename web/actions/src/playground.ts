@@ -63,26 +63,12 @@ export function joinPlayground<T extends Declared<T> = ActionTypes>(actions: Act
   return new Member(actions, options, addressesOf(new URL(url)), log);
 }
 
-/** What the server gives a host. */
-interface Place {
-  readonly url: string;
-  readonly token: string;
-  readonly beat: number;
-}
+/** What the server gives a host, with the milliseconds between two of its signs of life. */
+type Place = { readonly url: string; readonly token: string; readonly beat: number };
 
 /** A call of the server's. */
-interface Call {
-  readonly call: string;
-  readonly perform?: Asked;
-  readonly trigger?: Asked;
-  readonly deadline_ms: number;
-}
-
-interface Asked {
-  readonly identifier: string;
-  readonly arguments: object;
-  readonly source?: Source;
-}
+type Call = { readonly call: string; readonly perform?: Asked; readonly trigger?: Asked; readonly deadline_ms: number };
+type Asked = { readonly identifier: string; readonly arguments: object; readonly source?: Source };
 
 /** The budget of a message, with room for what is around it; how many wait for a slow server, and go together. */
 const most = { bytes: 60_000, depth: 12, waiting: 100 };

@@ -1,5 +1,23 @@
-/** What an object is, in a word, where its members would not say; undefined where they do. */
-function wordFor(value: object): string | undefined {
+/** What JSON lacks, in a word, and objects whose members would not say what they are. */
+function wordFor(value: unknown): string | undefined {
+  switch (typeof value) {
+    case "bigint":
+      return BigInt.asIntN(64, value) === value || BigInt.asUintN(64, value) === value ? undefined : `${value}n`;
+    case "number":
+      return Number.isFinite(value) ? undefined : String(value);
+    case "function":
+      return `[function ${value.name || "without a name"}]`;
+    case "symbol":
+    case "undefined":
+      return `[${String(value)}]`;
+    case "object":
+      return value === null || Array.isArray(value) ? undefined : wordForObject(value);
+    default:
+      return undefined;
+  }
+}
+
+function wordForObject(value: object): string | undefined {
   const name = (value.constructor as { name?: string } | undefined)?.name ?? "";
   if (value instanceof Date || value instanceof URL) {
     return value.toJSON() ?? "[no date]";
@@ -13,32 +31,13 @@ function wordFor(value: object): string | undefined {
   if (value instanceof Map || value instanceof Set) {
     return `[${name} of ${value.size}]`;
   }
-  // Elements and windows have members that lead everywhere.
-  const opaque = value instanceof EventTarget || (!["", "Object", "Array"].includes(name) && Object.keys(value).length === 0);
-  return opaque ? `[${name}]` : undefined;
-}
-
-/** What a value is that is no object, as JSON or in a word. */
-function simple(value: unknown): { json: string } | { word: string } {
-  switch (typeof value) {
-    case "bigint":
-      return BigInt.asIntN(64, value) === value || BigInt.asUintN(64, value) === value ? { json: `${value}` } : { word: `${value}n` };
-    case "number":
-      return Number.isFinite(value) ? { json: String(value) } : { word: String(value) };
-    case "string":
-      return { word: value };
-    case "function":
-      return { word: `[function ${value.name || "without a name"}]` };
-    case "boolean":
-      return { json: String(value) };
-    default:
-      return value === null ? { json: "null" } : { word: `[${String(value)}]` };
-  }
+  // Elements and windows have members that lead everywhere; many classes show none.
+  return value instanceof EventTarget || (!["", "Object"].includes(name) && Object.keys(value).length === 0) ? `[${name}]` : undefined;
 }
 
 /**
- * Writes any value as JSON of about so many bytes at most, nested so deep at most. What JSON lacks is shown as what it is, and what is
- * left out is counted. Nothing of the value is called.
+ * Writes any value as JSON of about so many bytes, nested so deep. What JSON lacks is shown as what it is, and what is left out is counted.
+ * Nothing of the value is called.
  */
 export function show(value: unknown, bytes: number, deepest: number): { json: string; omitted: number } {
   let left = bytes;
@@ -56,10 +55,9 @@ export function show(value: unknown, bytes: number, deepest: number): { json: st
     omitted++;
     return put(JSON.stringify(`${words.slice(0, room)}… ${words.length - room} more characters`));
   };
-  const members = (object: object, depth: number): string[] => {
+  const members = (object: object, list: boolean, depth: number): string => {
     const parts: string[] = [];
-    const list = Array.isArray(object);
-    const names = list ? object : Object.keys(object);
+    const names = list ? (object as unknown[]) : Object.keys(object);
     for (let i = 0; i < names.length; i++) {
       if (left <= 0) {
         omitted += names.length - i;
@@ -68,43 +66,35 @@ export function show(value: unknown, bytes: number, deepest: number): { json: st
       }
       const name = list ? String(i) : (names[i] as string);
       const property = Object.getOwnPropertyDescriptor(object, name);
-      const value: unknown = property?.get ? "[getter]" : property?.value;
-      if (list || value !== undefined) {
-        const shown = value === undefined ? put("null") : write(value, depth);
-        parts.push(list ? shown : `${put(JSON.stringify(name))}:${shown}`);
+      const member: unknown = property?.get ? "[getter]" : property?.value;
+      if (list || member !== undefined) {
+        parts.push((list ? "" : `${put(JSON.stringify(name))}:`) + write(member ?? null, depth));
       }
     }
-    return parts;
+    return parts.join();
   };
   const write = (value: unknown, depth: number): string => {
     const level = above.length;
     try {
-      return written(value, depth);
+      const word = typeof value === "string" ? value : above.includes(value as object) ? "[circular]" : wordFor(value);
+      if (word !== undefined || typeof value !== "object" || value === null) {
+        return word === undefined ? put(String(value)) : text(word);
+      }
+      if (depth === deepest) {
+        omitted++;
+        return text("[nested deeper]");
+      }
+      above.push(value);
+      put("{}");
+      const list = Array.isArray(value);
+      const inside = members(value, list, depth + 1);
+      above.pop();
+      return list ? `[${inside}]` : `{${inside}}`;
     } catch {
       above.length = level;
       omitted++;
       return text("[unreadable]"); // such as a proxy that was revoked
     }
   };
-  const written = (value: unknown, depth: number): string => {
-    if (typeof value !== "object" || value === null) {
-      const shown = simple(value);
-      return "json" in shown ? put(shown.json) : text(shown.word);
-    }
-    const word = above.includes(value) ? "[circular]" : wordFor(value);
-    if (word !== undefined) {
-      return text(word);
-    }
-    if (depth === deepest) {
-      omitted++;
-      return text("[nested deeper]");
-    }
-    above.push(value);
-    const inside = members(value, depth + 1).join();
-    above.pop();
-    put("{}");
-    return Array.isArray(value) ? `[${inside}]` : `{${inside}}`;
-  };
-  const json = write(value, 0);
-  return { json, omitted };
+  return { json: write(value, 0), omitted };
 }

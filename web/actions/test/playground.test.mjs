@@ -129,9 +129,10 @@ describe("an app of Node that has joined", async () => {
     for (let n = 0; n < 500; n++) values.push((await actions.perform("count", { n })).value.n);
     assert.deepEqual(values, Array.from({ length: 500 }, (_, n) => n));
     hub.go();
-    const { count, reason } = await until(() => of(hub, "omitted")[0]);
-    assert.equal(reason, "the playground was too slow");
-    await until(() => of(hub, "performed").length + count === 500);
+    const omitted = () => of(hub, "omitted").reduce((sum, { count }) => sum + count, 0);
+    await until(() => of(hub, "performed").length + omitted() === 500);
+    assert.ok(omitted() > 200);
+    assert.equal(of(hub, "omitted")[0].reason, "the playground was too slow");
     await hub.stop();
     assert.equal((await actions.perform("count", { n: 1 })).value.n, 1);
     leave();

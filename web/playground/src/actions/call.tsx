@@ -2,9 +2,10 @@
 
 import { builtinNames, builtinOf } from "../core/catalogue";
 import { parse, write } from "../core/json";
+import { app } from "../hosts/apps";
 import { hostTitles } from "../hosts/names";
-import { chosenHosts, obstacle, runCall, source } from "../sessions/call";
-import { custom, identifier, ownAction, pane, pushPayload, sourceKind, target, text } from "../sessions/state";
+import { appAction, chosenHosts, obstacle, runCall, sampleOf, source, titleOf } from "../sessions/call";
+import { beside, custom, identifier, ownAction, pane, pushPayload, sourceKind, target, text } from "../sessions/state";
 import { modifier, Segmented } from "../ui/parts";
 import { Handler, Payload } from "./payload";
 import { Latest } from "./results";
@@ -18,10 +19,17 @@ function reformat(): void {
 /** The panel with the call. */
 export function Call() {
   const builtin = builtinOf(identifier.value);
+  const [title, about] = builtin
+    ? [builtin.title, builtin.description]
+    : appAction.value
+      ? [appAction.value.title ?? appAction.value.identifier, appAction.value.schema?.description ?? `Registered by ${titleOf("app")}.`]
+      : ownAction.value
+        ? ["Your own action", "Registered by you, on the phone and in this browser. It takes any arguments."]
+        : ["Not registered", "Nothing is registered under this identifier. Performing it reports that."];
   return (
     <section class="call card" aria-labelledby="call-title" id="call" tabIndex={-1}>
-      <h2 id="call-title">{builtin?.title ?? (ownAction.value ? "Your own action" : "Not registered")}</h2>
-      <p class="about">{builtin?.description ?? (ownAction.value ? "Registered by you, on both hosts. It takes any arguments." : "Nothing is registered under this identifier. Performing it reports that.")}</p>
+      <h2 id="call-title">{title}</h2>
+      <p class="about">{about}</p>
       <label class="field wide">
         <span>Identifier</span>
         <input
@@ -35,7 +43,7 @@ export function Call() {
           onInput={(e) => (identifier.value = e.currentTarget.value)}
         />
         <datalist id="identifiers">
-          {[...builtinNames, ...custom.value.map((action) => action.name)].map((name) => (
+          {[...builtinNames, ...custom.value.map((action) => action.name), ...(app.value?.actions ?? []).map(({ identifier }) => identifier)].map((name) => (
             <option key={name} value={name} />
           ))}
         </datalist>
@@ -50,6 +58,7 @@ export function Call() {
 // One of them at a time, so that the button stays in view.
 function Panes() {
   const builtin = builtinOf(identifier.value);
+  const example = builtin?.example ?? (appAction.value && sampleOf(appAction.value));
   const own = ownAction.value !== undefined;
   const shown = own ? pane.value : "arguments";
   return (
@@ -71,8 +80,8 @@ function Panes() {
         )}
         {shown === "arguments" && (
           <span class="tools">
-            {builtin && (
-              <button type="button" class="quiet" onClick={() => (text.value = write(builtin.example))}>
+            {example && (
+              <button type="button" class="quiet" onClick={() => (text.value = write(example))}>
                 Example
               </button>
             )}
@@ -121,7 +130,7 @@ function Source() {
   );
 }
 
-const places = { phone: "on phone", browser: "in browser", both: "on both" } as const;
+const places = { phone: "on phone", browser: "in browser", app: "in app", both: "on both" } as const;
 
 /** The way to the effect: on a narrow page the hosts stand below the call, and the button at the foot of the window. */
 function showEffect(): void {
@@ -134,7 +143,7 @@ function showEffect(): void {
 function Run() {
   const verb = sourceKind.value === "manual" ? "Perform" : "Trigger";
   const blocked = obstacle.value;
-  const verdicts = { browser: useVerdict("browser"), phone: useVerdict("phone") };
+  const verdicts = { browser: useVerdict("browser"), phone: useVerdict("phone"), app: useVerdict("app") };
   const hopeless = chosenHosts.value.every((name) => ["none", "refused"].includes(verdicts[name].kind));
   return (
     <>
@@ -145,9 +154,13 @@ function Run() {
         options={[
           ["phone", hostTitles.phone],
           ["browser", hostTitles.browser],
+          ["app", titleOf("app")],
           ["both", "Compare both"],
         ]}
-        onChange={(chosen) => (target.value = chosen)}
+        onChange={(chosen) => {
+          target.value = chosen;
+          if (chosen === "browser" || chosen === "app") beside.value = chosen;
+        }}
       />
       <Verdicts {...verdicts} />
       <div class="run">
@@ -159,7 +172,7 @@ function Run() {
             runCall();
             showEffect();
           }}
-          title={`${modifier}+Enter in this browser, ${modifier}+Shift+Enter on the phone`}
+          title={`${modifier}+Enter ${places[beside.value]}, ${modifier}+Shift+Enter on the phone`}
         >
           {verb} {places[target.value]}
         </button>

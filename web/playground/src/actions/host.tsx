@@ -1,14 +1,15 @@
 // What both hosts have in common on the page: a title, the state of the SDK, and a list of what happened.
 
 import type { ComponentChildren } from "preact";
-import type { Effects } from "../hosts/effects";
-import { hostTitles, type HostName } from "../hosts/names";
+import { permissionWords } from "../hosts/conditions";
+import type { Effect, Effects } from "../hosts/effects";
+import { hostTitles, type OwnHost } from "../hosts/names";
 import { heldTriggers } from "../sessions/call";
 import { restart, sessions, start } from "../sessions/sessions";
 
 /** The panel of a host; `children` is its screen, `conditions` the form to set it up. */
 export function HostCard(props: {
-  name: HostName;
+  name: OwnHost;
   effects: Effects;
   subtitle: ComponentChildren;
   conditions?: ComponentChildren;
@@ -25,7 +26,7 @@ export function HostCard(props: {
         <Lifecycle name={name} />
       </header>
       {props.children}
-      <Happened effects={props.effects} name={name} />
+      <Happened list={props.effects.list.value} title={hostTitles[name]} />
       {props.conditions && (
         <details class="conditions">
           <summary>Conditions</summary>
@@ -36,7 +37,7 @@ export function HostCard(props: {
   );
 }
 
-function Lifecycle({ name }: { name: HostName }) {
+function Lifecycle({ name }: { name: OwnHost }) {
   const session = sessions.value[name];
   if (!session) return null;
   const started = session.started.value;
@@ -59,15 +60,27 @@ function Lifecycle({ name }: { name: HostName }) {
   );
 }
 
-function Happened({ effects, name }: { effects: Effects; name: HostName }) {
-  const list = effects.list.value;
+/** The permissions that an app said it has. */
+export const Permissions = ({ of }: { of: Readonly<Record<string, string>> }) => (
+  <dl class="permissions">
+    {Object.entries(of).map(([name, state]) => (
+      <div key={name}>
+        <dt>{name[0]?.toUpperCase() + name.slice(1)}</dt>
+        <dd class={`permission ${state}`}>{permissionWords[state as keyof typeof permissionWords] ?? state}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** What happened on a host, newest first. */
+export function Happened({ list, title }: { list: readonly Effect[]; title: string }) {
   return (
     <div class="happened">
       <h3>What happened</h3>
       {list.length === 0 ? (
         <p class="empty">Nothing yet.</p>
       ) : (
-        <ol class="effects" tabIndex={0} aria-label={`What happened on ${hostTitles[name]}`}>
+        <ol class="effects" tabIndex={0} aria-label={`What happened on ${title}`}>
           {list.map((effect) => (
             <li key={effect.key}>
               <span>{effect.what}</span>

@@ -4,7 +4,7 @@ import { computed, signal } from "@preact/signals";
 import { messageOf, type Arguments } from "../core/adapter";
 import { announcement } from "../core/announcement";
 import { CodeField } from "../editor/field";
-import { chosenHosts } from "../sessions/call";
+import { appAction, chosenHosts } from "../sessions/call";
 import { register, sessions } from "../sessions/sessions";
 import { custom, identifier, ownAction, text } from "../sessions/state";
 
@@ -13,7 +13,7 @@ const problems = (value: unknown) => session()?.validate(identifier.peek(), valu
 const own = (): string[] => custom.value.map((action) => action.name);
 
 const json = () =>
-  import("../editor/json").then(({ json, actionGuide }) => json(actionGuide({ identifier: () => identifier.value, own, problems })));
+  import("../editor/json").then(({ json, actionGuide }) => json(actionGuide({ identifier: () => identifier.value, own, problems, schema: () => appAction.value?.schema })));
 
 const javascript = () => import("../editor/handler").then(({ handler }) => handler(own));
 

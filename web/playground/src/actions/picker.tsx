@@ -2,6 +2,8 @@
 
 import { computed, signal } from "@preact/signals";
 import { builtinOf, builtins, type Builtin } from "../core/catalogue";
+import { app } from "../hosts/apps";
+import { chosenHosts, sampleOf, titleOf } from "../sessions/call";
 import { choose, custom, identifier } from "../sessions/state";
 import { Name, walk } from "../ui/parts";
 import { CustomActions } from "./custom";
@@ -32,16 +34,17 @@ const matching = computed(() => {
   return {
     builtins: builtins.filter((b) => fits(`${b.identifier} ${b.neutral ?? ""} ${b.title}`)),
     own: custom.value.filter(({ name }) => fits(name)),
+    ofApp: chosenHosts.value.includes("app") ? (app.value?.actions ?? []).filter(({ identifier, title = "" }) => fits(`${identifier} ${title}`)) : [],
   };
 });
 
 /** The list of all actions. */
 export function Picker() {
-  const { builtins: found, own } = matching.value;
+  const { builtins: found, own, ofApp } = matching.value;
   const builtin = builtinOf(identifier.value);
   const chosen = builtin?.title ?? identifier.value;
   // The arrow keys go on from the one that Tab reaches: what is chosen, or the first.
-  const names = [...own.map(({ name }) => name), ...found.map(nameOf)];
+  const names = [...ofApp.map(({ identifier }) => identifier), ...own.map(({ name }) => name), ...found.map(nameOf)];
   const stop = names.find((name) => name === identifier.value.toLowerCase() || name === identifier.value) ?? names[0];
   return (
     <section class="picker" aria-labelledby="picker-title" id="actions" tabIndex={-1}>
@@ -61,12 +64,22 @@ export function Picker() {
             onInput={(e) => (filter.value = e.currentTarget.value)}
           />
         </label>
+        {ofApp.length > 0 && (
+          <>
+            <h2 class="group">{titleOf("app")}</h2>
+            <ul class="actions">
+              {ofApp.map((action) => (
+                <Item key={action.identifier} name={action.identifier} title={action.title} stop={stop} example={() => sampleOf(action)} />
+              ))}
+            </ul>
+          </>
+        )}
         <CustomActions shown={own} stop={stop} onDone={toCall} />
         <h2 class="group">Built in</h2>
         {found.length > 0 ? (
           <ul class="actions">
             {found.map((builtin) => (
-              <Item key={builtin.identifier} builtin={builtin} stop={stop} />
+              <Item key={builtin.identifier} name={nameOf(builtin)} also={builtin.identifier} title={builtin.title} stop={stop} example={() => builtin.example} />
             ))}
           </ul>
         ) : (
@@ -80,13 +93,13 @@ export function Picker() {
 // The identifier without a platform in it, where there is one.
 const nameOf = ({ identifier, neutral = identifier }: Builtin): string => neutral;
 
-function Item({ builtin, stop }: { builtin: Builtin; stop: string | undefined }) {
-  const name = nameOf(builtin);
-  const on = [name, builtin.identifier].includes(identifier.value.toLowerCase());
+function Item(props: { name: string; also?: string; title: string | undefined; stop: string | undefined; example(): Record<string, unknown> }) {
+  const { name, also, title, stop, example } = props;
+  const on = [name, also].some((one) => one?.toLowerCase() === identifier.value.toLowerCase());
   return (
     <li class={on ? "on" : ""}>
-      <button type="button" class="action" data-identifier={name} aria-pressed={on} tabIndex={stop === name ? 0 : -1} onClick={() => pick(name, builtin.example)}>
-        <span>{builtin.title}</span>
+      <button type="button" class="action" data-identifier={name} aria-pressed={on} tabIndex={stop === name ? 0 : -1} onClick={() => pick(name, example())}>
+        {title && <span>{title}</span>}
         <Name>{name}</Name>
       </button>
     </li>

@@ -2,7 +2,6 @@
 
 import type { Result } from "../core/adapter";
 import { write } from "../core/json";
-import { hostTitles } from "../hosts/names";
 import { chosenHosts } from "../sessions/call";
 import { entries, statusWords, type Entry } from "../sessions/log";
 import { identifier, text } from "../sessions/state";
@@ -64,7 +63,7 @@ function Line({ entry }: { entry: Entry }) {
     <p class={`latest ${entry.result?.status ?? entry.phase}`}>
       <Icon />
       <span>
-        <strong>{hostTitles[entry.host]}:</strong> <Name>{entry.identifier || "(blank)"}</Name>{" "}
+        <strong>{entry.title}:</strong> <Name>{entry.identifier || "(blank)"}</Name>{" "}
         <span class="status">{wordsOf(entry)}</span>
         {entry.result?.message && <span class="reason">{entry.result.message}</span>}
       </span>
@@ -91,7 +90,7 @@ function Row({ entry }: { entry: Entry }) {
         )}
         {result?.items && result.items.length > 0 && <Items entry={entry} items={result.items} />}
         <p class="facts">
-          <span>{hostTitles[entry.host]}</span>
+          <span>{entry.title}</span>
           {entry.source !== "manual" && <span>triggered by {entry.source}</span>}
           <time dateTime={entry.at.toISOString()}>
             {entry.at.toLocaleTimeString([], { hourCycle: "h23", hour: "2-digit", minute: "2-digit", second: "2-digit" })}

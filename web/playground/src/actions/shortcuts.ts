@@ -1,7 +1,7 @@
 // The keys that run the call from anywhere in the view, also from inside the editor; the button names them.
 
 import { runCall } from "../sessions/call";
-import { target } from "../sessions/state";
+import { beside, target } from "../sessions/state";
 
 /** Listens for the keys. `active` says whether they mean anything now. */
 export function listen(active: () => boolean): void {
@@ -10,7 +10,7 @@ export function listen(active: () => boolean): void {
     event.preventDefault();
     event.stopPropagation();
     if (event.repeat) return;
-    target.value = event.shiftKey ? "phone" : "browser";
+    target.value = event.shiftKey ? "phone" : beside.value;
     runCall();
   };
   addEventListener("keydown", onKey, { capture: true });

@@ -4,8 +4,9 @@ import { signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { Arguments, Problem } from "../core/adapter";
 import { builtinOf } from "../core/catalogue";
-import { hostTitles, type HostName } from "../hosts/names";
-import { args, chosenHosts } from "../sessions/call";
+import type { HostName } from "../hosts/names";
+import { args, chosenHosts, titleOf } from "../sessions/call";
+import { Remote } from "../sessions/remote";
 import type { Session } from "../sessions/session";
 import { loading, sessions } from "../sessions/sessions";
 import { custom, identifier } from "../sessions/state";
@@ -22,12 +23,14 @@ export interface Verdict {
 
 const count = (n: number, thing: string): string => (n === 1 ? `one ${thing}` : `${n} ${thing}s`);
 
-function judge(session: Session | undefined): Verdict {
+function judge(name: HostName, session: Session | Remote | undefined): Verdict {
+  if (!session && name === "app" && loading.value.state === "ready") return { kind: "none", words: "no app has joined yet", problems: [] };
   if (!session) return { kind: "wait", words: loading.value.state === "failed" ? "not loaded" : "loading …", problems: [] };
   if (!args.value.ok) {
     const problems = [{ pointer: "", message: args.value.message }];
     return { kind: "refused", words: "the arguments are not strict JSON", problems };
   }
+  if (session instanceof Remote && session.app.state === "gone") return { kind: "none", words: "gone: it comes back when it is started", problems: [] };
   const problems = session.validate(identifier.value, args.value.value as Arguments);
   const list = builtinOf(identifier.value)?.list;
   if (problems.length > 0 && list !== undefined && problems.every((problem) => isOfAnItem(problem, list))) {
@@ -70,7 +73,7 @@ export function useVerdict(name: HostName): Verdict {
     custom.value,
     loading.value,
   ];
-  return useMemo(() => judge(session), depends);
+  return useMemo(() => judge(name, session), depends);
 }
 
 function Row({ host, verdict: { kind, words, problems } }: { host: HostName; verdict: Verdict }) {
@@ -78,7 +81,7 @@ function Row({ host, verdict: { kind, words, problems } }: { host: HostName; ver
   return (
     <div class={`verdict ${kind}`} data-host={host}>
       <Icon />
-      <strong>{hostTitles[host]}</strong>
+      <strong>{titleOf(host)}</strong>
       <span>{words}</span>
       {problems.length > 0 && (
         <ul>

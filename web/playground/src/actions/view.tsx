@@ -2,14 +2,18 @@
 
 import { chosenHosts } from "../sessions/call";
 import { load, loading } from "../sessions/sessions";
+import { AppHost, useApps } from "./app";
 import { BrowserHost } from "./browser";
 import { Call } from "./call";
 import { PhoneHost } from "./phone";
 import { Picker } from "./picker";
 import { Results } from "./results";
 
+const hosts = { browser: BrowserHost, phone: PhoneHost, app: AppHost };
+
 /** The view of the actions. */
 export function ActionsView() {
+  useApps();
   return (
     <>
       <div class="intro">
@@ -17,7 +21,7 @@ export function ActionsView() {
           Rehearse your actions <span>before they are live.</span>
         </h1>
         <p>
-          Choose an action, edit its arguments, and perform it on a simulated phone or in this browser.
+          Choose an action, edit its arguments, and perform it on a simulated phone, in this browser, or in your own app.
         </p>
       </div>
       <Failed />
@@ -25,7 +29,10 @@ export function ActionsView() {
         <Picker />
         <Call />
         <div class="hosts">
-          {chosenHosts.value.map((name) => (name === "phone" ? <PhoneHost key={name} /> : <BrowserHost key={name} />))}
+          {chosenHosts.value.map((name) => {
+            const Host = hosts[name];
+            return <Host key={name} />;
+          })}
         </div>
         <Results />
       </div>

@@ -5,14 +5,13 @@ import { builtinOf, type Schema } from "../core/catalogue";
 import { nodeAt, unquote } from "./place";
 import type { Path } from "./pointer";
 
-/** The schema at a path of the arguments of an action, if there is one. */
-export function schemaAt(state: EditorState, identifier: string, path: Path): Schema | undefined {
+/** The schema at a path of the arguments of an action, if there is one; `other` is that of an action that is not built in. */
+export function schemaAt(state: EditorState, identifier: string, path: Path, other?: Schema): Schema | undefined {
   const builtin = builtinOf(identifier);
-  if (!builtin) return undefined;
-  if (path[0] === builtin.list && path[2] === 1) {
+  if (builtin && path[0] === builtin.list && path[2] === 1) {
     return schemaAt(state, identifierOf(state, path), path.slice(3));
   }
-  let schema: Schema | undefined = builtin.schema;
+  let schema: Schema | undefined = builtin?.schema ?? other;
   for (const step of path)
     schema = typeof step === "number" ? (schema?.prefixItems?.[step] ?? schema?.items) : schema?.properties?.[step];
   return schema;

@@ -11,7 +11,7 @@ interface Carried {
   i: string;
   t: string;
   s?: [kind: state.SourceKind, push?: string];
-  h?: "browser" | "both";
+  h?: "browser" | "app" | "both";
   c?: [name: string, source: string][];
   p?: Partial<conditions.PhoneConditions>;
 }
@@ -56,7 +56,7 @@ export function restore(hash: string): boolean {
   state.identifier.value = all.i;
   state.text.value = all.t;
   restoreSource(all.s);
-  state.target.value = oneOf(all.h, ["browser", "both"] as const) ? all.h : "phone";
+  state.target.value = oneOf(all.h, ["browser", "app", "both"] as const) ? all.h : "phone";
   state.custom.value = restoreCustom(all.c);
   conditions.phone.value = restorePhone(all.p);
   return true;

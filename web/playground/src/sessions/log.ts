@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import type { Result } from "../core/adapter";
 import { announcement } from "../core/announcement";
-import { hostTitles, type HostName } from "../hosts/names";
+import type { HostName } from "../hosts/names";
 
 /** How far an entry has come: `held` waits for the start of the SDK. */
 export type Phase = "held" | "running" | "done";
@@ -12,6 +12,8 @@ export type Phase = "held" | "running" | "done";
 export interface Entry {
   key: number;
   host: HostName;
+  /** What the host was called. */
+  title: string;
   identifier: string;
   /** The arguments as they were typed. */
   text: string;
@@ -58,5 +60,5 @@ export function finish(key: number, result: Result, took: number): void {
   const entry = entries.value.find((other) => other.key === key);
   if (!entry || entry.phase === "done") return;
   update(key, { phase: "done", result, took });
-  announcement.value = `${hostTitles[entry.host]}: ${entry.identifier} ${statusWords[result.status]}. ${result.message ?? ""}`;
+  announcement.value = `${entry.title}: ${entry.identifier} ${statusWords[result.status]}. ${result.message ?? ""}`;
 }

@@ -5,12 +5,12 @@ import type { Actions, Arguments, Core, Host, Invocation, Problem, Result, Sourc
 import { inOrder, write } from "../core/json";
 import type { Effects } from "../hosts/effects";
 import { runHandler } from "../handlers/run";
-import type { HostName } from "../hosts/names";
+import type { OwnHost } from "../hosts/names";
 import { custom, type CustomAction } from "./state";
 
 /** What a registry is made for. */
 export interface Stage {
-  name: HostName;
+  name: OwnHost;
   platform: "web" | "ios" | "android";
   version: string;
   host: Host;

@@ -1,12 +1,14 @@
-// Both hosts, and the session that runs on each of them.
+// The hosts, and the session that runs on each of them.
 
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { loadCore, messageOf, type Core } from "../core/adapter";
 import { announcement } from "../core/announcement";
+import { app } from "../hosts/apps";
 import { Browser } from "../hosts/browser";
 import { phone as phoneConditions } from "../hosts/conditions";
-import { hostTitles, type HostName } from "../hosts/names";
+import { hostTitles, type OwnHost } from "../hosts/names";
 import { Phone } from "../hosts/phone";
+import { Remote } from "./remote";
 import { Session, withAction } from "./session";
 import { custom, type CustomAction } from "./state";
 
@@ -23,8 +25,8 @@ export const browser = new Browser();
 export const phone = new Phone();
 /** Whether the actions are there. */
 export const loading = signal<Loading>({ state: "idle" });
-/** The session of each host; none until the actions are loaded. */
-export const sessions = signal<Partial<Record<HostName, Session>>>({});
+/** The session of each host; none until the actions are loaded, and of an app until one has joined. */
+export const sessions = signal<{ browser?: Session; phone?: Session; app?: Remote }>({});
 
 let core: Core | undefined;
 
@@ -42,7 +44,23 @@ export async function load(): Promise<void> {
     void phoneShape.value;
     untracked(() => replace("phone", sessions.value.phone?.started.value ?? true));
   });
+  effect(() => {
+    void appShape.value;
+    untracked(replaceApp);
+  });
   if (!sessions.value.browser) replace("browser", true);
+}
+
+// What a session of an app judges by.
+const appShape = computed(() => {
+  const { id, state, platform, actions, capabilities } = app.value ?? {};
+  return JSON.stringify([id, state, platform, actions, capabilities]);
+});
+
+function replaceApp(): void {
+  const { app: before, ...others } = sessions.value;
+  before?.end();
+  sessions.value = core && app.value ? { ...others, app: new Remote(core, app.value) } : others;
 }
 
 // What of the phone's conditions is fixed while an application runs; permissions change under it.
@@ -51,7 +69,7 @@ const phoneShape = computed(() => {
   return JSON.stringify([platform, version, interceptor, capabilities]);
 });
 
-function replace(name: HostName, start: boolean): void {
+function replace(name: OwnHost, start: boolean): void {
   if (!core) return;
   if (name === "phone") phone.prompts.clear();
   const made = new Session(core, stage(name, core));
@@ -60,7 +78,7 @@ function replace(name: HostName, start: boolean): void {
   if (start) made.start();
 }
 
-function stage(name: HostName, loaded: Core): Session["stage"] {
+function stage(name: OwnHost, loaded: Core): Session["stage"] {
   if (name === "browser") return { name, platform: "web", version: "", host: browser.host(loaded), effects: browser.effects };
   const { platform, version } = phoneConditions.value;
   return { name, platform, version, host: phone.host(), effects: phone.effects };
@@ -73,7 +91,7 @@ export function register(action: CustomAction, replaced?: CustomAction): void {
 }
 
 /** Restarts a host's application: registrations are made again, the SDK is not started yet. */
-export function restart(name: HostName): void {
+export function restart(name: OwnHost): void {
   batch(() => {
     (name === "browser" ? browser : phone).relaunch();
     replace(name, false);
@@ -82,7 +100,7 @@ export function restart(name: HostName): void {
 }
 
 /** Starts a host's SDK: held triggers are delivered. */
-export function start(name: HostName): void {
+export function start(name: OwnHost): void {
   sessions.value[name]?.start();
   announcement.value = `${hostTitles[name]}: the SDK is started.`;
 }

@@ -31,8 +31,10 @@ export const text = signal(write(first.example));
 export const sourceKind = signal<SourceKind>("manual");
 /** The payload of the push message, as it is typed. */
 export const pushPayload = signal('{ "campaign": "welcome" }');
-/** Where the call runs: on one host, or on both to compare them. */
+/** Where the call runs: on one host, or on the phone and another to compare them. */
 export const target = signal<HostName | "both">("phone");
+/** The host that the phone is compared with: what was chosen last. */
+export const beside = signal<Exclude<HostName, "phone">>("browser");
 /** The custom actions. */
 export const custom = signal<readonly CustomAction[]>([]);
 /** The custom action that the call asks for, if it is one. */
