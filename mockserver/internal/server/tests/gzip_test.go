@@ -20,11 +20,7 @@ func withGzip(config *mockserver.Options) { config.Gzip = true }
 func gunzipped(t *testing.T, text string) string {
 	t.Helper()
 	reader := must.Get(gzip.NewReader(strings.NewReader(text)))(t)
-	data, err := io.ReadAll(reader) // the checksum as well
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
+	return string(must.Get(io.ReadAll(reader))(t)) // the checksum as well
 }
 
 // TestWhoGetsGzip: who asks for it, of a server that has it.
