@@ -16,6 +16,7 @@ const compose = (page) => page.locator(".compose");
 const send = (page) => page.getByRole("button", { name: "Send the request" }).click();
 const done = (page) => page.locator(".states .now.SUCCESS").waitFor();
 const rows = (page) => page.locator(".grid tbody tr");
+const counted = (page, number) => page.getByText(new RegExp(`\\b${number.toLocaleString("en")} rows?\\b`)).first().waitFor();
 const json = (page) => page.locator(".compose .editor .cm-content");
 
 /** Chooses a kind and a scenario that does not wait. */
@@ -59,11 +60,11 @@ onPage("making exports", (given) => {
         const [header, line] = file.split("\n");
         assert.deepEqual(names, header.split(";"));
         assert.deepEqual(first, line.split(";"));
-        await page.getByText(`${(file.split("\n").length - 2).toLocaleString("en")} rows`).first().waitFor();
+        await counted(page, file.split("\n").length - 2);
       } else {
         const items = JSON.parse(file);
         assert.ok(first.includes(items[0].identifiers.profile_id), first.join());
-        await page.getByText(`${items.length.toLocaleString("en")} rows`).first().waitFor();
+        await counted(page, items.length);
       }
       // What the plot says is what the file says: its numbers stand in a table.
       if (!kind.columns.some(({ source }) => source === "event.date")) return;
