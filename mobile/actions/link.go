@@ -328,7 +328,7 @@ func (l *PlaygroundLink) Next(milliseconds int64) (body string) {
 func (l *PlaygroundLink) messages() (messages [][]byte, closed bool) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	if l.closed {
+	if l.closed && len(l.waiting) == 0 {
 		return nil, true
 	}
 	tell := func(message map[string]any) (more bool) {
@@ -389,10 +389,13 @@ func (l *PlaygroundLink) tellActions(tell func(map[string]any) bool) (all bool) 
 	return true
 }
 
-// Close ends the link. Calls that are under way go on.
+// Close ends the link. Calls that are under way go on, and what waits can still be taken.
 func (l *PlaygroundLink) Close() {
 	defer contain()
-	l.end()
+	l.mutex.Lock()
+	l.closed = true
+	l.mutex.Unlock()
+	l.stir()
 	if l.registry.link.CompareAndSwap(l, nil) {
 		l.registry.core.Observe(nil)
 	}

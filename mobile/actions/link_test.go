@@ -102,7 +102,9 @@ func TestPlaygroundLink(t *testing.T) {
 	proof.Hold(t, l.Next(1) == "", "the earlier link goes on")
 	registry.Perform("nobody", nil)
 	(&ear{T: t, link: next}).hears(`"nobody"`)
+	registry.Perform("last", nil)
 	next.Close()
+	(&ear{T: t, link: next}).hears(`"last"`)
 	proof.Hold(t, next.Next(60_000) == "", "a link goes on after its end")
 }
 

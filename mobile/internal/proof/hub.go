@@ -261,7 +261,7 @@ func (h *Hub) PerformOnAndroid(t *testing.T) {
 	hears(t, h.lines, `{"type":"leave"}`)
 }
 
-// PlaygroundSays: an app that does not join says why within three seconds, and what to do; its actions are performed all the same.
+// PlaygroundSays runs an app that does not join: it says why within three seconds, and what to do; its actions are performed all the same.
 func PlaygroundSays(t *testing.T, app Command, says ...string) {
 	t.Helper()
 	joins := start(t, app)

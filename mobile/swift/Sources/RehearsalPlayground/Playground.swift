@@ -143,7 +143,7 @@ public final class Playground: NSObject, @unchecked Sendable {
     private func post() {
         while let body = waiting() {
             var pause = Self.shortest
-            while !locked({ over }), !posted(body) {
+            while !locked({ over }), !posted(body), !locked({ leaving }) {
                 Thread.sleep(forTimeInterval: pause)
                 pause = min(2 * pause, Self.longest)
             }
@@ -157,7 +157,7 @@ public final class Playground: NSObject, @unchecked Sendable {
     private func waiting() -> String? {
         state.lock()
         while joined == nil, !over, !leaving { state.wait() }
-        let (stop, heartbeat) = (over || leaving, self.heartbeat)
+        let (stop, heartbeat) = (joined == nil, self.heartbeat)
         state.unlock()
         guard !stop, let body = link?.next(heartbeat), !body.isEmpty else { return nil }
         return body

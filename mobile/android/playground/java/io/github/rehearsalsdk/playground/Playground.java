@@ -181,14 +181,11 @@ public final class Playground {
 	/** Posts what there is to tell. A post that fails is tried again; the link bounds what waits meanwhile. */
 	private void post() {
 		for (String body; !(body = waiting()).isEmpty(); ) {
-			for (int pause = SHORTEST; !isOver() && !posted(body); pause = Math.min(2 * pause, LONGEST)) {
+			for (int pause = SHORTEST; !isOver() && !posted(body) && !isLeaving(); pause = Math.min(2 * pause, LONGEST)) {
 				sleep(pause);
 			}
 		}
-		boolean left;
-		synchronized (lock) {
-			left = leaving;
-		}
+		boolean left = isLeaving();
 		if (left) {
 			posted("{\"messages\":[{\"type\":\"leave\"}]}");
 		}
@@ -205,7 +202,7 @@ public final class Playground {
 					return "";
 				}
 			}
-			if (over || leaving) {
+			if (joined == null) {
 				return "";
 			}
 		}
@@ -273,6 +270,12 @@ public final class Playground {
 			c.setRequestProperty("Authorization", "Bearer " + token);
 		}
 		return c;
+	}
+
+	private boolean isLeaving() {
+		synchronized (lock) {
+			return leaving;
+		}
 	}
 
 	private boolean isOver() {
