@@ -154,6 +154,7 @@ func (c *compiler) generator(all, valid merged.Schema, keywords schemas.Keywords
 	if made, known := c.generators[location]; known {
 		return made, nil
 	}
+	valid = valid.Apart()
 	b := generatorBuilder{format: c.format, unique: keywords.Values.Unique, sure: true, possible: true}
 	made := b.build(all, keywords, 0)
 	var samples [][]byte

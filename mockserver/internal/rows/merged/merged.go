@@ -89,6 +89,18 @@ func (c Schema) Accepts(value any) bool {
 	return !slices.ContainsFunc(c, func(s *jsonschema.Schema) bool { return s.Validate(value) != nil })
 }
 
+// Apart are the schemas that say all: without those that another one applies in any case.
+func (c Schema) Apart() Schema {
+	applied := map[*jsonschema.Schema]bool{}
+	for _, s := range c {
+		applied[s.Ref] = true
+		for _, part := range s.AllOf {
+			applied[part] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(c), func(s *jsonschema.Schema) bool { return s != c[0] && applied[s] })
+}
+
 // Roots are the schemas that a value has to conform to whichever branch it takes: those that no other one leads to.
 func (c Schema) Roots() Schema {
 	var led Schema
