@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
@@ -119,28 +120,30 @@ func changedAt(t *testing.T, text, pointer, value string) string {
 
 // TestRepeatedRows: a snapshot may repeat the rows of a generation, but not so often that reading them takes longer than work may.
 func TestRepeatedRows(t *testing.T) {
-	s := newServer(t, within(t, budget.Limits{Times: budget.Times{Work: time.Second}}))
-	rows := make([]any, 1000)
-	for i := range rows {
-		rows[i] = map[string]any{"custom_id": fmt.Sprint("customer-", i)}
-	}
-	part := map[string]any{"part": true, "profiles": rows}
-	with := func(repetitions int) string {
-		text := bytes.NewBufferString(`{"version":2,"exports":[],"data":[`)
-		encoded := must.Get(json.Marshal(part))(t)
-		text.Write(encoded)
-		text.WriteString(`,{"reset":true,"origin":"0a1b","at":1,"parts":[1]}`)
-		for range repetitions {
-			text.WriteString(`,{"reset":true,"origin":"0a1b","again":2,"at":1}`)
+	synctest.Test(t, func(t *testing.T) { // in which work takes no time
+		s := newServer(t, within(t, budget.Limits{Times: budget.Times{Work: time.Second}}))
+		rows := make([]any, 1000)
+		for i := range rows {
+			rows[i] = map[string]any{"custom_id": fmt.Sprint("customer-", i)}
 		}
-		return text.String() + "]}"
-	}
-	s.answers("a few repetitions", s.put(with(3)), 200)
-	a := s.put(with(100))
-	s.refused(a, 400, "MALFORMED_PARAMETER", "101000 rows")
-	if !strings.Contains(a.text, "at most 100000") || !strings.Contains(a.text, "the most that the work of a request may take") {
-		t.Errorf("the refusal does not name the limit: %s", a.text)
-	}
+		part := map[string]any{"part": true, "profiles": rows}
+		with := func(repetitions int) string {
+			text := bytes.NewBufferString(`{"version":2,"exports":[],"data":[`)
+			encoded := must.Get(json.Marshal(part))(t)
+			text.Write(encoded)
+			text.WriteString(`,{"reset":true,"origin":"0a1b","at":1,"parts":[1]}`)
+			for range repetitions {
+				text.WriteString(`,{"reset":true,"origin":"0a1b","again":2,"at":1}`)
+			}
+			return text.String() + "]}"
+		}
+		s.answers("a few repetitions", s.put(with(3)), 200)
+		a := s.put(with(100))
+		s.refused(a, 400, "MALFORMED_PARAMETER", "101000 rows")
+		if !strings.Contains(a.text, "at most 100000") || !strings.Contains(a.text, "the most that the work of a request may take") {
+			t.Errorf("the refusal does not name the limit: %s", a.text)
+		}
+	})
 }
 
 // TestSnapshotsAreReadAsTheyCome: what cannot be part of a snapshot is refused before the rest of it is read.
