@@ -11,10 +11,9 @@ import "sync"
 //		return later, nil
 //	}
 //
-// The first call of Succeed, Fail or [Task.Cancel] counts, the others do nothing; they may come from any goroutine and also
-// before the handler has returned. The caller that waits for the action goes on in the goroutine of that call. Nothing here has a time
-// limit: callers that want one cancel.
-// See docs/decisions/actions.md#why-does-a-handler-return-a-completion-to-finish-later
+// The first call of Succeed, Fail or [Task.Cancel] counts, the others do nothing; they may come from any goroutine and also before the
+// handler has returned. The caller that waits for the action goes on in the goroutine of that call. Nothing here has a time limit:
+// callers that want one cancel. See docs/decisions/actions.md#why-does-a-handler-return-a-completion-to-finish-later
 type Completion struct {
 	mutex     sync.Mutex
 	done      bool
@@ -164,7 +163,6 @@ func (t *Task) Wait() Result {
 	return result
 }
 
-// Cancel ends the action as canceled, unless it has ended, and reports whether it was under way. What the action still does is
-// ignored. A group stops: its item that is under way is canceled, the items after it are never begun, and the results of the
-// items before it stay.
+// Cancel ends the action as canceled, unless it has ended, and reports whether it was under way. What the action still does is ignored. A
+// group stops: its item that is under way is canceled, the items after it are never begun, and the results of the items before it stay.
 func (t *Task) Cancel() bool { return t.completion().cancel() }

@@ -17,8 +17,7 @@ const (
 type Error struct {
 	// Code is stable; programs may depend on it.
 	Code Code
-	// Message is one sentence for a person. It names what is wrong, what was found and what is allowed. Programs must not
-	// depend on it.
+	// Message is one sentence for a person. It names what is wrong, what was found and what is allowed. Programs must not depend on it.
 	Message string
 	// Cause is the error that led to this one, or nil: for a failed action what its handler returned.
 	Cause error

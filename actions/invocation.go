@@ -38,9 +38,8 @@ func (i Invocation) Item() int { return i.item }
 // Depth counts the performs that this one is inside of. See [Call].
 func (i Invocation) Depth() int { return i.depth }
 
-// Perform performs another action from inside this one and waits for its result. Unlike [Registry.Perform] it keeps count of
-// the nesting wherever it is called from, also in a goroutine of the handler's, so that actions that perform each other for
-// ever fail instead.
+// Perform performs another action from inside this one and waits for its result. Unlike [Registry.Perform] it keeps count of the nesting
+// wherever it is called from, also in a goroutine of the handler's, so that actions that perform each other for ever fail instead.
 func (i Invocation) Perform(identifier string, arguments Arguments) Result {
 	return i.registry.perform(i.nested(identifier, arguments))
 }

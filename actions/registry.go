@@ -140,8 +140,7 @@ func (r *Registry) List() []string {
 	return identifiers
 }
 
-// Lookup gives what is registered under an identifier, or nil. It knows no built-ins. It allocates nothing for a short ASCII
-// identifier.
+// Lookup gives what is registered under an identifier, or nil. It knows no built-ins. It allocates nothing for a short ASCII identifier.
 func (r *Registry) Lookup(identifier string) *Registration {
 	var buffer [64]byte
 	if key := foldASCII(buffer[:0], identifier); key != nil {
@@ -171,9 +170,8 @@ func (g *Registration) Unregister() (removed bool) {
 }
 
 // Admit is [Registration.Begin] for a surface that holds the arguments and calls the handler itself, which must not panic here: it gives
-// the
-// result of a perform that is inside of too many others, or nil, and then the handler is to be called. The depth is that of [Call], and
-// nobody else counts it. Whether the registration is active is for the surface to ask.
+// the result of a perform that is inside of too many others, or nil, and then the handler is to be called. The depth is that of [Call],
+// and nobody else counts it. Whether the registration is active is for the surface to ask.
 func (g *Registration) Admit(depth int) *Result {
 	if depth <= maxNested {
 		return nil

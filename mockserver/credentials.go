@@ -14,10 +14,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Credentials are the keys a server accepts (export API section 5). An
-// application key is a segment of a path: at most 255 bytes of UTF-8 that can
-// be printed, without slashes. All others stand in headers: visible ASCII
-// characters, and in keys blanks between them. As JSON:
+// Credentials are the keys a server accepts (export API section 5). An application key is a segment of a path: at most 255 bytes of UTF-8
+// that can be printed, without slashes. All others stand in headers: visible ASCII characters, and in keys blanks between them. As JSON:
 //
 //	{"companies": [{
 //	  "key": "rest_demo",
@@ -39,8 +37,7 @@ type Credentials struct {
 type Company struct {
 	// Key is the company REST API key, of the header X-Authorization.
 	Key Secret `json:"key"`
-	// Plan is "enterprise" (also when empty), or any other name: then creating
-	// an export is refused with API_MISUSE.
+	// Plan is "enterprise" (also when empty), or any other name: then creating an export is refused with API_MISUSE.
 	Plan string `json:"plan,omitempty"`
 	// Applications are the keys that may stand in a legacy path.
 	Applications []Application `json:"applications,omitempty"`
@@ -78,9 +75,8 @@ func DemoCredentials() Credentials {
 // credentialsSchema describes credentials; keys are compared with each other here.
 const credentialsSchema = "mock/credentials.json"
 
-// ParseCredentials reads credentials from JSON. Unknown members and anything
-// that could not be used are errors that name the place. A member $schema is
-// for editors.
+// ParseCredentials reads credentials from JSON. Unknown members and anything that could not be used are errors that name the place. A
+// member $schema is for editors.
 func ParseCredentials(data []byte) (Credentials, error) {
 	value, err := schemas.Decode(data)
 	if err != nil {

@@ -10,11 +10,8 @@
 //	defer server.Close()
 //	http.ListenAndServe("localhost:8080", server)
 //
-// For tests, package mocktest starts one in a line, with a clock, a journal and
-// a judgement of the client.
+// For tests, package mocktest starts one in a line, with a clock, a journal and a judgement of the client.
 //
-// The zero Options keep everything in memory, accept the demo credentials and
-// are deterministic: the same requests make the same files. Package
-// mockserver/state keeps the state in a file or in a database. The command
-// cmd/mockserver is this package with flags.
+// The zero Options keep everything in memory, accept the demo credentials and are deterministic: the same requests make the same files.
+// Package mockserver/state keeps the state in a file or in a database. The command cmd/mockserver is this package with flags.
 package mockserver

@@ -31,12 +31,10 @@ const (
 	DefaultJournalSize = journal.DefaultSize
 )
 
-// MaxProfiles is the largest population. Beyond 34,500 profiles some share a
-// telephone number; nothing else repeats.
+// MaxProfiles is the largest population. Beyond 34,500 profiles some share a telephone number; nothing else repeats.
 const MaxProfiles = 1_000_000_000
 
-// MinRetention is the shortest retention: shorter ones would forget an export
-// before its link has expired.
+// MinRetention is the shortest retention: shorter ones would forget an export before its link has expired.
 const MinRetention = time.Hour
 
 // MaxPartSize is the largest part of a profile export, in bytes.
@@ -48,42 +46,33 @@ const MaxJournalSize = 1_000_000
 // Secret is a text that never prints itself, in no log and no format.
 type Secret = secret.Text
 
-// Limits are what a server may use: Memory, Disk, Body, Connections and Rows, each
-// of type int64. 0 means the default. What exceeds a limit is refused before the
-// work, by name and number, and /_mock/metrics shows what is used.
+// Limits are what a server may use: Memory, Disk, Body, Connections and Rows, each of type int64. 0 means the default. What exceeds a
+// limit is refused before the work, by name and number, and /_mock/metrics shows what is used.
 type Limits = budget.Main
 
 // Options configure a Server. The zero value is ready to use.
 type Options struct {
-	// State is where export requests are kept; nil means in memory. Package
-	// mockserver/state has the others: state.At of the path of a file, or
-	// of the address of a PostgreSQL database. Servers with one database are one
-	// service: they share exports, clocks, scenarios, rate limits, the dataset
-	// and the key for links. Their other options should be the same. The journal and
-	// the metrics stay with each.
+	// State is where export requests are kept; nil means in memory. Package mockserver/state has the others: state.At of the path of a
+	// file, or of the address of a PostgreSQL database. Servers with one database are one service: they share exports, clocks, scenarios,
+	// rate limits, the dataset and the key for links. Their other options should be the same. The journal and the metrics stay with each.
 	State State
 	// Seed chooses the synthetic population. 0 is a seed like any other.
 	Seed uint64
-	// Profiles is the size of the population when all have come, up to
-	// MaxProfiles; 0 means DefaultProfiles. How many are there at a date is in
-	// docs/explanation/world.md.
+	// Profiles is the size of the population when all have come, up to MaxProfiles; 0 means DefaultProfiles. How many are there at a date
+	// is in docs/explanation/world.md.
 	Profiles int64
 	// World shapes the population and what is sent to it.
 	World World
-	// Arrival is how rows arrive: "none", on time, once and in order, or parts of
-	// a scenario, separated by semicolons: "late:0.03,72h", a share of the events
-	// that devices tell up to so much later, so that the file of a window that is
-	// asked for again has more rows; "duplicates:0.003", "skew:0.005,12h" and
-	// "unordered". Empty means none.
+	// Arrival is how rows arrive: "none", on time, once and in order, or parts of a scenario, separated by semicolons: "late:0.03,72h", a
+	// share of the events that devices tell up to so much later, so that the file of a window that is asked for again has more rows;
+	// "duplicates:0.003", "skew:0.005,12h" and "unordered". Empty means none.
 	Arrival string
-	// Data is the directory of a dataset, rows shown in addition to the synthetic ones: profiles.csv, installations.ndjson,
-	// events.json and the like (see docs/how-to/load-a-dataset.md). nil means none. A State that
-	// has loaded the same files before keeps what was loaded since; with other
-	// files, it begins again with these.
+	// Data is the directory of a dataset, rows shown in addition to the synthetic ones: profiles.csv, installations.ndjson, events.json
+	// and the like (see docs/how-to/load-a-dataset.md). nil means none. A State that has loaded the same files before keeps what was
+	// loaded since; with other files, it begins again with these.
 	Data fs.FS
-	// Replay is the directory of a recording, as proxy --record writes it: requests that it
-	// has an answer to get that, byte for byte, and only the others are answered out of the
-	// world. Without StartAt the clock begins with the recording. nil means none. See
+	// Replay is the directory of a recording, as proxy --record writes it: requests that it has an answer to get that, byte for byte, and
+	// only the others are answered out of the world. Without StartAt the clock begins with the recording. nil means none. See
 	// docs/how-to/record-and-replay.md
 	Replay fs.FS
 	// ReplayStrict refuses a request that the recording has no answer to, instead of answering it out of the world.
@@ -95,83 +84,61 @@ type Options struct {
 	// DataMode is "mixed", for the dataset together with the synthetic rows, or "only", for
 	// the dataset alone; empty means what the State remembers, or else "mixed".
 	DataMode string
-	// Schemas replaces or adds schema files (export API payloads and outputs);
-	// nil means the embedded ones alone.
+	// Schemas replaces or adds schema files (export API payloads and outputs); nil means the embedded ones alone.
 	Schemas fs.FS
 	// Progress says how exports go from CREATED to their end: "now",
 	// "time:2s", "polls:3", "manual" or "stuck"; empty means DefaultProgress.
 	Progress string
-	// Scenario is in force wherever no other scenario says something else, in
-	// the form of the header X-Mock-Scenario, such as "latency=200ms"; empty
-	// forces nothing.
+	// Scenario is in force wherever no other scenario says something else, in the form of the header X-Mock-Scenario, such as
+	// "latency=200ms"; empty forces nothing.
 	Scenario string
 	// Sleep waits for the latencies and slow answers of scenarios; nil waits in
 	// real time. It returns early with the error of the context.
 	Sleep func(context.Context, time.Duration) error
-	// Credentials are the accepted keys; the zero value means
-	// DemoCredentials().
+	// Credentials are the accepted keys; the zero value means DemoCredentials().
 	Credentials Credentials
-	// PartSize is the largest part of a profile export in bytes; 0 means as the
-	// schema files say.
+	// PartSize is the largest part of a profile export in bytes; 0 means as the schema files say.
 	PartSize int64
-	// ControlToken is the bearer token that the paths under /_mock/ ask for:
-	// visible ASCII characters without blanks. With one they answer from any
-	// machine; empty means that they ask for none and answer to clients on the
-	// same machine only.
+	// ControlToken is the bearer token that the paths under /_mock/ ask for: visible ASCII characters without blanks. With one they
+	// answer from any machine; empty means that they ask for none and answer to clients on the same machine only.
 	ControlToken Secret
-	// Hosts are further names, such as "mock.test", under which the server
-	// answers. On a loopback listener it answers to known names only, so that no
-	// web page reads it by DNS rebinding: IP addresses, localhost, names under
-	// .localhost, the name of the machine, the host of PublicURL and
-	// these. On other listeners, and where a request came over none, empty means
-	// any name; otherwise these limit the server to known names there as well.
-	// See [Listener].
+	// Hosts are further names, such as "mock.test", under which the server answers. On a loopback listener it answers to known names
+	// only, so that no web page reads it by DNS rebinding: IP addresses, localhost, names under .localhost, the name of the machine, the
+	// host of PublicURL and these. On other listeners, and where a request came over none, empty means any name; otherwise these limit
+	// the server to known names there as well. See [Listener].
 	Hosts []string
-	// CallbackHosts are further hosts that callbacks at the end of an export may
-	// go to. This machine is always one.
+	// CallbackHosts are further hosts that callbacks at the end of an export may go to. This machine is always one.
 	CallbackHosts []string
-	// CORS are the origins, such as "http://localhost:5173", whose web pages may
-	// use the server, or "*" alone for all. Without a ControlToken the paths under
-	// /_mock/ stay closed to them. Empty allows none.
+	// CORS are the origins, such as "http://localhost:5173", whose web pages may use the server, or "*" alone for all. Without a
+	// ControlToken the paths under /_mock/ stay closed to them. Empty allows none.
 	CORS []string
-	// PublicURL is the address that links carry, such as
-	// "https://mock.example"; empty means the address the client used.
+	// PublicURL is the address that links carry, such as "https://mock.example"; empty means the address the client used.
 	PublicURL string
-	// Gzip compresses downloads for clients that accept it. A compressed file
-	// has no Content-Length and no ranges.
+	// Gzip compresses downloads for clients that accept it. A compressed file has no Content-Length and no ranges.
 	Gzip bool
-	// FilesURL is the origin that links to files name and that serves files
-	// alone, such as "https://files.example", as object stores do. Its listener
-	// needs the context of [FilesListener]. Empty serves files beside the API.
+	// FilesURL is the origin that links to files name and that serves files alone, such as "https://files.example", as object stores do.
+	// Its listener needs the context of [FilesListener]. Empty serves files beside the API.
 	FilesURL string
-	// RefuseAuthorization refuses downloads that carry a header with credentials,
-	// such as Authorization or X-Authorization, as object stores do: it finds clients
-	// that send their credentials on when a redirect leads to a file.
+	// RefuseAuthorization refuses downloads that carry a header with credentials, such as Authorization or X-Authorization, as object
+	// stores do: it finds clients that send their credentials on when a redirect leads to a file.
 	RefuseAuthorization bool
-	// Web is a built web page, shown at "/": index.html and what it needs.
-	// Files under assets/ may be kept forever by browsers, so their names have
-	// to change with their content. While it is empty, the page is waited for. nil
-	// shows a list of the routes.
+	// Web is a built web page, shown at "/": index.html and what it needs. Files under assets/ may be kept forever by browsers, so their
+	// names have to change with their content. While it is empty, the page is waited for. nil shows a list of the routes.
 	Web fs.FS
-	// StartAt is what the clock shows at first, as if it were set to it (see
-	// POST /_mock/clock): from 2000 to 9989. The zero time means the real
-	// time, or what the clock of a State shows that was used before.
+	// StartAt is what the clock shows at first, as if it were set to it (see POST /_mock/clock): from 2000 to 9989. The zero time means
+	// the real time, or what the clock of a State shows that was used before.
 	StartAt time.Time
 	// Now is the clock under the virtual clock; nil means time.Now.
 	Now func() time.Time
-	// Random makes identifiers and the key that signs links; nil means
-	// crypto/rand.
+	// Random makes identifiers and the key that signs links; nil means crypto/rand.
 	Random io.Reader
 	// JournalSize is how many requests of clients the journal holds (see GET
 	// /_mock/journal), about a kilobyte each; 0 means DefaultJournalSize.
 	JournalSize int
-	// Retention is the age, by the clock of its key, at which an export request is
-	// forgotten: it answers as one that never was, and its record is deleted. 0
-	// keeps all, unless their interface says otherwise; otherwise it is at least
-	// MinRetention.
+	// Retention is the age, by the clock of its key, at which an export request is forgotten: it answers as one that never was, and its
+	// record is deleted. 0 keeps all, unless their interface says otherwise; otherwise it is at least MinRetention.
 	Retention time.Duration
-	// Limits are what the server may use: memory, disk, connections. 0 is the
-	// default of each.
+	// Limits are what the server may use: memory, disk, connections. 0 is the default of each.
 	Limits Limits
 	// Version is what /_mock/health says of the version of the program, such as "v1.2.3", so that clients can tell whether
 	// they speak with a server of theirs. Empty says nothing.

@@ -50,8 +50,7 @@ type Server struct {
 	service *service
 }
 
-// New opens the state and compiles the schemas. Errors name the option at
-// fault. Close the server when it is no longer needed.
+// New opens the state and compiles the schemas. Errors name the option at fault. Close the server when it is no longer needed.
 func New(options Options) (*Server, error) {
 	o, err := options.read()
 	if err != nil {
@@ -77,10 +76,9 @@ func New(options Options) (*Server, error) {
 	return s, nil
 }
 
-// Reload reads options, and replaces the schemas, the world, the dataset, the credentials and the scenario
-// by those of the options, and all else that answers depend on. What stays are the state
-// with its clocks, the journal, and the options State, DataDisk, StartAt, Now, Random, JournalSize and Limits. Exports
-// keep the world that they were requested in. After an error the server goes on as before;
+// Reload reads options, and replaces the schemas, the world, the dataset, the credentials and the scenario by those of the options, and
+// all else that answers depend on. What stays are the state with its clocks, the journal, and the options State, DataDisk, StartAt, Now,
+// Random, JournalSize and Limits. Exports keep the world that they were requested in. After an error the server goes on as before;
 // /_mock/health counts reloads, and says whether the last one failed.
 func (s *Server) Reload(read func() (Options, error)) error {
 	s.reloads.Lock()
@@ -143,10 +141,9 @@ var _ http.Handler = (*Server)(nil)
 // a state that several servers share, what it showed at the last request.
 func (s *Server) Now() time.Time { return s.live.Now() }
 
-// Listener tells requests which listener they come from; it is for
-// [http.Server.BaseContext]. Without it the local address of each connection
-// decides whether the listener is a loopback one (see Options.Hosts): that
-// differs where a server listens on all addresses and is asked over loopback.
+// Listener tells requests which listener they come from; it is for [http.Server.BaseContext]. Without it the local address of each
+// connection decides whether the listener is a loopback one (see Options.Hosts): that differs where a server listens on all addresses and
+// is asked over loopback.
 func Listener(listener net.Listener) context.Context {
 	return auth.OnListener(context.Background(), listener.Addr())
 }
@@ -157,8 +154,7 @@ func FilesListener(listener net.Listener) context.Context {
 	return auth.OnFilesOrigin(Listener(listener))
 }
 
-// Dataset is how many rows the dataset of a server has, and whether exports show
-// nothing else.
+// Dataset is how many rows the dataset of a server has, and whether exports show nothing else.
 type Dataset struct {
 	Profiles, Installations, Events int
 	Only                            bool
@@ -173,18 +169,15 @@ func (s *Server) Dataset(ctx context.Context) (Dataset, error) {
 // JoinCode is the code of six letters with which apps on other machines join; POST /_mock/host-code makes another.
 func (s *Server) JoinCode() string { return s.hub.Code() }
 
-// Schemas are the schema files that the server works with, those of
-// Options.Schemas included. They say how its interfaces speak.
+// Schemas are the schema files that the server works with, those of Options.Schemas included. They say how its interfaces speak.
 func (s *Server) Schemas() *schemas.Library {
 	service := s.current()
 	defer service.running.Done()
 	return service.library
 }
 
-// OpenAPI returns the API document of the export API at an address: OpenAPI 3.0
-// as JSON, made from the routes and the schema files of this server, for
-// generators of clients. /openapi.json answers with it. The same schemas give
-// the same bytes.
+// OpenAPI returns the API document of the export API at an address: OpenAPI 3.0 as JSON, made from the routes and the schema files of
+// this server, for generators of clients. /openapi.json answers with it. The same schemas give the same bytes.
 func (s *Server) OpenAPI(address string) ([]byte, error) {
 	return s.OpenAPINamed(pages.Editions()[0].Name, address)
 }
@@ -199,8 +192,7 @@ func OpenAPIDocuments() []string {
 	return names
 }
 
-// OpenAPINamed returns the API document of a name. /openapi/<name>.json answers
-// with it.
+// OpenAPINamed returns the API document of a name. /openapi/<name>.json answers with it.
 func (s *Server) OpenAPINamed(name, address string) ([]byte, error) {
 	edition, err := pages.EditionNamed(name)
 	if err != nil {
@@ -221,18 +213,16 @@ func (s *Server) Routes() []*httpd.Route {
 	return service.transport.Routes()
 }
 
-// Drain ends what would otherwise go on: streams of events, and requests that
-// wait for others. /_mock/ready answers 503 from then on. It is for
-// [http.Server.RegisterOnShutdown].
+// Drain ends what would otherwise go on: streams of events, and requests that wait for others. /_mock/ready answers 503 from then on. It
+// is for [http.Server.RegisterOnShutdown].
 func (s *Server) Drain() {
 	service := s.current()
 	defer service.running.Done()
 	service.control.Drain()
 }
 
-// LimitConnections keeps the connections of HTTP servers together within the budget:
-// further ones are answered 503 and closed, but for /_mock/health. Call it when
-// the server has its handler and hooks, before it serves.
+// LimitConnections keeps the connections of HTTP servers together within the budget: further ones are answered 503 and closed, but for
+// /_mock/health. Call it when the server has its handler and hooks, before it serves.
 func (s *Server) LimitConnections(server *http.Server) {
 	s.connections.Limit(server)
 }

@@ -2,11 +2,9 @@ package mockserver
 
 import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 
-// World shapes the synthetic population and what is sent to it. The zero value
-// is the usual world; a nil field means its default. It is part of what a file
-// is made of: the same seed, number of profiles and World give the same files.
-// The schema file schemas/mock/world.json describes it as JSON, with bounds and
-// defaults.
+// World shapes the synthetic population and what is sent to it. The zero value is the usual world; a nil field means its default. It is
+// part of what a file is made of: the same seed, number of profiles and World give the same files. The schema file
+// schemas/mock/world.json describes it as JSON, with bounds and defaults.
 //
 //	PushOnly, EmailOnly, SMS          *float64  shares of profiles, 0 to 1, together at most 1
 //	PushOptIn, EmailOptIn, SMSOptIn   *float64  shares of those that usually consent, 0 to 1

@@ -34,8 +34,7 @@ type Branch struct {
 	Sure bool
 }
 
-// Branches are the schemas that may apply to a value by reference, combination or choice. An if tests a value and
-// allows none.
+// Branches are the schemas that may apply to a value by reference, combination or choice. An if tests a value and allows none.
 type Branches []Branch
 
 // branchesOf are the branches of a schema.

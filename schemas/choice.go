@@ -23,12 +23,10 @@ type ErrorBranch struct {
 // Exports returns every kind of export in the order of the specification. The caller owns the slice.
 func (l *Library) Exports() []Export { return append([]Export(nil), l.exports...) }
 
-// Endpoints returns the endpoints that do not create exports, sorted by interface and name. The caller
-// owns the slice.
+// Endpoints returns the endpoints that do not create exports, sorted by interface and name. The caller owns the slice.
 func (l *Library) Endpoints() []Endpoint { return append([]Endpoint(nil), l.endpoints...) }
 
-// ErrorBranches returns the errors that an error schema allows, in the order of the file; nil if there is
-// no such schema.
+// ErrorBranches returns the errors that an error schema allows, in the order of the file; nil if there is no such schema.
 func (l *Library) ErrorBranches(errorSchema string) []ErrorBranch {
 	if branches, known := l.refusals[errorSchema]; known {
 		return slices.Clone(branches)
@@ -62,9 +60,8 @@ func (l *Library) readErrorBranches(errorSchema string) []ErrorBranch {
 	return branches
 }
 
-// Choose picks the export that a payload asks for among those that share an endpoint, by the members that
-// their request schemas fix with const (export_type, export API section 2.5). A payload that fits none of
-// them gives an [*InvalidError].
+// Choose picks the export that a payload asks for among those that share an endpoint, by the members that their request schemas fix with
+// const (export_type, export API section 2.5). A payload that fits none of them gives an [*InvalidError].
 func (l *Library) Choose(candidates []Export, value any) (Export, error) {
 	if len(candidates) == 1 {
 		return candidates[0], nil

@@ -12,9 +12,8 @@ type (
 	SizeError   = strict.SizeError
 )
 
-// Decode reads one JSON value strictly: nothing missing, nothing after it, valid UTF-8, no name twice in
-// an object, at most 64 levels of nesting. Numbers come as [json.Number], objects as map[string]any,
-// arrays as []any. Every error is a [*SyntaxError].
+// Decode reads one JSON value strictly: nothing missing, nothing after it, valid UTF-8, no name twice in an object, at most 64 levels of
+// nesting. Numbers come as [json.Number], objects as map[string]any, arrays as []any. Every error is a [*SyntaxError].
 func Decode(data []byte) (any, error) { return strict.Decode(data) }
 
 // DecodeStream reads one JSON object from a reader, as strictly as [Decode], without keeping the items of those arrays

@@ -40,8 +40,7 @@ func exampleOf(request *jsonschema.Schema) string {
 	return string(text)
 }
 
-// Followed is the schema that a schema refers to, or the schema itself when it
-// is no reference.
+// Followed is the schema that a schema refers to, or the schema itself when it is no reference.
 func Followed(schema *jsonschema.Schema) *jsonschema.Schema {
 	for schema.Ref != nil {
 		schema = schema.Ref

@@ -9,9 +9,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
-// The validator reports a tree: every branch of every anyOf that failed, wrappers for references and
-// conditions, and in an order that varies from run to run. Here the tree becomes the few faults that a
-// person would name.
+// The validator reports a tree: every branch of every anyOf that failed, wrappers for references and conditions, and in an order that
+// varies from run to run. Here the tree becomes the few faults that a person would name.
 
 // finding is one fault on its way to a [Problem].
 type finding struct {

@@ -35,14 +35,12 @@ type Export struct {
 	View string `json:"view"`
 	// Target is what the path names after the application key, campaign or group; "" for nothing.
 	Target string `json:"target,omitempty"`
-	// Stream names the messages that the rows are about: exports of one stream and one target agree. ""
-	// where rows are about no messages.
+	// Stream names the messages that the rows are about: exports of one stream and one target agree. "" where rows are about no messages.
 	Stream string `json:"stream,omitempty"`
 	// Summary says in a sentence what the export holds.
 	Summary string `json:"summary"`
-	// Digest is the hexadecimal SHA-256 over the schema files that the files of this interface are made
-	// from: the requests and outputs of all its exports, and what they refer to. While it stays the
-	// same, so does the file of a request.
+	// Digest is the hexadecimal SHA-256 over the schema files that the files of this interface are made from: the requests and outputs of
+	// all its exports, and what they refer to. While it stays the same, so does the file of a request.
 	Digest string `json:"-"`
 	// Speaks is how its interface speaks. Callers must not change it.
 	Speaks *dialect.Interface `json:"-"`

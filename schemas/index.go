@@ -49,8 +49,7 @@ type (
 	}
 )
 
-// openEmbedded takes the facts from the index; files that it is not about, since somebody has changed them, are
-// checked and compiled.
+// openEmbedded takes the facts from the index; files that it is not about, since somebody has changed them, are checked and compiled.
 func openEmbedded() (*Library, error) {
 	sources := map[string][]byte{}
 	if err := ReadFiles(files, sources); err != nil {

@@ -54,8 +54,7 @@ type Values struct {
 	Unique bool
 	// Earliest and Latest bound dates (x-earliest, x-latest); zero: no bound is stated.
 	Earliest, Latest time.Time
-	// AttributeTypes say what values members have whose names no schema lists (x-attribute-types); the
-	// first that matches counts.
+	// AttributeTypes say what values members have whose names no schema lists (x-attribute-types); the first that matches counts.
 	AttributeTypes []AttributeType
 }
 
@@ -63,8 +62,7 @@ type Values struct {
 type CSV struct {
 	// Separator is the one character between two cells.
 	Separator string `json:"separator"`
-	// Columns holds the column names in order. Properties that are not listed come after them, in the
-	// order of the schema file.
+	// Columns holds the column names in order. Properties that are not listed come after them, in the order of the schema file.
 	Columns []string `json:"columns"`
 }
 
@@ -128,8 +126,7 @@ type RateLimit struct {
 	Every time.Duration
 }
 
-// KeywordsOf returns the x- keywords of a compiled schema object, the zero value if it has none. It does
-// not follow $ref.
+// KeywordsOf returns the x- keywords of a compiled schema object, the zero value if it has none. It does not follow $ref.
 func KeywordsOf(s *jsonschema.Schema) Keywords {
 	if s == nil {
 		return Keywords{}

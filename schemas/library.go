@@ -60,9 +60,8 @@ func (l *Library) Schema(name string) *jsonschema.Schema {
 	return compiled
 }
 
-// PropertyOrder returns the names under "properties" of a schema object in the order of its file; the
-// compiled schema itself holds them in a map. It is nil for a schema without properties, or one that is
-// not of this library. The caller must not change the slice.
+// PropertyOrder returns the names under "properties" of a schema object in the order of its file; the compiled schema itself holds them
+// in a map. It is nil for a schema without properties, or one that is not of this library. The caller must not change the slice.
 func (l *Library) PropertyOrder(s *jsonschema.Schema) []string {
 	if s == nil {
 		return nil

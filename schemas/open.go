@@ -17,11 +17,9 @@ import (
 
 const vocabularyFile = "vocabulary.json"
 
-// Open reads, checks and compiles the schema files. A file of the overlay replaces the embedded file of
-// the same path, or adds one; nil stands for no overlay. Only files that end in .json are looked at, none
-// whose name begins with a dot. An error about a file is a [*FileError]. Overlays of the same files give the
-// same library.
-// See docs/how-to/overlays.md#what-does---schemas-dir-do
+// Open reads, checks and compiles the schema files. A file of the overlay replaces the embedded file of the same path, or adds one; nil
+// stands for no overlay. Only files that end in .json are looked at, none whose name begins with a dot. An error about a file is a
+// [*FileError]. Overlays of the same files give the same library. See docs/how-to/overlays.md#what-does---schemas-dir-do
 func Open(overlay fs.FS) (*Library, error) {
 	builtIn, err := Embedded()
 	if overlay == nil || err != nil {

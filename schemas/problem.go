@@ -19,8 +19,7 @@ type Problem struct {
 	Keyword string `json:"keyword"`
 	// Message names the field, what was found and what is allowed.
 	Message string `json:"message"`
-	// Line and Column are the place in the text that held the value, both from 1, the column in bytes; 0 where only
-	// the value is known.
+	// Line and Column are the place in the text that held the value, both from 1, the column in bytes; 0 where only the value is known.
 	Line   int `json:"line,omitempty"`
 	Column int `json:"column,omitempty"`
 
@@ -34,8 +33,7 @@ type InvalidError struct {
 	// Problems holds the faults, sorted by pointer, keyword and message; never empty. Of more than a hundred
 	// it holds the first hundred, and among those every missing member that it can.
 	Problems []Problem
-	// More counts the faults beyond those. It is a lower bound: of an array of thousands of items only the
-	// first are explained.
+	// More counts the faults beyond those. It is a lower bound: of an array of thousands of items only the first are explained.
 	More int
 }
 
@@ -99,9 +97,8 @@ func boolNumber(b bool) int {
 	return 0
 }
 
-// Offset is where in a JSON text a problem of its value is, in bytes from 0: at the member name for a member that may
-// not be there, at the object for a member that is missing, else at the value. It is 0 where the text is not the one
-// the problem is about.
+// Offset is where in a JSON text a problem of its value is, in bytes from 0: at the member name for a member that may not be there, at
+// the object for a member that is missing, else at the value. It is 0 where the text is not the one the problem is about.
 func (p Problem) Offset(text []byte) int64 {
 	pointer := p.Pointer
 	if pointer == "" {

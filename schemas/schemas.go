@@ -1,9 +1,8 @@
 // Package schemas holds the JSON Schema files of the actions and the export API and answers questions about them.
 //
-// The files in this folder are the only place where a field, a column, an allowed value or an order is
-// written down. This package embeds them, compiles them once, and validates payloads and files against
-// them. What JSON Schema cannot say (column order, where a value comes from, how long events are kept)
-// stands in the files as keywords that begin with x-; vocabulary.json describes them and [KeywordsOf]
+// The files in this folder are the only place where a field, a column, an allowed value or an order is written down. This package embeds
+// them, compiles them once, and validates payloads and files against them. What JSON Schema cannot say (column order, where a value comes
+// from, how long events are kept) stands in the files as keywords that begin with x-; vocabulary.json describes them and [KeywordsOf]
 // reads them.
 //
 //	err := schemas.Validate("legacy/campaign.request.json", value)

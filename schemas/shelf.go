@@ -174,8 +174,7 @@ func below(s *jsonschema.Schema) iter.Seq[*jsonschema.Schema] {
 	}
 }
 
-// Order lists the member names of the object at a pointer in a file, in the order of the text. The caller must
-// not change the slice.
+// Order lists the member names of the object at a pointer in a file, in the order of the text. The caller must not change the slice.
 func (s *shelf) Order(file, pointer string) []string {
 	s.lock.RLock()
 	found, known := s.orders[file]

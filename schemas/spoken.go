@@ -16,8 +16,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
-// Interfaces returns how the interfaces speak, by their names. The caller owns the slice, and must not change
-// what its elements hold.
+// Interfaces returns how the interfaces speak, by their names. The caller owns the slice, and must not change what its elements hold.
 func (l *Library) Interfaces() []dialect.Interface { return slices.Clone(l.interfaces) }
 
 // interfaceOf is the interface of a name; nil without one.

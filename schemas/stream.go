@@ -66,8 +66,7 @@ type Record struct {
 	Row int64
 	// Line is where it begins, from 1.
 	Line int
-	// Header and Cells are the column names and the cells of a CSV row; of a faulty one there may be more or
-	// fewer cells than names.
+	// Header and Cells are the column names and the cells of a CSV row; of a faulty one there may be more or fewer cells than names.
 	Header, Cells []string
 	// JSON is the text of an item.
 	JSON []byte

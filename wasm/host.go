@@ -147,8 +147,7 @@ func (p page) ask(next func(any, error), name actions.CapabilityName, method str
 	}
 }
 
-// answer tells what a capability answered. The buffer holds the value; or null, the code, the text and the number of what the
-// page keeps.
+// answer tells what a capability answered. The buffer holds the value; or null, the code, the text and the number of what the page keeps.
 //
 //go:wasmexport answer
 func answer(number, length int32) int32 {

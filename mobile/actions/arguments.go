@@ -141,8 +141,7 @@ func (a *Arguments) Has(key string) (has bool) {
 	return a.snapshot().Has(valid(key))
 }
 
-// TypeOf gives the type of the value under a key: one of the constants that begin with Type, [TypeAbsent] when there is no such
-// key.
+// TypeOf gives the type of the value under a key: one of the constants that begin with Type, [TypeAbsent] when there is no such key.
 func (a *Arguments) TypeOf(key string) (kind int32) {
 	defer contain()
 	return a.GetValue(key).Type()

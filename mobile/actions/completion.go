@@ -82,8 +82,7 @@ func (c *Completion) Succeed() bool {
 	return c.ending.end(func() { c.succeed(nil) })
 }
 
-// SucceedWith ends an action with a value for its [Result]; the work of a host has none. It reports whether this was the first
-// ending.
+// SucceedWith ends an action with a value for its [Result]; the work of a host has none. It reports whether this was the first ending.
 func (c *Completion) SucceedWith(value *Value) bool {
 	defer contain()
 	return c.ending.end(func() { c.succeed(value.get()) })

@@ -40,8 +40,7 @@ func (e *Event) Data() *Arguments {
 	return argumentsOf(e.event.Data)
 }
 
-// JSON gives {"name", "label", "tags", "data"}; the label is null when there is none. The error is for a number that is infinite
-// or none.
+// JSON gives {"name", "label", "tags", "data"}; the label is null when there is none. The error is for a number that is infinite or none.
 func (e *Event) JSON() (json string, err error) {
 	defer containAs(&err)
 	var label any

@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// ArgumentList is a list inside of arguments. It may be used from several threads. What is added is copied, and what is read is a
-// copy.
+// ArgumentList is a list inside of arguments. It may be used from several threads. What is added is copied, and what is read is a copy.
 type ArgumentList struct {
 	mutex  sync.Mutex
 	values []any
@@ -26,8 +25,7 @@ func listOf(value any) *ArgumentList {
 	return nil
 }
 
-// snapshot gives what the list holds now, for reading only. Elements never change, and appending to a clipped slice copies
-// it.
+// snapshot gives what the list holds now, for reading only. Elements never change, and appending to a clipped slice copies it.
 func (l *ArgumentList) snapshot() []any {
 	if l == nil {
 		return []any{}

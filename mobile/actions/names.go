@@ -118,8 +118,7 @@ const (
 )
 
 // ErrorCode reads the code off the text of an error that this library threw: the message of the exception in Java and Kotlin, the
-// localized description of the NSError in Objective-C and Swift. It is one of the codes and statuses above, or "" for any other
-// text.
+// localized description of the NSError in Objective-C and Swift. It is one of the codes and statuses above, or "" for any other text.
 func ErrorCode(text string) string {
 	defer contain()
 	code, _, found := strings.Cut(text, ": ")

@@ -21,8 +21,7 @@ type Options struct {
 }
 
 // NewOptions makes options without a platform, with a time limit of five minutes, a callback limit of five seconds, and with every link
-// allowed
-// but those that run code or read files: javascript:, data:, vbscript:, file:, blob: and content:.
+// allowed but those that run code or read files: javascript:, data:, vbscript:, file:, blob: and content:.
 func NewOptions() *Options { return &Options{limit: defaultLimit, callback: defaultCallback} }
 
 // SetPlatform says what the app runs on: [PlatformIOS] or [PlatformAndroid], and the version of the system, such as "17.2". Some
@@ -84,8 +83,7 @@ type Registry struct {
 	link      atomic.Pointer[PlaygroundLink]
 }
 
-// NewRegistry makes a registry that knows the built-in actions only and has no capability. Null options are those of
-// [NewOptions].
+// NewRegistry makes a registry that knows the built-in actions only and has no capability. Null options are those of [NewOptions].
 func NewRegistry(options *Options) *Registry {
 	defer contain()
 	if options == nil {
@@ -107,8 +105,7 @@ func NewRegistry(options *Options) *Registry {
 
 // Register makes an action runnable under an identifier. Identifiers compare without regard to case and are not trimmed. A second
 // registration of the same identifier replaces the first. The error has the code [CodeInvalidIdentifier] for a blank identifier,
-// [CodeReservedIdentifier] for one that begins with "service." and [CodeInvalidHandler] for null. (Actions module, sections 2
-// and 4.)
+// [CodeReservedIdentifier] for one that begins with "service." and [CodeInvalidHandler] for null. (Actions module, sections 2 and 4.)
 func (r *Registry) Register(identifier string, action Action) (registration *Registration, err error) {
 	defer containAs(&err)
 	registered, err := r.core.Register(identifier, r.handler(action))
@@ -166,9 +163,8 @@ func (r *Registry) Start() {
 	r.core.Start()
 }
 
-// Perform runs an action, registered or built in, on this thread and without waiting: what finishes at once has finished when it
-// returns, and [Task.Result] is there. An unknown identifier gives [StatusNotFound]. Null is no arguments. (Actions module,
-// section 4.)
+// Perform runs an action, registered or built in, on this thread and without waiting: what finishes at once has finished when it returns,
+// and [Task.Result] is there. An unknown identifier gives [StatusNotFound]. Null is no arguments. (Actions module, section 4.)
 func (r *Registry) Perform(identifier string, arguments *Arguments) (task *Task) {
 	defer rescue(&task)
 	return r.begun(r.core.Begin(core.Call{Identifier: identifier, Arguments: arguments.snapshot()}))

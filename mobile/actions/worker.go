@@ -16,8 +16,7 @@ const (
 )
 
 // worker does one thing at a time, in order, on a goroutine that exists while there is something to do. A job that does not come back
-// within the patience keeps its goroutine, and another one goes on with the rest.
-// See docs/decisions/mobile.md#why-a-single-worker
+// within the patience keeps its goroutine, and another one goes on with the rest. See docs/decisions/mobile.md#why-a-single-worker
 type worker struct {
 	// patience is how long a job may keep the others waiting; 0 is for ever.
 	patience time.Duration

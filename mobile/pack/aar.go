@@ -119,8 +119,7 @@ func compileJava(sdk androidSDK, aar, folder, work string) (string, error) {
 	return classes, nil
 }
 
-// manifest is the library's own. An app that does not want to ask for notifications removes the permission with
-// tools:node="remove".
+// manifest is the library's own. An app that does not want to ask for notifications removes the permission with tools:node="remove".
 var manifest = strings.TrimSpace(fmt.Sprintf(`
 <manifest xmlns:android="http://schemas.android.com/apk/res/android" package="io.github.rehearsalsdk">
     <uses-sdk android:minSdkVersion="%d" />

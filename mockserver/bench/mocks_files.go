@@ -21,8 +21,7 @@ const (
 	statusPath = "/1.0/{api_key}/export/request/{request_id}"
 )
 
-// writeMocks makes the documents of the other servers out of the one that the program answers: two routes with all that belongs to
-// them.
+// writeMocks makes the documents of the other servers out of the one that the program answers: two routes with all that belongs to them.
 func writeMocks(text []byte, directory string) error {
 	var document map[string]any
 	if err := json.Unmarshal(text, &document); err != nil {

@@ -8,14 +8,12 @@ import (
 // Arrivals says what a client should have met in the file of an export: which
 // rows are missing because they arrive later, come twice or have a wrong date.
 type Arrivals struct {
-	// Arrival is how rows arrive, such as "late=0.03,72h0m0s"; empty when all are
-	// on time.
+	// Arrival is how rows arrive, such as "late=0.03,72h0m0s"; empty when all are on time.
 	Arrival string `json:"arrival"`
 	// Rows counts the rows of the file, whatever a scenario cuts off.
 	Rows int64 `json:"rows"`
-	// Missing are the rows of the window that had not arrived when the file was
-	// asked for, Twice those that come twice in the file, or for the second time
-	// in it, Skewed those with the date of a wrong clock.
+	// Missing are the rows of the window that had not arrived when the file was asked for, Twice those that come twice in the file, or
+	// for the second time in it, Skewed those with the date of a wrong clock.
 	Missing ArrivingRows `json:"missing"`
 	Twice   ArrivingRows `json:"twice"`
 	Skewed  ArrivingRows `json:"skewed"`
@@ -37,9 +35,8 @@ type ArrivingRow struct {
 	Row        string    `json:"row"`
 }
 
-// Arrivals reports on the file of an export, by its identifier: one of the client
-// or of [Mock.Create]. All rows are in memory at once. An export that is not
-// there, or that has no file yet, ends the test.
+// Arrivals reports on the file of an export, by its identifier: one of the client or of [Mock.Create]. All rows are in memory at once. An
+// export that is not there, or that has no file yet, ends the test.
 func (m *Mock) Arrivals(export string) Arrivals {
 	m.t.Helper()
 	var all Arrivals

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// Clock moves a clock of the mock: the one that all keys share, or that of one
-// key.
+// Clock moves a clock of the mock: the one that all keys share, or that of one key.
 type Clock struct {
 	mock *Mock
 	key  string
@@ -16,9 +15,8 @@ type Clock struct {
 // Clock is the common clock, of all keys that have none of their own.
 func (m *Mock) Clock() Clock { return Clock{mock: m} }
 
-// KeyClock is the clock of an application key or project key. Its first change
-// makes it that key's own, so that tests which share a mock do not disturb
-// each other.
+// KeyClock is the clock of an application key or project key. Its first change makes it that key's own, so that tests which share a mock
+// do not disturb each other.
 func (m *Mock) KeyClock(key string) Clock { return Clock{mock: m, key: key} }
 
 // Now is what the clock shows, in UTC.
@@ -35,8 +33,7 @@ func (c Clock) Advance(by time.Duration) {
 	c.change(map[string]any{"advance": durationText(by)})
 }
 
-// Set makes the clock show an instant from 2000 to 9989. One that stands still
-// goes on standing still.
+// Set makes the clock show an instant from 2000 to 9989. One that stands still goes on standing still.
 func (c Clock) Set(instant time.Time) {
 	c.mock.t.Helper()
 	c.change(map[string]any{"set": instant})
@@ -54,10 +51,8 @@ func (c Clock) Run(rate float64) {
 	c.change(map[string]any{"freeze": false, "rate": rate})
 }
 
-// Sleep advances the clock and returns at once, unless the context has ended.
-// Give it to a client in the place of a function that really sleeps: the client
-// then waits as long as it would, by the clock of the mock, and the test does
-// not.
+// Sleep advances the clock and returns at once, unless the context has ended. Give it to a client in the place of a function that really
+// sleeps: the client then waits as long as it would, by the clock of the mock, and the test does not.
 func (c Clock) Sleep(ctx context.Context, duration time.Duration) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -5,8 +5,7 @@ import (
 	"net/url"
 )
 
-// Data is a dataset of the mock: the one that all keys share, or that of one
-// key.
+// Data is a dataset of the mock: the one that all keys share, or that of one key.
 type Data struct {
 	mock *Mock
 	key  string
@@ -15,9 +14,8 @@ type Data struct {
 // Data is the dataset of all keys that have none of their own.
 func (m *Mock) Data() Data { return Data{mock: m} }
 
-// KeyData is the dataset of an application key or project key. Its first rows, or
-// a mode, make it that key's own: its exports show that and not the one that all
-// keys share, and no other key shows it.
+// KeyData is the dataset of an application key or project key. Its first rows, or a mode, make it that key's own: its exports show that
+// and not the one that all keys share, and no other key shows it.
 func (m *Mock) KeyData(key string) Data { return Data{mock: m, key: key} }
 
 // Load adds rows to the dataset of all keys, see [Data.Load].
@@ -26,9 +24,8 @@ func (m *Mock) Load(kind string, rows ...any) {
 	m.Data().Load(kind, rows...)
 }
 
-// Load adds rows: of the kind "profiles", "installations" or "events", each a
-// struct or a map that becomes a JSON object. All rows are loaded, or the test
-// ends with what is wrong with which.
+// Load adds rows: of the kind "profiles", "installations" or "events", each a struct or a map that becomes a JSON object. All rows are
+// loaded, or the test ends with what is wrong with which.
 func (d Data) Load(kind string, rows ...any) {
 	d.mock.t.Helper()
 	text, err := json.Marshal(rows)
@@ -40,15 +37,13 @@ func (d Data) Load(kind string, rows ...any) {
 	}
 }
 
-// Show says what exports show: "mixed", the rows among the synthetic ones, or
-// "only", the rows alone.
+// Show says what exports show: "mixed", the rows among the synthetic ones, or "only", the rows alone.
 func (d Data) Show(mode string) {
 	d.mock.t.Helper()
 	d.mock.control("POST", "/_mock/data"+query("key", d.key), map[string]any{"mode": mode}, nil)
 }
 
-// Reset goes back to the dataset of the Options, and a key back to the dataset
-// that all keys share.
+// Reset goes back to the dataset of the Options, and a key back to the dataset that all keys share.
 func (d Data) Reset() {
 	d.mock.t.Helper()
 	d.mock.control("DELETE", "/_mock/data"+query("key", d.key), nil, nil)

@@ -9,14 +9,11 @@
 //		mock.Journal().Expect(mocktest.Filter{Route: "campaign.events", Status: "202"}).Once()
 //	}
 //
-// Every mock has its own state, clock and journal: tests that start one each
-// may run in parallel. Starting one takes about a millisecond, after the first
-// one of the process, which compiles the schemas.
+// Every mock has its own state, clock and journal: tests that start one each may run in parallel. Starting one takes about a millisecond,
+// after the first one of the process, which compiles the schemas.
 //
-// A client reaches the mock over a socket, at [Mock.URL], or without one,
-// through [Mock.Client] at the address [Base].
+// A client reaches the mock over a socket, at [Mock.URL], or without one, through [Mock.Client] at the address [Base].
 //
-// When the test ends, the mock judges the client by its requests (see
-// [Finding]): what breaks a rule of the specification fails the test, see
-// [Options].Lints.
+// When the test ends, the mock judges the client by its requests (see [Finding]): what breaks a rule of the specification fails the test,
+// see [Options].Lints.
 package mocktest

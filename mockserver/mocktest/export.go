@@ -17,14 +17,11 @@ import (
 // week is how far back an export begins that does not say when.
 const week = 7 * 24 * time.Hour
 
-// ExportOptions say what an export is to hold. The zero value asks for
-// everything there is of the last seven days.
+// ExportOptions say what an export is to hold. The zero value asks for everything there is of the last seven days.
 type ExportOptions struct {
-	// From and To are the window; From is inside, To is not. The zero times
-	// mean seven days before To, and now.
+	// From and To are the window; From is inside, To is not. The zero times mean seven days before To, and now.
 	From, To time.Time
-	// Events, IDs, Channels, Attributes and Identifiers choose from what the
-	// kind of export knows; nil means all of it.
+	// Events, IDs, Channels, Attributes and Identifiers choose from what the kind of export knows; nil means all of it.
 	Events, IDs, Channels, Attributes, Identifiers []string
 	// Segment limits profile attributes to a segment.
 	Segment string
@@ -32,17 +29,15 @@ type ExportOptions struct {
 	Target string
 	// Scenario is sent as X-Mock-Scenario.
 	Scenario string
-	// Key is the application key (legacy kinds) or project key; empty means
-	// LiveKey or ProjectKey. Credential goes with it: the company key or the
-	// bearer token; empty means CompanyKey or Token.
+	// Key is the application key (legacy kinds) or project key; empty means LiveKey or ProjectKey. Credential goes with it: the company
+	// key or the bearer token; empty means CompanyKey or Token.
 	Key, Credential string
 }
 
 // ownAgent tells requests of the test from those of its client.
 const ownAgent = "rehearsal-mocktest"
 
-// Export is an export that the test itself made, so that the client under test
-// finds one, or to see what a file holds.
+// Export is an export that the test itself made, so that the client under test finds one, or to see what a file holds.
 type Export struct {
 	// ID is its identifier, Kind its kind.
 	ID, Kind string
@@ -54,9 +49,8 @@ type Export struct {
 	key    string
 }
 
-// Create makes an export of a kind, such as "campaign.events", "userbase" or
-// "profiles.attributes", through the same endpoint that a client uses: the
-// request is in the journal. A refusal ends the test.
+// Create makes an export of a kind, such as "campaign.events", "userbase" or "profiles.attributes", through the same endpoint that a
+// client uses: the request is in the journal. A refusal ends the test.
 func (m *Mock) Create(kind string, options ExportOptions) *Export {
 	m.t.Helper()
 	e := &Export{Kind: kind, mock: m, key: options.Key}
@@ -193,8 +187,7 @@ func (e *Export) move(action map[string]any) {
 	e.mock.control("POST", "/_mock/exports/"+e.ID, action, nil)
 }
 
-// Status is CREATED, PENDING, SUCCESS or ERROR, or what schema files call them
-// otherwise. Asking does not count as a lookup.
+// Status is CREATED, PENDING, SUCCESS or ERROR, or what schema files call them otherwise. Asking does not count as a lookup.
 func (e *Export) Status() string {
 	e.mock.t.Helper()
 	var record struct{ Status string }

@@ -12,9 +12,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas/filetype"
 )
 
-// Download is the file of the export, which is finished first if need be: one
-// text for a legacy export, one for each part of a profile export. The test
-// ends when there is no file.
+// Download is the file of the export, which is finished first if need be: one text for a legacy export, one for each part of a profile
+// export. The test ends when there is no file.
 func (e *Export) Download() [][]byte {
 	e.mock.t.Helper()
 	if slices.Contains(e.iface.States.Underway(), e.Status()) {
@@ -58,8 +57,7 @@ func (e *Export) lookup(name string) string {
 	return ""
 }
 
-// linkOf asks where a file lies whose address redirects to it. Its link takes no
-// credentials, so the redirect is not followed with them.
+// linkOf asks where a file lies whose address redirects to it. Its link takes no credentials, so the redirect is not followed with them.
 func (e *Export) linkOf(address string) string {
 	e.mock.t.Helper()
 	if !e.iface.Files.Redirects() {
@@ -92,8 +90,7 @@ func (e *Export) fetch(link string) []byte {
 	return text
 }
 
-// Rows are the rows of a CSV file by the names of their columns. The kind must
-// be a legacy one.
+// Rows are the rows of a CSV file by the names of their columns. The kind must be a legacy one.
 func (e *Export) Rows() []map[string]string {
 	e.mock.t.Helper()
 	reader := filetype.NewCSV(bytes.NewReader(e.Download()[0]), ';')
@@ -132,8 +129,7 @@ func (e *Export) items(part []byte) (rows []json.RawMessage, err error) {
 	return rows, nil
 }
 
-// Decode decodes the rows of all parts of a profile export into a slice, as
-// [json.Unmarshal] does.
+// Decode decodes the rows of all parts of a profile export into a slice, as [json.Unmarshal] does.
 func (e *Export) Decode(into any) {
 	e.mock.t.Helper()
 	all := []json.RawMessage{}

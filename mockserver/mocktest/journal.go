@@ -53,8 +53,7 @@ func (e Entry) String() string {
 
 // Filter chooses requests: those for which everything holds that is set.
 type Filter struct {
-	// Route is the name of a route: a kind of export for its creation,
-	// profiles.create, legacy.status, profiles.view, profiles.list,
+	// Route is the name of a route: a kind of export for its creation, profiles.create, legacy.status, profiles.view, profiles.list,
 	// profiles.download or file; "none" for requests that no route fits.
 	Route string
 	// Key is an application or project key.
@@ -63,8 +62,7 @@ type Filter struct {
 	Status string
 	// Method is an HTTP method.
 	Method string
-	// Path is a path without its query; with a star at its end, the beginning
-	// of one.
+	// Path is a path without its query; with a star at its end, the beginning of one.
 	Path string
 	// Export is the identifier of an export, Kind the kind of one.
 	Export, Kind string
@@ -92,8 +90,7 @@ func (f Filter) String() string {
 	return "requests with " + strings.ReplaceAll(text, "&", " and ")
 }
 
-// Journal is what clients asked of a mock. Requests to the paths under /_mock/
-// are not in it.
+// Journal is what clients asked of a mock. Requests to the paths under /_mock/ are not in it.
 type Journal struct {
 	mock *Mock
 }
@@ -101,8 +98,7 @@ type Journal struct {
 // Journal is the journal of the mock.
 func (m *Mock) Journal() Journal { return Journal{m} }
 
-// Entries are the requests that the filter chooses, in the order in which they
-// were answered.
+// Entries are the requests that the filter chooses, in the order in which they were answered.
 func (j Journal) Entries(filter Filter) []Entry {
 	j.mock.t.Helper()
 	var page struct {
@@ -129,8 +125,7 @@ func (j Journal) Entries(filter Filter) []Entry {
 	return entries
 }
 
-// Wait waits until the filter chooses at least count requests, and returns
-// them. The test ends when they do not come within ten seconds.
+// Wait waits until the filter chooses at least count requests, and returns them. The test ends when they do not come within ten seconds.
 func (j Journal) Wait(filter Filter, count int) []Entry {
 	j.mock.t.Helper()
 	var result struct {
@@ -150,12 +145,10 @@ func (j Journal) Clear(filter Filter) {
 	j.mock.control("DELETE", "/_mock/journal"+filter.query(), nil, nil)
 }
 
-// Expect begins a check of how often the filter chooses a request. It checks
-// nothing yet.
+// Expect begins a check of how often the filter chooses a request. It checks nothing yet.
 func (j Journal) Expect(filter Filter) Expectation { return Expectation{j, filter} }
 
-// Expectation checks how often requests came. A check that fails tells all that
-// came, and lets the test go on.
+// Expectation checks how often requests came. A check that fails tells all that came, and lets the test go on.
 type Expectation struct {
 	journal Journal
 	filter  Filter

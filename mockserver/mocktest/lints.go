@@ -6,17 +6,13 @@ import (
 	"strconv"
 )
 
-// Finding is something that a client does and should not, as it can be seen
-// from its requests.
+// Finding is something that a client does and should not, as it can be seen from its requests.
 type Finding struct {
-	// Code names it, such as polled_too_fast or download_abandoned;
-	// docs/reference/lints.md lists all of them.
+	// Code names it, such as polled_too_fast or download_abandoned; docs/reference/lints.md lists all of them.
 	Code string `json:"code"`
-	// Severity is "error" for what loses data or what the specification rules
-	// out, "warning" for what costs time, requests or surprises.
+	// Severity is "error" for what loses data or what the specification rules out, "warning" for what costs time, requests or surprises.
 	Severity string `json:"severity"`
-	// Rule is what the specification says, Advice what to do instead, Message
-	// what happened.
+	// Rule is what the specification says, Advice what to do instead, Message what happened.
 	Rule    string `json:"rule"`
 	Advice  string `json:"advice"`
 	Message string `json:"message"`
@@ -33,9 +29,8 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s: %s: %s (requests %v)\n  rule: %s\n  instead: %s", f.Severity, f.Code, f.Message, f.Requests, f.Rule, f.Advice)
 }
 
-// Findings judges clients by all that they asked so far, but for codes that are
-// allowed, and for what the test itself did with [Mock.Create]. Time is that of
-// the clock of the mock.
+// Findings judges clients by all that they asked so far, but for codes that are allowed, and for what the test itself did with
+// [Mock.Create]. Time is that of the clock of the mock.
 func (m *Mock) Findings() []Finding {
 	m.t.Helper()
 	interval := ""

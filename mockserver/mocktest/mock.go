@@ -16,8 +16,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// T is what a mock needs of a test; [testing.TB] has it, and so have the tests
-// of other frameworks.
+// T is what a mock needs of a test; [testing.TB] has it, and so have the tests of other frameworks.
 type T interface {
 	Helper()
 	Cleanup(func())
@@ -26,9 +25,8 @@ type T interface {
 	Logf(format string, arguments ...any)
 }
 
-// Mock is a running mock service that belongs to one test. It is safe for
-// concurrent use, but like a test itself only the goroutine of the test may
-// call what can fail it at once: methods that end with Fatalf.
+// Mock is a running mock service that belongs to one test. It is safe for concurrent use, but like a test itself only the goroutine of
+// the test may call what can fail it at once: methods that end with Fatalf.
 type Mock struct {
 	t       T
 	server  *mockserver.Server
@@ -47,8 +45,7 @@ type Mock struct {
 	allowed  []string
 }
 
-// Start starts a mock that ends with the test. Options that cannot be used end
-// the test at once.
+// Start starts a mock that ends with the test. Options that cannot be used end the test at once.
 func Start(t T, options Options) *Mock {
 	t.Helper()
 	server, err := mockserver.New(options.server())
@@ -80,8 +77,7 @@ func (m *Mock) begin() {
 	}
 }
 
-// URL is the address of the mock for any client, such as
-// "http://127.0.0.1:34567". The first call begins to listen.
+// URL is the address of the mock for any client, such as "http://127.0.0.1:34567". The first call begins to listen.
 func (m *Mock) URL() string {
 	m.lock.Lock()
 	defer m.lock.Unlock()
@@ -94,9 +90,8 @@ func (m *Mock) URL() string {
 // Handler is the mock as a handler, for a server of your own.
 func (m *Mock) Handler() http.Handler { return m.server }
 
-// Client is a client that reaches the mock, and nothing else, at the address
-// [Base] and without a network. It follows redirects like any other. It is
-// quicker than a socket, and works where no socket may be opened.
+// Client is a client that reaches the mock, and nothing else, at the address [Base] and without a network. It follows redirects like any
+// other. It is quicker than a socket, and works where no socket may be opened.
 func (m *Mock) Client() *http.Client { return m.client }
 
 // Transport is what [Mock.Client] sends through, for a client of your own. It
@@ -107,8 +102,7 @@ func (m *Mock) Transport() http.RoundTripper {
 	}}
 }
 
-// listensAt tells whether links may lead to an address: they carry the one that
-// the client asked before.
+// listensAt tells whether links may lead to an address: they carry the one that the client asked before.
 func (m *Mock) listensAt(address *url.URL) bool {
 	m.lock.Lock()
 	defer m.lock.Unlock()

@@ -15,16 +15,14 @@ const (
 	// LiveKey and DevKey are application API keys, of legacy paths.
 	LiveKey = demo.LiveKey
 	DevKey  = demo.DevKey
-	// ProjectKey is the project key, of the header X-Service-Project, and Token
-	// the bearer token that opens it.
+	// ProjectKey is the project key, of the header X-Service-Project, and Token the bearer token that opens it.
 	ProjectKey = demo.ProjectKey
 	Token      = demo.Token
 )
 
 // Defaults of Options.
 const (
-	// DefaultProgress ends an export with its third lookup: a client sees
-	// CREATED, PENDING and the end, and no test waits.
+	// DefaultProgress ends an export with its third lookup: a client sees CREATED, PENDING and the end, and no test waits.
 	DefaultProgress = "polls:3"
 	// DefaultProfiles is a population that is quick to write.
 	DefaultProfiles = 500
@@ -44,12 +42,10 @@ const (
 	Ignore
 )
 
-// Options say what the mock is like. The zero value is ready to use, at the real
-// time: see Now.
+// Options say what the mock is like. The zero value is ready to use, at the real time: see Now.
 type Options struct {
-	// Now is what the clock of the mock shows. It stands still there until the
-	// test moves it, and every run of the test sees the same files. The zero
-	// time lets it show the real time, and run, as the program does without
+	// Now is what the clock of the mock shows. It stands still there until the test moves it, and every run of the test sees the same
+	// files. The zero time lets it show the real time, and run, as the program does without
 	// --now: a test that then expects certain rows or dates fails on some days.
 	// One line makes all days the same:
 	//
@@ -57,14 +53,11 @@ type Options struct {
 	Now time.Time
 	// Scenarios are set from the start.
 	Scenarios []Scenario
-	// Lints says what becomes of findings about the client when the test ends;
-	// the zero value is Fail.
+	// Lints says what becomes of findings about the client when the test ends; the zero value is Fail.
 	Lints Lints
-	// Allow lists codes of lints that the test provokes, such as
-	// "dead_link_used".
+	// Allow lists codes of lints that the test provokes, such as "dead_link_used".
 	Allow []string
-	// PollInterval is how far apart lookups of an unfinished export should be;
-	// 0 means a second, a negative one allows any.
+	// PollInterval is how far apart lookups of an unfinished export should be; 0 means a second, a negative one allows any.
 	PollInterval time.Duration
 
 	// Server are the options of the server, such as a dataset, schemas and credentials. StartAt is Now. An

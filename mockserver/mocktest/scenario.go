@@ -8,9 +8,8 @@ import (
 
 // Scenario makes something happen that would otherwise be rare.
 type Scenario struct {
-	// Scenario are the parts, joined by semicolons, as in the header
-	// X-Mock-Scenario: "error=MAINTENANCE_ERROR;retry-after=5s", "outcome=error",
-	// "rows=0", "latency=200ms", "file.cut=1000" and many more, see docs/reference/scenarios.md.
+	// Scenario are the parts, joined by semicolons, as in the header X-Mock-Scenario: "error=MAINTENANCE_ERROR;retry-after=5s",
+	// "outcome=error", "rows=0", "latency=200ms", "file.cut=1000" and many more, see docs/reference/scenarios.md.
 	Scenario string `json:"scenario"`
 	// Match says for which requests it is; the zero value matches all.
 	Match Match `json:"match,omitzero"`

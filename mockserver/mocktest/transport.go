@@ -13,12 +13,10 @@ import (
 	"sync"
 )
 
-// Base is the address of the mock for clients in the same process: for those
-// that send through [Mock.Client] or [Mock.Transport].
+// Base is the address of the mock for clients in the same process: for those that send through [Mock.Client] or [Mock.Transport].
 const Base = "http://mock.test"
 
-// transport calls a handler as a server would, without a network. Bodies are
-// streamed both ways, and end with the context of the request.
+// transport calls a handler as a server would, without a network. Bodies are streamed both ways, and end with the context of the request.
 type transport struct {
 	handler http.Handler
 	reaches func(*url.URL) bool
@@ -66,9 +64,8 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 
 var errEnded = errors.New("mocktest: the mock has ended")
 
-// check refuses what no server would be sent, and what is meant for another
-// one: a test should not find out in production that its client leaves the
-// mock.
+// check refuses what no server would be sent, and what is meant for another one: a test should not find out in production that its client
+// leaves the mock.
 func (t *transport) check(r *http.Request) error {
 	switch {
 	case r.URL == nil || r.URL.Host == "":
@@ -114,8 +111,7 @@ func asServed(r *http.Request, body io.ReadCloser) *http.Request {
 	return served
 }
 
-// responseWriter is where a handler writes its answer. The client reads it on
-// the other side of a pipe.
+// responseWriter is where a handler writes its answer. The client reads it on the other side of a pipe.
 type responseWriter struct {
 	request *http.Request
 	header  http.Header

@@ -1,10 +1,8 @@
-// Package state says where a mock server keeps its state: a file or a
-// PostgreSQL database.
+// Package state says where a mock server keeps its state: a file or a PostgreSQL database.
 //
 //	mockserver.New(mockserver.Options{State: state.At("rehearsal.db")})
 //
-// It is apart from package mockserver so that programs and tests whose servers
-// keep everything in memory compile no database.
+// It is apart from package mockserver so that programs and tests whose servers keep everything in memory compile no database.
 package state
 
 import (
@@ -35,8 +33,7 @@ const addresses = "use memory, the path of a file or postgres://user:password@ho
 //     rehearsal_, are made in the first schema of the search_path. A program
 //     that was built with the tag nopostgres refuses it.
 //
-// What is wrong with an address is an error of [mockserver.New]. No error repeats
-// a password.
+// What is wrong with an address is an error of [mockserver.New]. No error repeats a password.
 func At(address string) mockserver.State {
 	if address == "memory" {
 		return nil // what New makes
@@ -44,10 +41,9 @@ func At(address string) mockserver.State {
 	return func(ctx context.Context) (store.Store, error) { return open(ctx, address, bolt.Open) }
 }
 
-// Durable is the state with an address, as At knows it, whose acknowledged
-// requests survive a power failure too: a file is synced with every
-// commit, and a PostgreSQL session sets synchronous_commit to on, unless the
-// address says what it is. Memory is not durable: that is an error.
+// Durable is the state with an address, as At knows it, whose acknowledged requests survive a power failure too: a file is synced with
+// every commit, and a PostgreSQL session sets synchronous_commit to on, unless the address says what it is. Memory is not durable: that
+// is an error.
 func Durable(address string) mockserver.State {
 	return func(ctx context.Context) (store.Store, error) {
 		if address == "memory" {
@@ -57,8 +53,7 @@ func Durable(address string) mockserver.State {
 	}
 }
 
-// durableSession is an address whose sessions wait for the disk of a PostgreSQL
-// server, however that is set up.
+// durableSession is an address whose sessions wait for the disk of a PostgreSQL server, however that is set up.
 func durableSession(address string) string {
 	parsed, err := url.Parse(address)
 	if err != nil || !isPostgres(address) || parsed.Query().Has("synchronous_commit") {

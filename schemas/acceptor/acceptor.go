@@ -12,17 +12,14 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas/formats"
 )
 
-// Acceptor checks documents against one schema. It is immutable and safe for
-// concurrent use.
+// Acceptor checks documents against one schema. It is immutable and safe for concurrent use.
 type Acceptor struct{ check check }
 
-// check says whether the value at an index of a document conforms. It is
-// exact: the validator would say the same.
+// check says whether the value at an index of a document conforms. It is exact: the validator would say the same.
 type check func(d *Document, at int) bool
 
-// Compile makes the acceptor of a compiled schema. For a schema with a keyword
-// that it does not know it returns an acceptor that accepts nothing, and an
-// error that names the keyword and where it stands.
+// Compile makes the acceptor of a compiled schema. For a schema with a keyword that it does not know it returns an acceptor that accepts
+// nothing, and an error that names the keyword and where it stands.
 func Compile(schema *jsonschema.Schema) (*Acceptor, error) {
 	made, err := (&compiler{map[*jsonschema.Schema]bool{}, map[string]*matcher{}}).check(schema)
 	if err != nil {
@@ -33,9 +30,8 @@ func Compile(schema *jsonschema.Schema) (*Acceptor, error) {
 
 func nothing() *Acceptor { return &Acceptor{check: func(*Document, int) bool { return false }} }
 
-// Accept says whether text is a JSON document that conforms to the schema, and
-// if so leaves it in the document. When it says no, nothing is known of the
-// text. The document keeps a reference to the text.
+// Accept says whether text is a JSON document that conforms to the schema, and if so leaves it in the document. When it says no, nothing
+// is known of the text. The document keeps a reference to the text.
 func (a *Acceptor) Accept(text []byte, into *Document) bool {
 	return into.parse(text) && a.check(into, 0)
 }
@@ -134,8 +130,7 @@ func wholeNumber(value any) (int64, bool) {
 	return 0, false
 }
 
-// texts are the checks of the length, the pattern and the format. A format
-// that the validator does not know says nothing.
+// texts are the checks of the length, the pattern and the format. A format that the validator does not know says nothing.
 func (c *compiler) texts(s *jsonschema.Schema) (checks []check, err error) {
 	ofText := func(holds func(text []byte, ascii bool) bool) {
 		checks = append(checks, func(d *Document, at int) bool {

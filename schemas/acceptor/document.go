@@ -14,10 +14,8 @@ const (
 	kindObject
 )
 
-// token is one value. The tokens of a document stand in the order of their
-// beginnings, so the first item of an array follows it, and next is the index
-// of what follows the whole value. The name of a member is a string token
-// before its value.
+// token is one value. The tokens of a document stand in the order of their beginnings, so the first item of an array follows it, and next
+// is the index of what follows the whole value. The name of a member is a string token before its value.
 type token struct {
 	kind       kind
 	ascii      bool
@@ -33,17 +31,15 @@ const (
 	maxDigits = 15
 )
 
-// Document is a parsed document. Its memory is used again by the next Accept,
-// so what it returns must be copied to be kept: String and Strings do that.
-// The zero value is ready for use. It belongs to one goroutine.
+// Document is a parsed document. Its memory is used again by the next Accept, so what it returns must be copied to be kept: String and
+// Strings do that. The zero value is ready for use. It belongs to one goroutine.
 type Document struct {
 	text   []byte
 	tokens []token
 	copied string // of the text, once a string of it was asked for
 }
 
-// parse reads a document and reports whether it is one that the acceptor
-// understands.
+// parse reads a document and reports whether it is one that the acceptor understands.
 func (d *Document) parse(text []byte) bool {
 	d.text, d.tokens, d.copied = text, d.tokens[:0], ""
 	if len(text) > maxBytes {
@@ -286,8 +282,7 @@ func (d *Document) String(path ...string) (string, bool) {
 	return d.copy(at), true
 }
 
-// Strings are the strings of the array at a path of member names: nil without
-// an array there, and without what in it is no string.
+// Strings are the strings of the array at a path of member names: nil without an array there, and without what in it is no string.
 func (d *Document) Strings(path ...string) []string {
 	at := d.find(path)
 	if at < 0 || d.tokens[at].kind != kindArray {

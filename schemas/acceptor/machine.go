@@ -9,10 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// matcher says whether a text has a match of a pattern. For ASCII texts it is
-// a table with a state per row; other texts go to the regexp package. To make the
-// table takes longer than some texts, so the first ones go there, too: a program that
-// has just started answers first.
+// matcher says whether a text has a match of a pattern. For ASCII texts it is a table with a state per row; other texts go to the regexp
+// package. To make the table takes longer than some texts, so the first ones go there, too: a program that has just started answers
+// first.
 type matcher struct {
 	pattern *regexp.Regexp
 	texts   atomic.Uint32 // how many were matched without a table
@@ -63,9 +62,8 @@ func (m *matcher) match(text []byte, ascii bool) bool {
 	return t.accepts[state]
 }
 
-// build makes the table by the subset construction: a state is the set of
-// instructions the program may stand at between two characters. Programs that
-// look at word boundaries or lines are left to the regexp package.
+// build makes the table by the subset construction: a state is the set of instructions the program may stand at between two characters.
+// Programs that look at word boundaries or lines are left to the regexp package.
 func (t *table) build(program *syntax.Prog) {
 	for _, inst := range program.Inst {
 		const text = syntax.EmptyBeginText | syntax.EmptyEndText
@@ -86,8 +84,7 @@ func (t *table) build(program *syntax.Prog) {
 					reached = append(reached, inst.Out)
 				}
 			}
-			// A search may also begin at any later place, once anchors at the
-			// beginning have had their chance.
+			// A search may also begin at any later place, once anchors at the beginning have had their chance.
 			if index != 0 {
 				reached = append(reached, uint32(program.Start))
 			}
@@ -126,8 +123,7 @@ type builder struct {
 	states  map[string]uint16
 }
 
-// state is the number of a set of instructions. A set from which no match can
-// come is state 0.
+// state is the number of a set of instructions. A set from which no match can come is state 0.
 func (b *builder) state(set []uint32) uint16 {
 	slices.Sort(set)
 	key := make([]byte, 0, 4*len(set))
@@ -148,8 +144,7 @@ func (b *builder) state(set []uint32) uint16 {
 	return number
 }
 
-// closure are the instructions reached without a character. Those that wait
-// for the end of the text stay in the set.
+// closure are the instructions reached without a character. Those that wait for the end of the text stay in the set.
 func (b *builder) closure(from []uint32, holds syntax.EmptyOp) []uint32 {
 	var set []uint32
 	seen := map[uint32]bool{}

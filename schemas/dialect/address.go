@@ -8,9 +8,8 @@ type Address struct {
 	Method, Path string
 }
 
-// Take adds an address to those that are taken, unless requests to it may be meant for one of these; then it says
-// so. Interfaces may have one version as long as no path is one of both. One interface may have an address twice:
-// its payloads tell what is asked for.
+// Take adds an address to those that are taken, unless requests to it may be meant for one of these; then it says so. Interfaces may have
+// one version as long as no path is one of both. One interface may have an address twice: its payloads tell what is asked for.
 func Take(taken []Address, wanted Address) (all []Address, fault string) {
 	for _, other := range taken {
 		one := other.Interface.Name == wanted.Interface.Name

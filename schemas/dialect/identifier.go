@@ -82,8 +82,7 @@ func (i Identifiers) In(answer any) (id string) {
 	return id
 }
 
-// FileOf is the identifier of a part of the file of an export: both share what
-// follows their beginnings.
+// FileOf is the identifier of a part of the file of an export: both share what follows their beginnings.
 func (i Identifiers) FileOf(export string, part int) string {
 	return i.File + strings.TrimPrefix(export, i.Export) + "_" + strconv.Itoa(part)
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/isoduration"
 )
 
-// Interface is how one of the interfaces of the export API speaks (x-interface): common/interface.json says
-// what each member means.
+// Interface is how one of the interfaces of the export API speaks (x-interface): common/interface.json says what each member means.
 type Interface struct {
 	// File is the path of the schema file that says it.
 	File    string `json:"-"`
@@ -37,8 +36,7 @@ type Interface struct {
 	ActionPrefix string `json:"actionPrefix"`
 	// Callback is the address to which the record of an export is sent when it ends; "" for none.
 	Callback string `json:"callback"`
-	// Download is where a link that redirects leads to, with variables in braces and with the query; "" where no
-	// endpoint redirects.
+	// Download is where a link that redirects leads to, with variables in braces and with the query; "" where no endpoint redirects.
 	Download string `json:"-"`
 	// Lints are the severities of lints that differ from the usual ones: error, warning or off.
 	Lints map[string]string `json:"lints"`

@@ -12,10 +12,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// What an interface says of itself holds in all schema files. They are written as the specification speaks;
-// where an overlay speaks otherwise, its words take the place of those before anything is compiled, so that
-// whoever reads a schema reads the same.
-// See docs/how-to/overlays.md#how-does-a-dialect-reach-the-other-files
+// What an interface says of itself holds in all schema files. They are written as the specification speaks; where an overlay speaks
+// otherwise, its words take the place of those before anything is compiled, so that whoever reads a schema reads the same. See
+// docs/how-to/overlays.md#how-does-a-dialect-reach-the-other-files
 
 // Words are what an overlay calls otherwise than the specification does.
 type Words struct {
@@ -87,9 +86,8 @@ func pathsInstead(specified, spoken []Interface) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// actionsInstead puts a prefix of built-in actions where another stands in the schemas of actions: in identifiers,
-// and in patterns of them, letter by letter in those of any letter case. Names of schema files keep theirs. It is
-// nil if the prefixes are the same.
+// actionsInstead puts a prefix of built-in actions where another stands in the schemas of actions: in identifiers, and in patterns of
+// them, letter by letter in those of any letter case. Names of schema files keep theirs. It is nil if the prefixes are the same.
 func actionsInstead(was, is string) *strings.Replacer {
 	if was == is {
 		return nil
@@ -139,8 +137,7 @@ func quoted(text string) string {
 // pathVariables is the schema file of the variables of paths, by their names.
 const pathVariables = "common/parameters.json"
 
-// action is the member of rows that holds the identifier of an action. The files of the legacy interface have it,
-// and data for them.
+// action is the member of rows that holds the identifier of an action. The files of the legacy interface have it, and data for them.
 const action = "cta"
 
 func prefixOf(interfaces []Interface) string {
@@ -152,10 +149,9 @@ func prefixOf(interfaces []Interface) string {
 	return specifiedPrefix
 }
 
-// withMarked writes the states of interfaces into the enums that x-states marks, and the shapes of identifiers
-// into the definitions that x-identifier marks, links into the examples that x-link marks, and how built-in actions
-// begin into examples of them, unless
-// they are those of the specification.
+// withMarked writes the states of interfaces into the enums that x-states marks, and the shapes of identifiers into the definitions that
+// x-identifier marks, links into the examples that x-link marks, and how built-in actions begin into examples of them, unless they are
+// those of the specification.
 func withMarked(text []byte, specified, spoken []Interface) []byte {
 	marks := []string{`"x-states"`, `"x-identifier"`, `"x-link"`, `"` + action + `"`}
 	if !slices.ContainsFunc(marks, func(mark string) bool { return bytes.Contains(text, []byte(mark)) }) {

@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// linkedByTinyGo is what the compiler of the lite bundle links beside the
-// packages, as licences/ has it: few machines have that compiler.
+// linkedByTinyGo is what the compiler of the lite bundle links beside the packages, as licences/ has it: few machines have that compiler.
 var linkedByTinyGo = []struct{ name, purl, licence, file string }{
 	{"TinyGo", "pkg:golang/github.com/tinygo-org/tinygo", "BSD-3-Clause", "tinygo.txt"},
 	{"wasi-libc", "pkg:github/WebAssembly/wasi-libc", "BSD-2-Clause AND CC0-1.0 AND MIT", "wasi-libc.txt"},

@@ -1,7 +1,6 @@
-// Command notices writes down what the programs and packages are made of beside
-// the project's own code: THIRD_PARTY_NOTICES with the texts of the licences,
-// and sbom.cdx.json, a software bill of materials (CycloneDX). Both have no
-// timestamps, so that they change only when what is shipped changes.
+// Command notices writes down what the programs and packages are made of beside the project's own code: THIRD_PARTY_NOTICES with the
+// texts of the licences, and sbom.cdx.json, a software bill of materials (CycloneDX). Both have no timestamps, so that they change only
+// when what is shipped changes.
 //
 //	notices [-check] ROOT
 package main
@@ -117,8 +116,7 @@ func components(root string) ([]component, error) {
 	return all, nil
 }
 
-// noticesOf writes the texts of all licences, each once, below the names of those
-// who come under it.
+// noticesOf writes the texts of all licences, each once, below the names of those who come under it.
 func noticesOf(all []component) []byte {
 	var out bytes.Buffer
 	out.WriteString("Rehearsal contains software of others, which comes under the licences below.\nWritten by make notices. Do not edit.\n")

@@ -16,8 +16,7 @@ import (
 	"github.com/google/licenseclassifier/v2/assets"
 )
 
-// programs are what the Go compiler makes, on the systems for which the modules
-// differ.
+// programs are what the Go compiler makes, on the systems for which the modules differ.
 var programs = []struct{ part, pattern, system, arch string }{
 	{partServer, "./mockserver/cmd/mockserver", "linux", "amd64"},
 	{partServer, "./mockserver/cmd/mockserver", "darwin", "arm64"},

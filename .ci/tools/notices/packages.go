@@ -22,9 +22,8 @@ type lock struct {
 	}
 }
 
-// npmPackages are those in the page and in the documents, whose builds say what is
-// in them. The page has an API viewer that comes in one piece: what that depends on
-// counts as shipped.
+// npmPackages are those in the page and in the documents, whose builds say what is in them. The page has an API viewer that comes in one
+// piece: what that depends on counts as shipped.
 func npmPackages(root string) ([]component, error) {
 	viewer, err := packagesOf(filepath.Join(root, "web", "viewer"), partPage, nil)
 	if err != nil {
@@ -53,8 +52,7 @@ func npmPackages(root string) ([]component, error) {
 	return all, nil
 }
 
-// packagesOf are the packages of a lock file that are not for development, or
-// those at the given places.
+// packagesOf are the packages of a lock file that are not for development, or those at the given places.
 func packagesOf(folder, part string, places []string) ([]component, error) {
 	text, err := os.ReadFile(filepath.Join(folder, "package-lock.json"))
 	if err != nil {
@@ -99,8 +97,7 @@ func packagesOf(folder, part string, places []string) ([]component, error) {
 
 var bundled = regexp.MustCompile(`node_modules/((?:@[^/]+/)?[^/@.][^/]*)/`)
 
-// undeclaredPackages are those in the bundle of the viewer, as its source map
-// tells, that the viewer does not depend on.
+// undeclaredPackages are those in the bundle of the viewer, as its source map tells, that the viewer does not depend on.
 func undeclaredPackages(sourceMap string, declared []component) ([]component, error) {
 	licences := map[string]string{"unist-util-find-after": "MIT"} // read at its author's
 	text, err := os.ReadFile(sourceMap)

@@ -10,8 +10,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 )
 
-// newCommand is a command without flags: the line that shows how it is used
-// begins with its name.
+// newCommand is a command without flags: the line that shows how it is used begins with its name.
 func newCommand(line, summary, help string) *cobra.Command {
 	name, _, _ := strings.Cut(line, " ")
 	takesFlags := func(_ *cobra.Command, arguments []string) error {
@@ -23,9 +22,8 @@ func newCommand(line, summary, help string) *cobra.Command {
 	return &cobra.Command{Use: line, Short: summary, Long: help, DisableFlagsInUseLine: true, Args: takesFlags}
 }
 
-// judgesKey marks the commands whose exit code says what they found in files:
-// exitFailed is theirs for faults, and exitUnread for all that kept them from
-// looking.
+// judgesKey marks the commands whose exit code says what they found in files: exitFailed is theirs for faults, and exitUnread for all
+// that kept them from looking.
 const judgesKey = "judges"
 
 func judge(command *cobra.Command) { command.Annotations = map[string]string{judgesKey: "true"} }

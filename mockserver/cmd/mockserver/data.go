@@ -77,8 +77,7 @@ func (f *generateFlags) useData(
 	return done, nil
 }
 
-// explained writes what is wrong with the rows of a directory one to a line;
-// any other error stays as it is.
+// explained writes what is wrong with the rows of a directory one to a line; any other error stays as it is.
 func explained(directory string, err error) error {
 	var invalid *input.InvalidError
 	if !errors.As(err, &invalid) {

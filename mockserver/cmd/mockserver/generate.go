@@ -184,8 +184,7 @@ func exportOf(library *schemas.Library, kind string) (schemas.Export, error) {
 		strings.Join(kinds, ", "))
 }
 
-// plan builds the request that the flags describe, validates it as the server
-// would, and plans its file.
+// plan builds the request that the flags describe, validates it as the server would, and plans its file.
 func plan(library *schemas.Library, export schemas.Export, f generateFlags, now time.Time) (exports.File, error) {
 	if f.now != "" {
 		parsed, err := exports.ParseDate(f.now, now)
@@ -242,8 +241,7 @@ func (f generateFlags) checkMembers(template exports.Template, kind string) erro
 	return nil
 }
 
-// request is the payload that the flags describe: the members given as flags,
-// and for those not given whatever the request schema allows.
+// request is the payload that the flags describe: the members given as flags, and for those not given whatever the request schema allows.
 func (f generateFlags) request(template exports.Template, now time.Time) map[string]any {
 	request := template.Everything()
 	template.PutWindow(request, now.AddDate(0, 0, -7), now, now)

@@ -12,8 +12,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 )
 
-// writeOut writes a file to its place, or to standard output. A file appears
-// under its name only when it is complete.
+// writeOut writes a file to its place, or to standard output. A file appears under its name only when it is complete.
 func writeOut(ctx context.Context, out string, write func(io.Writer) error, t terminal) error {
 	if err := files.CheckOutput("--out", out); out != "-" && err != nil {
 		return err

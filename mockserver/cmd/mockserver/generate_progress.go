@@ -83,8 +83,7 @@ func newMeter(f generateFlags, t terminal) *meter {
 	return m
 }
 
-// isTerminal says whether someone watches: a line that is written over makes
-// no sense in a log.
+// isTerminal says whether someone watches: a line that is written over makes no sense in a log.
 func isTerminal(out io.Writer) bool {
 	file, is := out.(*os.File)
 	return is && isatty.IsTerminal(file.Fd())

@@ -58,8 +58,7 @@ func healthCommand(t terminal) *cobra.Command {
 	return command
 }
 
-// ask asks the server.
-// See docs/decisions/server.md#why-does-mockserver-health-not-look-at-the-certificate
+// ask asks the server. See docs/decisions/server.md#why-does-mockserver-health-not-look-at-the-certificate
 func (f *healthFlags) ask(ctx context.Context) error {
 	network, address := "tcp", f.where.Address
 	if path, is := f.where.Socket(); is {

@@ -9,11 +9,9 @@ import (
 	"syscall"
 )
 
-// untilSignal returns a context that the first signal to end cancels. The second
-// one ends the program at once, with the exit code that shells give to it, unless
-// a command awaits it by untilNext; then the third one does.
-// [signal.NotifyContext] does not do: a second signal that comes right after the
-// first would be lost.
+// untilSignal returns a context that the first signal to end cancels. The second one ends the program at once, with the exit code that
+// shells give to it, unless a command awaits it by untilNext; then the third one does. [signal.NotifyContext] does not do: a second
+// signal that comes right after the first would be lost.
 func untilSignal() context.Context {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

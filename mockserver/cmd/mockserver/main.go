@@ -1,6 +1,5 @@
-// Command mockserver is a mock of the asynchronous export service. It serves
-// the API, makes files without a server, validates payloads and files, and checks
-// files against each other.
+// Command mockserver is a mock of the asynchronous export service. It serves the API, makes files without a server, validates payloads
+// and files, and checks files against each other.
 //
 // Run "mockserver help" for the commands and their flags.
 package main

@@ -122,8 +122,7 @@ func run(ctx context.Context, arguments []string, t terminal) int {
 	return finish(err, command, t)
 }
 
-// isCommand reports whether a word begins a command line, those among them that
-// the library adds when it runs.
+// isCommand reports whether a word begins a command line, those among them that the library adds when it runs.
 func isCommand(program *cobra.Command, name string) bool {
 	return slices.Contains([]string{"help", "completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, name) ||
 		slices.ContainsFunc(program.Commands(), func(command *cobra.Command) bool { return command.Name() == name })

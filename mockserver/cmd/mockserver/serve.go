@@ -180,9 +180,8 @@ func (f *serveFlags) useMachine(environment machine.Environment) (note string, u
 	}
 }
 
-// untilClosed ends a context when a reader ends too. A pipe ends with the last
-// process that holds its other end, also one that was killed and on every
-// system, so that a test runner leaves no server behind.
+// untilClosed ends a context when a reader ends too. A pipe ends with the last process that holds its other end, also one that was killed
+// and on every system, so that a test runner leaves no server behind.
 func untilClosed(ctx context.Context, in io.Reader) (context.Context, context.CancelFunc) {
 	ctx, end := context.WithCancelCause(ctx)
 	go func() {

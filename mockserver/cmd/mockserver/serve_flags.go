@@ -210,8 +210,7 @@ func (l level) MarshalText() ([]byte, error) {
 	return []byte(strings.ToLower(slog.Level(l).String())), nil
 }
 
-// setWeb reads the flag --web. An empty name is no way to leave it out: it is a
-// variable that a script forgot to set.
+// setWeb reads the flag --web. An empty name is no way to leave it out: it is a variable that a script forgot to set.
 func (f *serveFlags) setWeb(text string) error {
 	if text == "" {
 		return errors.New("must name a directory")
@@ -220,8 +219,7 @@ func (f *serveFlags) setWeb(text string) error {
 	return nil
 }
 
-// setNow reads the flag --now.
-// setReplayIgnore reads --replay-ignore.
+// setNow reads the flag --now. setReplayIgnore reads --replay-ignore.
 func (f *serveFlags) setReplayIgnore(text string) error {
 	f.ReplayIgnore = settings.List(text)
 	for _, pointer := range f.ReplayIgnore {
@@ -241,8 +239,7 @@ func (f *serveFlags) setNow(text string) error {
 	return nil
 }
 
-// openFiles listens where files are served apart, and completes their address;
-// nil when they are served at the address of the API.
+// openFiles listens where files are served apart, and completes their address; nil when they are served at the address of the API.
 func (f *serveFlags) openFiles(ctx context.Context, t terminal) (*listen.Endpoint, error) {
 	if f.filesAddress == "" {
 		return nil, nil

@@ -8,9 +8,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 )
 
-// openWeb gives the folder of a built web page; without a name it is the page that
-// is part of the program, or nil. A folder that is missing or empty is waited for:
-// a build puts the finished page there. One with other files is a mistake.
+// openWeb gives the folder of a built web page; without a name it is the page that is part of the program, or nil. A folder that is
+// missing or empty is waited for: a build puts the finished page there. One with other files is a mistake.
 func openWeb(directory string) (fs.FS, error) {
 	if directory == "" {
 		return webInside(), nil

@@ -1,8 +1,6 @@
-// Package arrival lets rows of events come as they come from devices that are
-// offline, from networks that deliver twice, and from clocks that are wrong:
-// late, again, with other dates, and in any order. Who is late, and for how
-// long, is a function of the seed, the person and the time, so that it is the
-// same in all files.
+// Package arrival lets rows of events come as they come from devices that are offline, from networks that deliver twice, and from clocks
+// that are wrong: late, again, with other dates, and in any order. Who is late, and for how long, is a function of the seed, the person
+// and the time, so that it is the same in all files.
 package arrival
 
 import (

@@ -25,8 +25,7 @@ type Files struct {
 	Distinct bool
 }
 
-// Reaches is from when on the rows of the world are wanted: some before the window
-// come again in it.
+// Reaches is from when on the rows of the world are wanted: some before the window come again in it.
 func (f Files) Reaches() int64 {
 	if f.Duplicates == 0 || f.Distinct {
 		return f.From

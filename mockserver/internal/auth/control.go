@@ -14,17 +14,15 @@ import (
 
 const controlChallenge = `Bearer realm="control"`
 
-// Access is who may use the paths under /_mock/: with a token, every client that sends it,
-// from wherever, because a proxy on this machine would make everybody local;
-// without one, clients on the same machine. The zero value asks for no token.
+// Access is who may use the paths under /_mock/: with a token, every client that sends it, from wherever, because a proxy on this machine
+// would make everybody local; without one, clients on the same machine. The zero value asks for no token.
 type Access struct {
 	asks  bool
 	token [sha256.Size]byte // its digest: a comparison says nothing of its length
 	hosts Hosts
 }
 
-// NewAccess asks for a token; an empty one means none, and then the server has
-// to be asked under one of its names.
+// NewAccess asks for a token; an empty one means none, and then the server has to be asked under one of its names.
 func NewAccess(token string, hosts Hosts) Access {
 	if token == "" {
 		return Access{hosts: hosts}
@@ -32,10 +30,8 @@ func NewAccess(token string, hosts Hosts) Access {
 	return Access{asks: true, token: sha256.Sum256([]byte(token))}
 }
 
-// Check refuses a request that may not use the control API. One without a peer
-// address came from inside the process or over a Unix socket: it needs no token.
-// One that a proxy has passed on came from anywhere.
-// See docs/decisions/server.md#who-may-use-_mock
+// Check refuses a request that may not use the control API. One without a peer address came from inside the process or over a Unix
+// socket: it needs no token. One that a proxy has passed on came from anywhere. See docs/decisions/server.md#who-may-use-_mock
 func (a Access) Check(r *http.Request) error {
 	proxied := proxyHeader(r.Header)
 	if proxied == "" && (r.RemoteAddr == "" || r.RemoteAddr == "@") {
@@ -65,8 +61,7 @@ func (a Access) Check(r *http.Request) error {
 // ofProxies are headers that name the client of a proxy, beside X-Forwarded-*.
 var ofProxies = []string{"Cf-Connecting-Ip", "Forwarded", "True-Client-Ip", "Via", "X-Client-Ip", "X-Real-Ip"}
 
-// proxyHeader is a header of the request that only proxies send; empty if it has
-// none.
+// proxyHeader is a header of the request that only proxies send; empty if it has none.
 func proxyHeader(header http.Header) string {
 	for name := range header {
 		if slices.Contains(ofProxies, name) || strings.HasPrefix(name, "X-Forwarded-") {
@@ -76,8 +71,7 @@ func proxyHeader(header http.Header) string {
 	return ""
 }
 
-// onlyLoopback refuses requests from other machines, and those of a browser
-// that was led here.
+// onlyLoopback refuses requests from other machines, and those of a browser that was led here.
 func (a Access) onlyLoopback(r *http.Request) error {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if address := net.ParseIP(host); err != nil || address == nil || !address.IsLoopback() {

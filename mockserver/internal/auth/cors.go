@@ -11,9 +11,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 )
 
-// corsMaxAge is how many seconds a browser may remember what a preflight
-// allowed: long enough to spare most of them, short enough to notice a restart
-// with other origins within a coffee break.
+// corsMaxAge is how many seconds a browser may remember what a preflight allowed: long enough to spare most of them, short enough to
+// notice a restart with other origins within a coffee break.
 const corsMaxAge = "600"
 
 // checkOrigins refuses what no browser sends as an origin.
@@ -43,10 +42,9 @@ func checkOrigins(origins []string) error {
 	return nil
 }
 
-// Share lets pages of the allowed origins read the answers of a handler. The
-// paths under /_mock/ are for them only where a token guards those: without one
-// every program on this machine may use them, and a page that its browser shows is.
-// See docs/decisions/server.md#what-does---cors-allow
+// Share lets pages of the allowed origins read the answers of a handler. The paths under /_mock/ are for them only where a token guards
+// those: without one every program on this machine may use them, and a page that its browser shows is. See
+// docs/decisions/server.md#what-does---cors-allow
 func (o Origins) Share(handler http.Handler, dialect exports.Dialect) http.Handler {
 	exposed := []string{"Accept-Ranges", "Content-Disposition", "Content-Length", "Content-Range", "ETag", "Location", "Retry-After",
 		"WWW-Authenticate", "X-Request-Id"}
@@ -58,9 +56,8 @@ func (o Origins) Share(handler http.Handler, dialect exports.Dialect) http.Handl
 	return sharing{origins: o, exposed: strings.Join(exposed, ", "), handler: handler}
 }
 
-// sharing is the CORS protocol of the Fetch standard, with one policy for all
-// paths. It stands here and not in a module, so that a Go test that imports the
-// mock gets one module fewer.
+// sharing is the CORS protocol of the Fetch standard, with one policy for all paths. It stands here and not in a module, so that a Go
+// test that imports the mock gets one module fewer.
 type sharing struct {
 	origins Origins
 	exposed string // headers of answers that pages may read

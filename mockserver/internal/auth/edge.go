@@ -10,8 +10,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 )
 
-// Edge is asked by every listener before a handler sees a request.
-// See docs/decisions/server.md#why-is-there-one-edge
+// Edge is asked by every listener before a handler sees a request. See docs/decisions/server.md#why-is-there-one-edge
 type Edge struct {
 	Hosts   Hosts
 	Origins Origins

@@ -17,10 +17,8 @@ func OnFilesOrigin(ctx context.Context) context.Context {
 	return context.WithValue(ctx, filesOrigin{}, true)
 }
 
-// checkFilesOrigin refuses requests for files at the origin of the API, and all
-// others at that of the files. url is the latter; empty when they share one. The
-// page that the server shows reads files at its own origin: no other client says
-// that it comes from there.
+// checkFilesOrigin refuses requests for files at the origin of the API, and all others at that of the files. url is the latter; empty
+// when they share one. The page that the server shows reads files at its own origin: no other client says that it comes from there.
 func checkFilesOrigin(url string, r *http.Request, route *httpd.Route) error {
 	if url == "" {
 		return nil

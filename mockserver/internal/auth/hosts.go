@@ -13,19 +13,16 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
-// Hosts are the names under which a server answers. A web page can make a name
-// of its own resolve to 127.0.0.1 (DNS rebinding), and so make a browser on this
-// machine its messenger; it can do that with none of these.
-// See docs/decisions/server.md#which-names-does-the-server-answer-to
+// Hosts are the names under which a server answers. A web page can make a name of its own resolve to 127.0.0.1 (DNS rebinding), and so
+// make a browser on this machine its messenger; it can do that with none of these. See
+// docs/decisions/server.md#which-names-does-the-server-answer-to
 type Hosts struct {
 	names   map[string]bool
 	limited bool // on every listener, not on loopback alone
 }
 
-// NewHosts knows the names that were given, which limit every listener, and
-// those that are the server's own, such as that of the machine. A name of the
-// server's own under .local is left out: any machine on the network may answer
-// for it.
+// NewHosts knows the names that were given, which limit every listener, and those that are the server's own, such as that of the machine.
+// A name of the server's own under .local is left out: any machine on the network may answer for it.
 func NewHosts(given, machines []string) Hosts {
 	h := Hosts{names: map[string]bool{}, limited: len(given) > 0}
 	for _, name := range given {
@@ -64,8 +61,7 @@ func (h Hosts) Check(r *http.Request) error {
 // ofContainers are the names of this machine inside containers.
 var ofContainers = []string{"host.docker.internal", "host.containers.internal"}
 
-// knows tells whether a Host header (in HTTP/2 :authority) may be that of a
-// client that knows whom it asks.
+// knows tells whether a Host header (in HTTP/2 :authority) may be that of a client that knows whom it asks.
 func (h Hosts) knows(host string) bool {
 	name := plainName(host)
 	if name == "" || name == "localhost" || strings.HasSuffix(name, ".localhost") || slices.Contains(ofContainers, name) || h.names[name] {
@@ -75,8 +71,7 @@ func (h Hosts) knows(host string) bool {
 	return err == nil
 }
 
-// plainName is the name in a Host header: no port, no dot at its end, in lower
-// case.
+// plainName is the name in a Host header: no port, no dot at its end, in lower case.
 func plainName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -86,15 +81,13 @@ func plainName(host string) string {
 
 type listenerKey struct{}
 
-// OnListener lets the requests of a context know the address that their server
-// listens on. It is for [http.Server.BaseContext].
+// OnListener lets the requests of a context know the address that their server listens on. It is for [http.Server.BaseContext].
 func OnListener(ctx context.Context, address net.Addr) context.Context {
 	return context.WithValue(ctx, listenerKey{}, address)
 }
 
-// onLoopback tells whether a request came to a listener that no other machine
-// reaches. Where nobody told its address, that of the connection counts; a
-// request without one came from inside the process.
+// onLoopback tells whether a request came to a listener that no other machine reaches. Where nobody told its address, that of the
+// connection counts; a request without one came from inside the process.
 func onLoopback(ctx context.Context) bool {
 	address, known := ctx.Value(listenerKey{}).(net.Addr)
 	if !known {

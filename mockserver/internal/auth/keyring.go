@@ -2,8 +2,7 @@ package auth
 
 import "crypto/sha256"
 
-// keyring finds what secrets stand for, by their digests: how long that takes says
-// nothing about the bytes of a secret.
+// keyring finds what secrets stand for, by their digests: how long that takes says nothing about the bytes of a secret.
 type keyring[T any] map[[sha256.Size]byte]T
 
 func (k keyring[T]) add(text string, value T) { k[sha256.Sum256([]byte(text))] = value }

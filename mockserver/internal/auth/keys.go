@@ -11,19 +11,16 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 )
 
-// Keys knows which credentials are accepted and what they stand for (export
-// API section 5). Build it once, then only read it.
+// Keys knows which credentials are accepted and what they stand for (export API section 5). Build it once, then only read it.
 //
 // See docs/explanation/specification.md#how-are-credentials-issued-and-what-does-project-level-authentication-check
 type Keys struct {
 	// Any accepts every non-empty credential, on the enterprise plan.
 	Any bool
-	// Printed is the application key in the files of a project whose company
-	// has no application, or is not known.
+	// Printed is the application key in the files of a project whose company has no application, or is not known.
 	Printed string
 
-	// owners are the keys with which exports are made, as they are known to
-	// the person who controls the server.
+	// owners are the keys with which exports are made, as they are known to the person who controls the server.
 	owners []string
 	owned  keyring[struct{}]
 	// secrets are the company keys and the bearer tokens.
@@ -57,8 +54,7 @@ func NewKeys() *Keys {
 		holders: keyring[*Project]{}}
 }
 
-// AddCompany adds a REST API key. Only companies on the enterprise plan may
-// create exports.
+// AddCompany adds a REST API key. Only companies on the enterprise plan may create exports.
 func (k *Keys) AddCompany(key string, enterprise bool) *Company {
 	company := &Company{keys: k, enterprise: enterprise, applications: keyring[struct{}]{}}
 	k.companies.add(key, company)
@@ -104,8 +100,7 @@ func (k *Keys) own(key string) {
 	k.owned.add(key, struct{}{})
 }
 
-// Owns tells whether exports can be made with a key: an application key or a
-// project key.
+// Owns tells whether exports can be made with a key: an application key or a project key.
 func (k *Keys) Owns(key string) bool {
 	if k.Any {
 		return exports.SegmentFault(key) == ""
@@ -113,18 +108,15 @@ func (k *Keys) Owns(key string) bool {
 	return k.owned.has(key)
 }
 
-// Owners are the application keys and project keys, in the order in which they
-// were added.
+// Owners are the application keys and project keys, in the order in which they were added.
 func (k *Keys) Owners() []string { return k.owners }
 
-// IsSecret tells whether a text is a company key or a bearer token, no matter who sent
-// it.
+// IsSecret tells whether a text is a company key or a bearer token, no matter who sent it.
 func (k *Keys) IsSecret(text string) bool { return k.secrets.has(text) }
 
 // Caller is who sent a request.
 type Caller struct {
-	// Owner is the application key or project key: exports are visible only
-	// with the key that made them.
+	// Owner is the application key or project key: exports are visible only with the key that made them.
 	Owner string
 	// APIKey is the application key that files print.
 	APIKey string
@@ -154,9 +146,8 @@ func (k *Keys) Application(header http.Header, its exports.Headers, apiKey strin
 	return Caller{Owner: apiKey, APIKey: apiKey, Enterprise: company.enterprise}, nil
 }
 
-// Project checks the credentials of an interface whose headers name a project: a
-// token, and the project key in a header of its own, or beside the token (Basic), or
-// nowhere: then a token opens one project.
+// Project checks the credentials of an interface whose headers name a project: a token, and the project key in a header of its own, or
+// beside the token (Basic), or nowhere: then a token opens one project.
 func (k *Keys) Project(header http.Header, its exports.Headers) (Caller, error) {
 	caller, refusal, detail := k.projectCaller(header, its)
 	if refusal != nil {
@@ -225,9 +216,8 @@ func pair(its exports.Headers, sent string) (key, token string, refusal *exports
 	return key, token, nil
 }
 
-// Challenged adds what a refused client of an interface is told in the header
-// WWW-Authenticate. An interface without a word before the token has no scheme
-// that a challenge could name.
+// Challenged adds what a refused client of an interface is told in the header WWW-Authenticate. An interface without a word before the
+// token has no scheme that a challenge could name.
 func Challenged(refusal *exports.Refusal, its exports.Headers, detail string) error {
 	if its.Scheme == "" {
 		return refusal
@@ -252,8 +242,7 @@ func credential(header http.Header, its exports.Headers, what, example string) (
 	return secret, nil
 }
 
-// only reads a header that must be there exactly once and not be blank.
-// form is the word before it and an example, if there is a word.
+// only reads a header that must be there exactly once and not be blank. form is the word before it and an example, if there is a word.
 func only(header http.Header, name, what string, form ...string) (string, *exports.Refusal) {
 	values := header.Values(name)
 	if len(values) > 1 {

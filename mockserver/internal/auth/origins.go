@@ -11,17 +11,15 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 )
 
-// Origins are the web pages that may use a server, besides its own.
-// See docs/decisions/server.md#which-web-pages-may-use-the-server
+// Origins are the web pages that may use a server, besides its own. See docs/decisions/server.md#which-web-pages-may-use-the-server
 type Origins struct {
 	api, control *http.CrossOriginProtection // nil: those of every origin
 	allowed      []string
 	token        bool // guards the control API
 }
 
-// NewOrigins trusts the pages of the server's public address and of origins that
-// were allowed, or of all if one of these is *. The control API trusts what was
-// allowed only where a token guards it.
+// NewOrigins trusts the pages of the server's public address and of origins that were allowed, or of all if one of these is *. The
+// control API trusts what was allowed only where a token guards it.
 func NewOrigins(allowed []string, publicURL string, token bool) (Origins, error) {
 	if err := checkOrigins(allowed); err != nil {
 		return Origins{}, err
@@ -90,9 +88,8 @@ func (o Origins) allows(origin string) bool {
 	return slices.Contains(o.allowed, "*") || slices.Contains(o.allowed, strings.ToLower(origin))
 }
 
-// embeds tells whether a browser reads something for a page, and not to show it
-// to a person who followed a link or typed an address: for that, browsers that
-// send no Sec-Fetch-Site send no Origin.
+// embeds tells whether a browser reads something for a page, and not to show it to a person who followed a link or typed an address: for
+// that, browsers that send no Sec-Fetch-Site send no Origin.
 func embeds(r *http.Request) bool {
 	if r.Header.Get("Sec-Fetch-Site") == "" {
 		return r.Header.Get("Origin") != ""

@@ -1,7 +1,6 @@
-// Package budget holds what the server may use at most, each with a name and a
-// default: memory, processors, disk, connections. Code that is about to use
-// something asks here first, and is refused by name and number before the work.
-// See docs/explanation/budgets.md#how-long-may-the-work-of-one-request-take
+// Package budget holds what the server may use at most, each with a name and a default: memory, processors, disk, connections. Code that
+// is about to use something asks here first, and is refused by name and number before the work. See
+// docs/explanation/budgets.md#how-long-may-the-work-of-one-request-take
 package budget
 
 import (
@@ -48,8 +47,7 @@ func (b *Budget) Used() int64 {
 // Measure sets who counts what is used, in the place of Take and Give.
 func (b *Budget) Measure(used func() int64) { b.others.measure.Store(&used) }
 
-// Reclaim sets who gives back about an amount of what can be done without, before Take
-// refuses something, and reports whether any was.
+// Reclaim sets who gives back about an amount of what can be done without, before Take refuses something, and reports whether any was.
 func (b *Budget) Reclaim(give func(amount int64) bool) { b.others.reclaim.Store(&give) }
 
 // Relieve lets go of about an amount of what can be done without, and reports whether there was any.
@@ -66,8 +64,7 @@ func (b *Budget) Fits(amount int64) error {
 	return nil
 }
 
-// Admit refuses what does not fit beside what is used already, where somebody
-// else counts it.
+// Admit refuses what does not fit beside what is used already, where somebody else counts it.
 func (b *Budget) Admit(amount int64) error {
 	if err := b.Fits(amount); err != nil {
 		return err
@@ -92,9 +89,8 @@ func (b *Budget) Take(amount int64) error {
 	return nil
 }
 
-// Wait uses an amount as soon as others have given enough of it back; it refuses
-// it when that takes long, and at once what never fits. Who took it gives it
-// back. The first to come is the first to go on.
+// Wait uses an amount as soon as others have given enough of it back; it refuses it when that takes long, and at once what never fits.
+// Who took it gives it back. The first to come is the first to go on.
 func (b *Budget) Wait(ctx context.Context, amount int64) error {
 	if err := b.Fits(amount); err != nil {
 		return err
@@ -161,8 +157,7 @@ func (s *Set) Work() time.Duration { return s.times.Work }
 // Patience is how long work waits for what other work uses.
 func (s *Set) Patience() time.Duration { return s.times.Wait }
 
-// Deadline is a context in which the work of a request ends in time, with the
-// cause ErrDeadline.
+// Deadline is a context in which the work of a request ends in time, with the cause ErrDeadline.
 func (s *Set) Deadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, s.times.Work, fmt.Errorf("%w: %s", ErrDeadline, s.times.Work))
 }

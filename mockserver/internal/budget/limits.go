@@ -14,8 +14,7 @@ type Limits struct {
 	Body int64
 	// Upload are the bytes of snapshots and rows that clients send at a time.
 	Upload int64
-	// Data and DataRows are the size of datasets: the bytes of what is loaded at
-	// once, and the rows of the server's and of those of keys.
+	// Data and DataRows are the size of datasets: the bytes of what is loaded at once, and the rows of the server's and of those of keys.
 	Data, DataRows int64
 	// Kept are the bytes of small files that stay in memory.
 	Kept int64
@@ -166,9 +165,8 @@ func (d Definition) Check(limit int64) error {
 	return nil
 }
 
-// ConnectionsBeyond is how many connections beyond their limit are answered at a
-// time. They get a refusal, or whether the server is alive. The oldest makes room
-// for the newest, so that idle ones keep nobody out.
+// ConnectionsBeyond is how many connections beyond their limit are answered at a time. They get a refusal, or whether the server is
+// alive. The oldest makes room for the newest, so that idle ones keep nobody out.
 const ConnectionsBeyond = 16
 
 // Set are the budgets of a server.
@@ -210,8 +208,7 @@ func New(limits Limits) (*Set, error) {
 // Free returns how many bytes the disk of a directory has room for, where that can be known.
 func (s *Set) Free(directory string) (bytes int64, known bool) { return s.free(directory) }
 
-// All are the budgets in the order of their definitions, but for those of time, of
-// which nothing is used up.
+// All are the budgets in the order of their definitions, but for those of time, of which nothing is used up.
 func (s *Set) All() []*Budget { return s.all }
 
 // Of is the budget of a name.

@@ -7,8 +7,7 @@ type Main struct {
 	// Memory are the bytes that the program may take: small files, the journal, and export
 	// requests of a state in memory get parts of it. From 32 MiB to 16 TiB; 0 means 4 GiB.
 	Memory int64
-	// Disk are the bytes of temporary files; a dataset may have a quarter of it. From 1 MiB to 1 PiB; 0
-	// means 16 GiB.
+	// Disk are the bytes of temporary files; a dataset may have a quarter of it. From 1 MiB to 1 PiB; 0 means 16 GiB.
 	Disk int64
 	// Body is the size of the largest payload in bytes; snapshots and rows that clients send may have 64
 	// times as much. From 1 KiB to 64 MiB; 0 means 1 MiB.

@@ -30,9 +30,8 @@ type Input struct {
 	// then two parts are compared as two files.
 	Export string
 	Part   int
-	// From and To are the window of the request: From is inside, To is not. Of a snapshot, To is the
-	// moment that it shows and From is not used. Zero for unknown: then it is estimated from the rows; those
-	// of a snapshot only that it was taken after the latest date in it.
+	// From and To are the window of the request: From is inside, To is not. Of a snapshot, To is the moment that it shows and From is not
+	// used. Zero for unknown: then it is estimated from the rows; those of a snapshot only that it was taken after the latest date in it.
 	From, To time.Time
 	Moment   bool // To was said alone, as the moment that a snapshot shows: files with a window are refused
 }
@@ -45,8 +44,7 @@ type Options struct {
 	Arrival []string
 	// Now is the present, for the rule future. Zero: it is not checked.
 	Now time.Time
-	// Reach is how long after its cause an event may come: longer ago, the cause may lie before the window.
-	// 0 stands for [DefaultReach].
+	// Reach is how long after its cause an event may come: longer ago, the cause may lie before the window. 0 stands for [DefaultReach].
 	Reach time.Duration
 	// Memory is how many bytes the sorting of rows may take, at least 1 MB; more goes to temporary files. 0
 	// stands for [DefaultMemory]. The rest of a check takes about 60 MB.
@@ -66,9 +64,8 @@ const (
 // errEnough ends a check because report asked for it.
 var errEnough = errors.New("enough")
 
-// Files checks files against each other. Every finding goes to report, which answers whether to go on. The
-// error speaks of reading, of a kind that cannot be detected ([*KindError]), or of the options, never of what
-// the rows hold.
+// Files checks files against each other. Every finding goes to report, which answers whether to go on. The error speaks of reading, of a
+// kind that cannot be detected ([*KindError]), or of the options, never of what the rows hold.
 func Files(ctx context.Context, library *schemas.Library, inputs []Input, options Options, report func(Finding) bool) (Summary, error) {
 	e, err := newEngine(ctx, library, options, report)
 	if err != nil {

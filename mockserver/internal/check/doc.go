@@ -1,6 +1,5 @@
-// Package check verifies from export files alone that they agree with each
-// other and with themselves: any mix of the kinds of the export API, any number
-// of files, of this server or of the real service.
+// Package check verifies from export files alone that they agree with each other and with themselves: any mix of the kinds of the export
+// API, any number of files, of this server or of the real service.
 //
 // Three ideas carry it:
 //
@@ -18,8 +17,7 @@
 //     rows in it. What cannot be proven is no violation, and a rule that nothing
 //     could be checked for is reported as not checkable, with the reason.
 //
-// The rules, by the names that findings have ([Rules] explains each, and says
-// when an innocent file may break it):
+// The rules, by the names that findings have ([Rules] explains each, and says when an innocent file may break it):
 //
 //	schema                    every row conforms to its schema
 //	time-order                rows are in order of time

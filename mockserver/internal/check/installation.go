@@ -8,8 +8,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
-// installationSweep looks at one installation after another.
-// See docs/how-to/validate-real-files.md#may-an-installation-change-hands
+// installationSweep looks at one installation after another. See docs/how-to/validate-real-files.md#may-an-installation-change-hands
 type installationSweep struct {
 	*engine
 	identified bool // the key is an installation identifier

@@ -61,8 +61,7 @@ func (t snapshotTime) exact() bool { return t.from == t.to }
 // maxLatestDates is how many of the latest dates of a snapshot are used to estimate how often rows get a new one.
 const maxLatestDates = 32
 
-// maxGapFactor is how many times the typical time between such dates may pass after the latest one before a snapshot was
-// certainly taken.
+// maxGapFactor is how many times the typical time between such dates may pass after the latest one before a snapshot was certainly taken.
 const maxGapFactor = 20
 
 // addLatestDate notes the latest date of one row of a snapshot. Rows of one date count once.

@@ -47,7 +47,7 @@ func (e *engine) compareFiles(at moment, rows []seenRow) {
 		return
 	}
 	for i, r := range rows {
-		if firstOf(rows, r) != i {
+		if find(rows, r, r.file) != &rows[i].place {
 			continue // counted with the first of its like
 		}
 		f := e.files[r.file]
@@ -83,15 +83,7 @@ func (e *engine) findOverlaps() {
 	}
 }
 
-func firstOf(rows []seenRow, r seenRow) int {
-	for i, other := range rows {
-		if other.digest == r.digest && other.file == r.file && other.kind == r.kind {
-			return i
-		}
-	}
-	return -1
-}
-
+// find returns the place of the first row of a file that is like another.
 func find(rows []seenRow, like seenRow, file int32) *place {
 	for i := range rows {
 		if rows[i].file == file && rows[i].digest == like.digest && rows[i].kind == like.kind {

@@ -10,10 +10,9 @@ type Change struct {
 	Rate    *float64
 }
 
-// Apply makes a change as a whole or not at all. Set and Rate must be in
-// order: then only Advance can fail, when it leads beyond the last instant a
-// clock shows, and nothing is changed before it. The clock is frozen before it
-// is set, so that Set together with Freeze shows exactly that instant.
+// Apply makes a change as a whole or not at all. Set and Rate must be in order: then only Advance can fail, when it leads beyond the last
+// instant a clock shows, and nothing is changed before it. The clock is frozen before it is set, so that Set together with Freeze shows
+// exactly that instant.
 func (change Change) Apply(virtual *Clock) error {
 	if change.Freeze != nil && *change.Freeze && change.Advance == nil {
 		virtual.Freeze(true)

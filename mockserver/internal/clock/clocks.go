@@ -14,13 +14,11 @@ const MostKeys = 1000
 // ErrTooMany is the error of a further clock beyond [MostKeys].
 var ErrTooMany = errors.New("too many keys have a clock of their own")
 
-// Clocks are the common clock and the clocks that single keys have of their
-// own, so that tests which share a server do not disturb each other. It is safe
-// for concurrent use; reading never waits.
+// Clocks are the common clock and the clocks that single keys have of their own, so that tests which share a server do not disturb each
+// other. It is safe for concurrent use; reading never waits.
 //
-// Of is the one place where a clock is read: a server that shares its clocks
-// with others brings them up to date with [Clocks.Restore] before.
-// See docs/how-to/move-the-clock.md#whose-clock-does-a-request-follow
+// Of is the one place where a clock is read: a server that shares its clocks with others brings them up to date with [Clocks.Restore]
+// before. See docs/how-to/move-the-clock.md#whose-clock-does-a-request-follow
 type Clocks struct {
 	base   func() time.Time
 	common *Clock
@@ -35,8 +33,7 @@ type States struct {
 	PerKey map[string]State
 }
 
-// NewClocks returns clocks over the base clock, usually time.Now. States that
-// [State.Check] refuses count as zero.
+// NewClocks returns clocks over the base clock, usually time.Now. States that [State.Check] refuses count as zero.
 func NewClocks(base func() time.Time, states States) *Clocks {
 	clocks := &Clocks{base: base, common: New(base, states.Common)}
 	for key, state := range states.PerKey {
@@ -45,8 +42,7 @@ func NewClocks(base func() time.Time, states States) *Clocks {
 	return clocks
 }
 
-// Of returns the clock of a key: its own one, or the common one when it has
-// none, as for the empty key.
+// Of returns the clock of a key: its own one, or the common one when it has none, as for the empty key.
 func (c *Clocks) Of(key string) *Clock {
 	if own, has := c.OfKey(key); has {
 		return own
@@ -54,8 +50,7 @@ func (c *Clocks) Of(key string) *Clock {
 	return c.common
 }
 
-// Common returns the clock of all keys without one of their own. It is always
-// the same.
+// Common returns the clock of all keys without one of their own. It is always the same.
 func (c *Clocks) Common() *Clock { return c.common }
 
 // OfKey returns the clock that a key has of its own, if it has one.
@@ -69,9 +64,8 @@ func (c *Clocks) OfKey(key string) (*Clock, bool) {
 	return nil, false
 }
 
-// Change changes the clock of a key, or the common one for the empty key. A key
-// without a clock of its own gets one that goes on from what the common clock
-// shows; when the change fails it gets none.
+// Change changes the clock of a key, or the common one for the empty key. A key without a clock of its own gets one that goes on from
+// what the common clock shows; when the change fails it gets none.
 func (c *Clocks) Change(key string, change func(*Clock) error) error {
 	c.change.Lock()
 	defer c.change.Unlock()
@@ -92,8 +86,7 @@ func (c *Clocks) Change(key string, change func(*Clock) error) error {
 	return nil
 }
 
-// Return gives a key back to the common clock, and reports whether it had one
-// of its own.
+// Return gives a key back to the common clock, and reports whether it had one of its own.
 func (c *Clocks) Return(key string) bool {
 	c.change.Lock()
 	defer c.change.Unlock()

@@ -7,22 +7,19 @@ import (
 	"time"
 )
 
-// State is everything a [Clock] remembers. Written as JSON and restored, a
-// frozen clock shows the instant at which it was stopped, and a running one
-// shows what it would show had it never been away: it keeps its offset to the
-// base clock. The zero State shows the base clock.
+// State is everything a [Clock] remembers. Written as JSON and restored, a frozen clock shows the instant at which it was stopped, and a
+// running one shows what it would show had it never been away: it keeps its offset to the base clock. The zero State shows the base
+// clock.
 type State struct {
 	Frozen bool `json:"frozen,omitempty"`
 	// RateSet is the rate; 0 means it was never set and is 1.
 	RateSet float64 `json:"rate,omitempty"`
-	// The clock showed Shown when the base clock showed Base. Both are zero
-	// until the clock is first changed.
+	// The clock showed Shown when the base clock showed Base. Both are zero until the clock is first changed.
 	Shown time.Time `json:"shown,omitzero"`
 	Base  time.Time `json:"base,omitzero"`
 }
 
-// ParseState reads the JSON form of a state. A state that [State.Check]
-// refuses is an error.
+// ParseState reads the JSON form of a state. A state that [State.Check] refuses is an error.
 func ParseState(data []byte) (State, error) {
 	var state State
 	if err := json.Unmarshal(data, &state); err != nil {

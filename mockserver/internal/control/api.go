@@ -1,5 +1,4 @@
-// Package control answers the control API under /_mock/: what a test or a person
-// asks of the mock server itself, beyond the export API.
+// Package control answers the control API under /_mock/: what a test or a person asks of the mock server itself, beyond the export API.
 package control
 
 import (
@@ -23,8 +22,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Config is what an API works with. All fields are needed unless they say
-// otherwise.
+// Config is what an API works with. All fields are needed unless they say otherwise.
 type Config struct {
 	Library *schemas.Library
 	Errors  httpd.ErrorTables
@@ -36,8 +34,7 @@ type Config struct {
 	Hub     *hub.Hub
 	Files   *files.Files
 	Watched Watched
-	// PublicURL is the address that links carry; empty means the address the
-	// client used.
+	// PublicURL is the address that links carry; empty means the address the client used.
 	PublicURL string
 	Logger    *slog.Logger
 	Budgets   *budget.Set
@@ -98,8 +95,7 @@ func New(config Config) (*API, error) {
 	return a, err
 }
 
-// Drain ends what would go on for ever: event streams, and requests that wait
-// for others. New ones end at once.
+// Drain ends what would go on for ever: event streams, and requests that wait for others. New ones end at once.
 func (a *API) Drain() { a.drain() }
 
 // controlled is a handler for clients that may use the control API.
@@ -119,9 +115,8 @@ func (a *API) controlled(handle httpd.Handler) httpd.Handler {
 	}
 }
 
-// withQuery is a handler that gets the query parameters of its route, and no
-// request with others: one that is misspelt, or meant for another route, must
-// not widen what the request does.
+// withQuery is a handler that gets the query parameters of its route, and no request with others: one that is misspelt, or meant for
+// another route, must not widen what the request does.
 func withQuery(handle httpd.Handler) httpd.Handler {
 	return func(r *httpd.Request) (response httpd.Response, err error) {
 		if r.Query, err = httpd.ReadQuery(r.URL.RawQuery, r.Route.Query); err != nil {
@@ -131,8 +126,7 @@ func withQuery(handle httpd.Handler) httpd.Handler {
 	}
 }
 
-// parameter is a query parameter as its schema describes it, with a description
-// of its own where the route has one.
+// parameter is a query parameter as its schema describes it, with a description of its own where the route has one.
 func (a *API) parameter(name string, required bool, description string) schemas.Parameter {
 	parameter := a.parameters[slices.IndexFunc(a.parameters, func(p schemas.Parameter) bool { return p.Name == name })]
 	parameter.Required = required

@@ -17,14 +17,11 @@ import (
 )
 
 const (
-	// mostCheckedFiles bounds one check, whose files are kept on disk while it
-	// runs.
+	// mostCheckedFiles bounds one check, whose files are kept on disk while it runs.
 	mostCheckedFiles = 100
-	// diskFactor is how much of the budget a byte of the form takes: it is kept,
-	// and sorted.
+	// diskFactor is how much of the budget a byte of the form takes: it is kept, and sorted.
 	diskFactor = 2
-	// checkMemory is how much of the files is kept in memory, and how much
-	// their sorting takes.
+	// checkMemory is how much of the files is kept in memory, and how much their sorting takes.
 	checkMemory = 32 << 20
 	// mostFindings is how many findings of each rule an answer has.
 	mostFindings = 50
@@ -40,10 +37,9 @@ type checkResult struct {
 	Findings   []check.Finding `json:"findings"`
 }
 
-// checkFiles checks export files against each other, as the command check of
-// the program does. The body is a form with one file for each export; further
-// fields say what files do not, as FILE=VALUE: kind, campaign and window
-// (FROM/TO, or the moment of a snapshot); arrival is one word of how rows were asked to arrive.
+// checkFiles checks export files against each other, as the command check of the program does. The body is a form with one file for each
+// export; further fields say what files do not, as FILE=VALUE: kind, campaign and window (FROM/TO, or the moment of a snapshot); arrival
+// is one word of how rows were asked to arrive.
 func (a *API) checkFiles(r *httpd.Request) (httpd.Response, error) {
 	if mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || mediaType != "multipart/form-data" {
 		return httpd.Response{}, exports.Refuse(exports.MalformedParameter,

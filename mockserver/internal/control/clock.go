@@ -97,8 +97,7 @@ func (a *API) clockSet(r *httpd.Request) (httpd.Response, error) {
 	return a.clockView(key), nil
 }
 
-// clockChangeOf reads a payload that its schema accepts. What is left to
-// refuse is what the clock cannot show.
+// clockChangeOf reads a payload that its schema accepts. What is left to refuse is what the clock cannot show.
 func clockChangeOf(members exports.Members) (change clock.Change, err error) {
 	if text, given := members.String("advance"); given {
 		duration, err := time.ParseDuration(text)

@@ -200,8 +200,7 @@ func rowFormat(header http.Header) (input.Format, error) {
 		allowed)
 }
 
-// unlessReplaced refuses a change of the dataset that a reset or a restored
-// snapshot has come before.
+// unlessReplaced refuses a change of the dataset that a reset or a restored snapshot has come before.
 func unlessReplaced(doing string, err error) error {
 	if errors.Is(err, dataset.ErrReplaced) {
 		return exports.Refuse(exports.Conflict, "%s: the whole state was replaced at the same time, and nothing was changed; send it again",
@@ -210,8 +209,7 @@ func unlessReplaced(doing string, err error) error {
 	return fmt.Errorf("%s: %w", doing, err)
 }
 
-// refuseRows turns what is wrong with rows into a refusal. The list of faults
-// stays in the order of the text.
+// refuseRows turns what is wrong with rows into a refusal. The list of faults stays in the order of the text.
 func refuseRows(err error) error {
 	var invalid *input.InvalidError
 	var tooLarge *http.MaxBytesError

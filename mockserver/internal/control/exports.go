@@ -45,8 +45,7 @@ func (a *API) exportsGet(r *httpd.Request) (httpd.Response, error) {
 	return httpd.OK(a.exportRecord(record)), nil
 }
 
-// exportsMove moves one export by hand: {"action": "step"}, "finish" or
-// "fail", the last one with an optional "message".
+// exportsMove moves one export by hand: {"action": "step"}, "finish" or "fail", the last one with an optional "message".
 func (a *API) exportsMove(r *httpd.Request) (httpd.Response, error) {
 	members, err := a.readMembers(r)
 	if err != nil {

@@ -14,13 +14,11 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-// readyPatience is how long the store may take to answer a question of
-// readiness.
+// readyPatience is how long the store may take to answer a question of readiness.
 const readyPatience = 2 * time.Second
 
-// watchRoutes are the routes for people and programs that watch over the server. Health and
-// readiness tell nothing that is worth guarding, and those who ask for them
-// know no token.
+// watchRoutes are the routes for people and programs that watch over the server. Health and readiness tell nothing that is worth
+// guarding, and those who ask for them know no token.
 func (a *API) watchRoutes() []*httpd.Route {
 	return httpd.PagesGroup().Of(
 		&httpd.Route{Name: "health", Method: http.MethodGet, Path: "/_mock/health", Credential: httpd.Public, Handle: a.health,
@@ -54,8 +52,7 @@ func (a *API) ready(r *httpd.Request) (httpd.Response, error) {
 	return httpd.OK(health{"ready", a.Watched.Version, a.Watched.Reloads.last.Load()}), nil
 }
 
-// readiness says why the server cannot do its work; nil if it can. What is
-// wrong with the store is for the log.
+// readiness says why the server cannot do its work; nil if it can. What is wrong with the store is for the log.
 func (a *API) readiness(ctx context.Context) error {
 	if a.drained.Err() != nil {
 		return exports.RefuseOutage("the server is about to stop")

@@ -42,7 +42,8 @@ func (a *API) hostRoutes() ([]*httpd.Route, error) {
 		&httpd.Route{Name: "hosts.list", Method: http.MethodGet, Path: "/_mock/hosts", Credential: httpd.Control, Handle: a.hostsList,
 			Description: httpd.Description{Summary: "The apps that have joined, and how others do."},
 			Output:      httpd.Output{Response: "mock/host.list.json"}},
-		&httpd.Route{Name: "hosts.events", Method: http.MethodGet, Path: "/_mock/host-events", Credential: httpd.Control, Handle: a.hostsEvents,
+		&httpd.Route{Name: "hosts.events", Method: http.MethodGet, Path: "/_mock/host-events", Credential: httpd.Control,
+			Handle:      a.hostsEvents,
 			Description: httpd.Description{Summary: "What happens to apps that have joined, as server-sent events."},
 			Input:       httpd.Input{Query: limit},
 			Output:      httpd.Output{ResponseMedia: events, Stream: true}},
@@ -52,7 +53,8 @@ func (a *API) hostRoutes() ([]*httpd.Route, error) {
 		&httpd.Route{Name: "hosts.get", Method: http.MethodGet, Path: "/_mock/hosts/{id}", Credential: httpd.Control, Handle: a.hostsGet,
 			Description: httpd.Description{Summary: "One app, and the last that it performed. The identifier - is the only one that is there."},
 			Output:      httpd.Output{Response: "mock/host.record.json", Refusals: []string{exports.Conflict}}},
-		&httpd.Route{Name: "hosts.remove", Method: http.MethodDelete, Path: "/_mock/hosts/{id}", Credential: httpd.Control, Handle: a.hostsRemove,
+		&httpd.Route{Name: "hosts.remove", Method: http.MethodDelete, Path: "/_mock/hosts/{id}", Credential: httpd.Control,
+			Handle:      a.hostsRemove,
 			Description: httpd.Description{Summary: "Takes an app out; its token is void."},
 			Output:      httpd.Output{Status: http.StatusNoContent, Refusals: []string{exports.Conflict}}},
 		&httpd.Route{Name: "hosts.perform", Method: http.MethodPost, Path: "/_mock/hosts/{id}/perform", Credential: httpd.Control,
@@ -319,7 +321,8 @@ func (a *API) hostsCall(triggers bool) httpd.Handler {
 		if source, given := members["source"]; triggers {
 			call.Source = rawOf(source, `{"kind":"push"}`)
 		} else if given {
-			return httpd.Response{}, exports.RefuseMember("/source", "source", "source is for POST /_mock/hosts/{id}/trigger; a perform has none")
+			return httpd.Response{}, exports.RefuseMember("/source", "source",
+				"source is for POST /_mock/hosts/{id}/trigger; a perform has none")
 		}
 		if text, given := members.String("timeout"); given {
 			if call.Timeout, err = time.ParseDuration(text); err != nil || call.Timeout <= 0 || call.Timeout > longestWait {

@@ -9,8 +9,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 )
 
-// fileIndex says how large a file is and where rows of it begin, for a reader
-// that shows the middle of a file without what is before it.
+// fileIndex says how large a file is and where rows of it begin, for a reader that shows the middle of a file without what is before it.
 type fileIndex struct {
 	Rows  int64           `json:"rows"`
 	Size  int64           `json:"size"`
@@ -23,8 +22,7 @@ type fileIndexPart struct {
 	Size   int64 `json:"size"`
 	// Link is where the part is, made anew for this answer.
 	Link string `json:"link"`
-	// Offsets and FirstRows are equally long: FirstRows[i] rows of the part are
-	// before the byte Offsets[i], at which a row begins.
+	// Offsets and FirstRows are equally long: FirstRows[i] rows of the part are before the byte Offsets[i], at which a row begins.
 	Offsets   []int64 `json:"offsets"`
 	FirstRows []int64 `json:"first_rows"`
 }

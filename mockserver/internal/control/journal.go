@@ -43,8 +43,7 @@ func (a *API) filterOf(r *httpd.Request) (journal.Filter, error) {
 	return filter, a.knowsNames(filter)
 }
 
-// knowsNames refuses a filter that no request can ever pass: a test that
-// expects none would hold because of a slip.
+// knowsNames refuses a filter that no request can ever pass: a test that expects none would hold because of a slip.
 func (a *API) knowsNames(filter journal.Filter) error {
 	routes := []string{journal.NoRoute, journal.StageCallback}
 	for _, route := range a.Watched.Server.Routes() {
@@ -107,9 +106,8 @@ func (a *API) journalCount(r *httpd.Request) (httpd.Response, error) {
 	}{a.Watched.Journal.Count(filter), a.Watched.Journal.Dropped()}), nil
 }
 
-// journalWait answers once there are enough requests, or when the time is
-// over. It is the machine's time: a clock that stands still would wait for
-// ever.
+// journalWait answers once there are enough requests, or when the time is over. It is the machine's time: a clock that stands still would
+// wait for ever.
 func (a *API) journalWait(r *httpd.Request) (httpd.Response, error) {
 	filter, err := a.filterOf(r)
 	if err != nil {
@@ -146,8 +144,7 @@ func (a *API) journalClear(r *httpd.Request) (httpd.Response, error) {
 	}{a.Watched.Journal.Clear(filter)}), nil
 }
 
-// journalEvents shows requests as they come, as server-sent events. A browser
-// that was cut off says with Last-Event-ID where to go on.
+// journalEvents shows requests as they come, as server-sent events. A browser that was cut off says with Last-Event-ID where to go on.
 func (a *API) journalEvents(r *httpd.Request) (httpd.Response, error) {
 	filter, err := a.filterOf(r)
 	if err != nil {
@@ -170,8 +167,7 @@ func (a *API) journalEvents(r *httpd.Request) (httpd.Response, error) {
 	}}, nil
 }
 
-// followJournal writes events until the client leaves; a limit above 0 ends it
-// after a number of them.
+// followJournal writes events until the client leaves; a limit above 0 ends it after a number of them.
 func followJournal(ctx context.Context, w http.ResponseWriter, requests *journal.Journal, filter journal.Filter, limit int) {
 	out := http.NewResponseController(w)
 	write := func(format string, arguments ...any) error {
@@ -235,8 +231,7 @@ func (a *API) lints(r *httpd.Request) (httpd.Response, error) {
 	}{journal.Judge(a.Watched.Journal.List(journal.Filter{}, 0).Entries, how), a.Watched.Journal.Dropped(), how.Silent()}), nil
 }
 
-// dialectOf is how the interface of a request speaks: that of its route or, of a
-// file, that of its kind.
+// dialectOf is how the interface of a request speaks: that of its route or, of a file, that of its kind.
 func (a *API) dialectOf(e *journal.Entry) journal.Dialect {
 	name := e.Interface
 	if name == "" {

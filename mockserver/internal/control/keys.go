@@ -14,8 +14,7 @@ import (
 // mostKeysNamed is how many keys a refusal names.
 const mostKeysNamed = 10
 
-// ownKey is the key that the query names, or empty; it refuses one with which no
-// export can be made. Advice says what to do instead.
+// ownKey is the key that the query names, or empty; it refuses one with which no export can be made. Advice says what to do instead.
 func (a *API) ownKey(r *httpd.Request, advice string) (string, error) {
 	key, given := r.Query["key"]
 	if given && !a.Keys.Owns(key) {
@@ -24,10 +23,8 @@ func (a *API) ownKey(r *httpd.Request, advice string) (string, error) {
 	return key, nil
 }
 
-// seenKey is the key that the query names, or empty. One with which no export can
-// be made may still have been sent, and be asked for; one that nobody has ever
-// sent is a slip, and a test that expects nothing of it would hold because of
-// that.
+// seenKey is the key that the query names, or empty. One with which no export can be made may still have been sent, and be asked for; one
+// that nobody has ever sent is a slip, and a test that expects nothing of it would hold because of that.
 func (a *API) seenKey(r *httpd.Request) (string, error) {
 	key, given := r.Query["key"]
 	if !given || a.Keys.Owns(key) || a.Watched.Journal.Count(journal.Filter{Key: key}) > 0 {
@@ -39,8 +36,7 @@ func (a *API) seenKey(r *httpd.Request) (string, error) {
 	return "", a.unknownKey(key, "no request with it is in the journal either; correct it, or leave it out for all keys")
 }
 
-// keptOf tells whether the state has something of a key, as it may when the
-// server was started with other credentials before.
+// keptOf tells whether the state has something of a key, as it may when the server was started with other credentials before.
 func (a *API) keptOf(ctx context.Context, key string) (bool, error) {
 	for _, rule := range a.Live.Scenarios().Rules {
 		if rule.Match.Key == key {

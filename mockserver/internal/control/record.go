@@ -6,8 +6,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
-// exportRecord is an export as it is stored, with what it shows at an instant
-// in the place of what is only known of it.
+// exportRecord is an export as it is stored, with what it shows at an instant in the place of what is only known of it.
 type exportRecord struct {
 	*exports.Record
 	Status        string     `json:"status"`

@@ -13,8 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// scenariosList shows the scenarios that are set, in the order in which they
-// were added; with a key those for that key alone.
+// scenariosList shows the scenarios that are set, in the order in which they were added; with a key those for that key alone.
 func (a *API) scenariosList(r *httpd.Request) (httpd.Response, error) {
 	key, err := a.seenKey(r)
 	if err != nil {
@@ -85,8 +84,7 @@ func (a *API) scenariosDelete(r *httpd.Request) (httpd.Response, error) {
 	})
 }
 
-// ruleOf reads a payload that its schema accepts. What is left to refuse is
-// what the schema cannot know.
+// ruleOf reads a payload that its schema accepts. What is left to refuse is what the schema cannot know.
 func (a *API) ruleOf(members exports.Members) (rule scenarios.Rule, err error) {
 	text, _ := members.String("scenario")
 	if rule.Scenario, err = exports.ParseScenario(text); err != nil {

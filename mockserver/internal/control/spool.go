@@ -10,8 +10,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/tempfile"
 )
 
-// spool is a body that is written to temporary files as it is read, within the
-// budget of the disk.
+// spool is a body that is written to temporary files as it is read, within the budget of the disk.
 type spool struct {
 	io.ReadCloser
 	disk  *budget.Budget

@@ -51,8 +51,7 @@ type settingView struct {
 	Base64 string          `json:"base64,omitempty"`
 }
 
-// stateChanged is the answer to a change of the whole state, or of what belongs
-// to a key.
+// stateChanged is the answer to a change of the whole state, or of what belongs to a key.
 type stateChanged struct {
 	Key     string    `json:"key,omitempty"`
 	Exports int       `json:"exports"`

@@ -10,10 +10,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// checkRecord refuses a record of a snapshot with values that no server gives
-// out, beyond what the schema of a snapshot says: the work of a file is bounded
-// by what its record says, so that is bounded here. at is its place, batches
-// are those of the dataset in the snapshot.
+// checkRecord refuses a record of a snapshot with values that no server gives out, beyond what the schema of a snapshot says: the work of
+// a file is bounded by what its record says, so that is bounded here. at is its place, batches are those of the dataset in the snapshot.
 func (a *API) checkRecord(at string, record *exports.Record) error {
 	file := &record.File
 	dates := map[string]*time.Time{"/created_at": &record.CreatedAt, "/started_at": record.StartedAt, "/completed_at": record.CompletedAt,

@@ -132,8 +132,7 @@ func (s *stateReader) addBatch(batch []byte) error {
 	return nil
 }
 
-// addExport checks an export by itself. What it shows of the dataset is compared with
-// that when all is read.
+// addExport checks an export by itself. What it shows of the dataset is compared with that when all is read.
 func (s *stateReader) addExport(item []byte) error {
 	at := fmt.Sprintf("/exports/%d", len(s.records))
 	value, err := httpd.Decode(item)
@@ -176,8 +175,7 @@ func refuseAt(at string, err error) error {
 // notKept is why a batch could not be kept: no fault of the client.
 type notKept struct{ error }
 
-// readState reads a snapshot and checks everything that the server would trip
-// over later. The batches of the dataset are put into data.
+// readState reads a snapshot and checks everything that the server would trip over later. The batches of the dataset are put into data.
 func (a *API) readState(r *http.Request, data *dataset.Batches) (*store.Snapshot, error) {
 	if err := httpd.CheckMediaType(r.Header); err != nil {
 		return nil, err

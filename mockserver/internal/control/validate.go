@@ -16,22 +16,19 @@ import (
 // validation is the answer of a check.
 type validation struct {
 	schemas.Summary
-	// Complete tells that the whole body was read: false when there were as
-	// many faults as may be reported.
+	// Complete tells that the whole body was read: false when there were as many faults as may be reported.
 	Complete bool            `json:"complete"`
 	Found    []schemas.Fault `json:"found"`
 }
 
-// What a scenario says, its schema cannot judge: the payload is read as
-// POST /_mock/scenarios reads it, but nothing is set.
+// What a scenario says, its schema cannot judge: the payload is read as POST /_mock/scenarios reads it, but nothing is set.
 const (
 	scenarioRequest = "mock/scenario.request.json"
 	largestScenario = 1 << 16
 )
 
-// validate checks the body, a payload or a whole file of any size,
-// against a schema while it is being received. The media type does not matter:
-// the schema says whether it is CSV or JSON.
+// validate checks the body, a payload or a whole file of any size, against a schema while it is being received. The media type does not
+// matter: the schema says whether it is CSV or JSON.
 func (a *API) validate(r *httpd.Request) (httpd.Response, error) {
 	file, err := a.Library.Resolve(r.Query["schema"])
 	if err != nil {
@@ -76,8 +73,7 @@ func (a *API) validate(r *httpd.Request) (httpd.Response, error) {
 	return httpd.OK(answer), nil
 }
 
-// scenarioFaults is what POST /_mock/scenarios would refuse in a payload that
-// its schema accepts.
+// scenarioFaults is what POST /_mock/scenarios would refuse in a payload that its schema accepts.
 func (a *API) scenarioFaults(payload []byte) ([]schemas.Fault, error) {
 	value, err := schemas.Decode(payload)
 	if err != nil {

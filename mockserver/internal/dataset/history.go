@@ -70,8 +70,7 @@ func (h *history) stored() []int64 {
 
 // Dataset is the dataset of a key, or, for the empty key, that of the server. A key that has none of its own shows that of the server:
 // one that has shows that and not the server's. Its first rows, or a mode, make one, in the mode of the server unless it is given
-// another.
-// See docs/how-to/load-a-dataset.md#which-dataset-does-an-export-show
+// another. See docs/how-to/load-a-dataset.md#which-dataset-does-an-export-show
 type Dataset struct {
 	log *Log
 	key string

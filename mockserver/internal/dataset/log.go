@@ -46,9 +46,8 @@ type Status struct {
 	Events        int   `json:"events"`
 }
 
-// Log is the dataset of the server and those of keys, with their history. It is
-// safe for concurrent use. [Log.Of] gives what can be done with one of them.
-// See docs/how-to/load-a-dataset.md#why-does-every-load-have-a-generation
+// Log is the dataset of the server and those of keys, with their history. It is safe for concurrent use. [Log.Of] gives what can be done
+// with one of them. See docs/how-to/load-a-dataset.md#why-does-every-load-have-a-generation
 type Log struct {
 	store  Store
 	blocks blocks.Store
@@ -247,9 +246,8 @@ func (l *Log) publish() {
 	l.published.Store(shown)
 }
 
-// LastSecond is the last whole second before an instant: what happened then is
-// inside a window that ends at that instant, even while the clock stands still.
-// See docs/how-to/load-a-dataset.md#when-does-an-event-without-a-date-happen
+// LastSecond is the last whole second before an instant: what happened then is inside a window that ends at that instant, even while the
+// clock stands still. See docs/how-to/load-a-dataset.md#when-does-an-event-without-a-date-happen
 func LastSecond(now time.Time) int64 {
 	if now.Nanosecond() > 0 {
 		return now.Unix()

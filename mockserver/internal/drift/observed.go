@@ -13,8 +13,7 @@ type Observed struct {
 	Exchange *Exchange
 	// Entry is what the journal says of it. A request that the schema files do not know has no stage.
 	Entry *journal.Entry
-	// Redactor knows its credentials, and Key is the application or project key that it named: the
-	// entry has labels in their places.
+	// Redactor knows its credentials, and Key is the application or project key that it named: the entry has labels in their places.
 	Redactor journal.Redactor
 	Key      string
 	// Hop counts the redirects before a file. File tells that the answer is one, if it is good: of a link, or of an endpoint.

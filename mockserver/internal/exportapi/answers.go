@@ -137,9 +137,8 @@ func fileOf(its *exports.Interface, record *exports.Record, part int, size int64
 		vocabulary.FileURL: address}
 }
 
-// examples returns facts of exports of the kinds of an interface, in each state. Kinds that an overlay adds to the specification are
-// left out: the API document, generate and check use a kind before the record allows the path.
-// Of the embedded files one kind will do.
+// examples returns facts of exports of the kinds of an interface, in each state. Kinds that an overlay adds to the specification are left
+// out: the API document, generate and check use a kind before the record allows the path. Of the embedded files one kind will do.
 func (a *API) examples(its exports.Interface, stage exports.Stage) ([]answers.Values, error) {
 	var records, files []answers.Values
 	specified, err := schemas.Embedded()

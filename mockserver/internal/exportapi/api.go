@@ -21,8 +21,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas/acceptor"
 )
 
-// Config is what an API works with. All fields are needed unless they say
-// otherwise.
+// Config is what an API works with. All fields are needed unless they say otherwise.
 type Config struct {
 	Library *schemas.Library
 	Errors  httpd.ErrorTables
@@ -33,8 +32,7 @@ type Config struct {
 	Planner exports.Planner
 	// Progress is that of exports whose request says nothing else.
 	Progress exports.Progress
-	// Scenario is in force wherever no other one says something else; the zero
-	// value forces nothing.
+	// Scenario is in force wherever no other one says something else; the zero value forces nothing.
 	Scenario exports.Scenario
 	// Random makes identifiers. It is safe for concurrent use.
 	Random io.Reader
@@ -47,19 +45,15 @@ type Config struct {
 	CallbackHosts []string
 }
 
-// Downloads say how files are sent. The zero value sends them as they are,
-// under the address that the client used.
+// Downloads say how files are sent. The zero value sends them as they are, under the address that the client used.
 type Downloads struct {
-	// PublicURL is the address that links carry, such as
-	// "https://mock.example"; empty means the address the client used.
+	// PublicURL is the address that links carry, such as "https://mock.example"; empty means the address the client used.
 	PublicURL string
-	// FilesURL is the origin that serves files, and nothing else, such as
-	// "https://files.example"; empty means that of the API.
+	// FilesURL is the origin that serves files, and nothing else, such as "https://files.example"; empty means that of the API.
 	FilesURL string
 	// Gzip compresses files for clients that ask for it.
 	Gzip bool
-	// RefuseAuthorization refuses requests for files that carry a header with
-	// credentials, as object stores do.
+	// RefuseAuthorization refuses requests for files that carry a header with credentials, as object stores do.
 	RefuseAuthorization bool
 }
 
@@ -76,8 +70,7 @@ type API struct {
 // spoken is how the interfaces speak, and their routes.
 type spoken struct {
 	dialect exports.Dialect
-	// lookups are the routes that look one export up, downloads those that redirect
-	// to a file, by interface.
+	// lookups are the routes that look one export up, downloads those that redirect to a file, by interface.
 	lookups, downloads map[string]*httpd.Route
 	// credentials are the headers that carry credentials.
 	credentials []string
@@ -167,8 +160,7 @@ func (a *API) inState(r *request, handle handler) (httpd.Response, error) {
 	return handle(r)
 }
 
-// authenticate finds out who calls, by the credential the route asks for. A
-// signed link is its own credential: its handler checks it.
+// authenticate finds out who calls, by the credential the route asks for. A signed link is its own credential: its handler checks it.
 func (a *API) authenticate(r *request) (err error) {
 	its := &r.Route.Interface
 	switch r.Route.Credential {
@@ -180,8 +172,7 @@ func (a *API) authenticate(r *request) (err error) {
 	return err
 }
 
-// readClock reads the clock of the key of a request, or, behind a link, of the
-// key that made the export.
+// readClock reads the clock of the key of a request, or, behind a link, of the key that made the export.
 func (a *API) readClock(r *request) {
 	key := r.caller.Owner
 	if r.Route.Credential == httpd.SignedLink {

@@ -14,8 +14,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// create answers all creation endpoints of both interfaces (export API
-// sections 4.1 and 4.3).
+// create answers all creation endpoints of both interfaces (export API sections 4.1 and 4.3).
 func (a *API) create(r *request) (httpd.Response, error) {
 	data, err := r.readBody()
 	if err != nil {

@@ -46,9 +46,8 @@ func resolved(s *jsonschema.Schema) *jsonschema.Schema {
 	return s
 }
 
-// doubts are what a creation asks for and hardly means. Custom attributes are
-// looked at where schemas or the dataset have some. Synthetic profiles beside a
-// dataset have a value for every name, so there only a likely mistake counts.
+// doubts are what a creation asks for and hardly means. Custom attributes are looked at where schemas or the dataset have some. Synthetic
+// profiles beside a dataset have a value for every name, so there only a likely mistake counts.
 func (a *API) doubts(export *schemas.Export, file *exports.File, owner string, now time.Time, found journal.Doubts) journal.Doubts {
 	if len(file.Attributes) > 0 {
 		a.doubtAttributes(export, file, owner, &found)
@@ -82,8 +81,7 @@ func (r *request) placeholders() (found []journal.Doubt) {
 	return found
 }
 
-// unfilled matches the placeholders of templates, and the words of languages for
-// no value.
+// unfilled matches the placeholders of templates, and the words of languages for no value.
 var unfilled = regexp.MustCompile(`^(?:\{.*\}|<.*>|\$.+|:[A-Za-z_]\w*|%[sdv]|\[object \w+\]|undefined|null|nil|None|NaN|<nil>)$`)
 
 // native is what a native attribute is called that has lost its $.

@@ -148,9 +148,8 @@ func (a *API) fileAnswer(r *request, contentType, tag, name string, content *htt
 	return answer
 }
 
-// noAuthorization refuses credentials on a link, as object stores do: a client
-// that keeps its headers when it follows the redirect to a file gives them to
-// the server that holds the file.
+// noAuthorization refuses credentials on a link, as object stores do: a client that keeps its headers when it follows the redirect to a
+// file gives them to the server that holds the file.
 func (a *API) noAuthorization(header http.Header) error {
 	for _, name := range a.credentials {
 		if len(header.Values(name)) > 0 {

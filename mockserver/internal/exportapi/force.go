@@ -15,8 +15,7 @@ func (a *API) applyForced(r *request) (done bool, err error) {
 	if latency := a.latencies.draw(r.caller.Owner, r.Fault.Latency); latency > 0 && !r.waited {
 		r.waited = true
 		if r.Route.Creates() {
-			// A body has to be sent within a certain time, and this wait is not
-			// the client's fault. What is wrong with it is said later.
+			// A body has to be sent within a certain time, and this wait is not the client's fault. What is wrong with it is said later.
 			_, _ = r.readBody()
 		}
 		if err := a.Sleep(r.Connected(), latency); err != nil {
@@ -35,9 +34,8 @@ func (a *API) applyForced(r *request) (done bool, err error) {
 	return r.made.forced != nil, r.made.forced
 }
 
-// latencies draws latencies that depend on nothing but the seed, the key and
-// how many were drawn before: a test that runs again waits as long again.
-// Tests with different keys hardly disturb each other.
+// latencies draws latencies that depend on nothing but the seed, the key and how many were drawn before: a test that runs again waits as
+// long again. Tests with different keys hardly disturb each other.
 type latencies struct {
 	seed  uint64
 	drawn [256]atomic.Uint64 // by a digest of the key

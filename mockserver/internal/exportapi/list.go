@@ -20,8 +20,7 @@ const mostListed = 100
 // listPatience is the maximum time that a list waits for files.
 const listPatience = time.Second
 
-// list pages through the exports of a project, newest first. Listing
-// is not a lookup: it does not move an export that goes by polls.
+// list pages through the exports of a project, newest first. Listing is not a lookup: it does not move an export that goes by polls.
 func (a *API) list(r *request) (httpd.Response, error) {
 	query, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query)
 	if err != nil {
@@ -126,8 +125,7 @@ func (a *API) download(r *request) (httpd.Response, error) {
 	return answer, err
 }
 
-// address is where answers say that a part of a file is: a fresh link to it, or the
-// endpoint that redirects to one.
+// address is where answers say that a part of a file is: a fresh link to it, or the endpoint that redirects to one.
 func (a *API) address(r *request, record *exports.Record, part int) string {
 	its := &r.Route.Interface
 	if !its.Files.Redirects() {

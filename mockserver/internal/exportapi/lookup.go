@@ -64,8 +64,7 @@ func (a *API) checkBody(r *request) error {
 	return httpd.RefuseInvalid(a.Library.Validate(r.Route.Request, value))
 }
 
-// find fetches an export for its caller: one that was made with another key
-// does not exist for it.
+// find fetches an export for its caller: one that was made with another key does not exist for it.
 func (a *API) find(r *request, id string) (*exports.Record, error) {
 	record, err := a.export(r, id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && !r.sees(record) {
@@ -83,8 +82,7 @@ func noExport(id string) error {
 		"no export %q was made with this key; an export is seen only with the key that created it", exports.Shorten(id))
 }
 
-// look counts a lookup, where the progression of the export depends on it, and
-// says how far the export is.
+// look counts a lookup, where the progression of the export depends on it, and says how far the export is.
 func (a *API) look(ctx context.Context, record *exports.Record, now time.Time) (*exports.Record, exports.State, error) {
 	id, state := record.ID, exports.State{}
 	var err error

@@ -12,8 +12,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas/acceptor"
 )
 
-// body is the body of a creation, read and parsed once: first for the scenarios
-// that it names, then for the export that it asks for.
+// body is the body of a creation, read and parsed once: first for the scenarios that it names, then for the export that it asks for.
 type body struct {
 	read    bool
 	data    []byte
@@ -50,9 +49,8 @@ func (r *request) queryAsBody() ([]byte, error) {
 	return json.Marshal(exports.Asked(&r.Route.Exports[0], query, r.Variables))
 }
 
-// parse reads which export a creation asks for, and its members, once. Nearly
-// every honest body is accepted in one pass; the others are decoded, and
-// validated by payload, which alone refuses and explains.
+// parse reads which export a creation asks for, and its members, once. Nearly every honest body is accepted in one pass; the others are
+// decoded, and validated by payload, which alone refuses and explains.
 func (a *API) parse(r *request) *body {
 	b := &r.body
 	if b.parsed {
@@ -107,9 +105,8 @@ func (a *API) payload(r *request) (*schemas.Export, exports.Payload, error) {
 	return b.export, b.payload, nil
 }
 
-// peek looks into the payload of a creation whose path does not say everything:
-// the export type and the segment stand in the body. What is wrong with the
-// body is not said here.
+// peek looks into the payload of a creation whose path does not say everything: the export type and the segment stand in the body. What
+// is wrong with the body is not said here.
 func (a *API) peek(r *request) (kind, segment string) {
 	if len(r.Route.Exports) < 2 {
 		return "", ""

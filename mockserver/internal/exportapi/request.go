@@ -123,8 +123,7 @@ func (r *request) asMade(id string) string {
 	return id
 }
 
-// part is the export and the part that a download names: by the identifier of the
-// part or, where parts have none, by that of the export.
+// part is the export and the part that a download names: by the identifier of the part or, where parts have none, by that of the export.
 func (r *request) part() (export string, part int, ok bool) {
 	if ids := r.Route.Interface.Identifiers; ids.File != "" {
 		return ids.ParseFile(r.named())
@@ -132,8 +131,7 @@ func (r *request) part() (export string, part int, ok bool) {
 	return r.asMade(r.named()), 1, true
 }
 
-// noteUnknown notes the application key of a caller that nobody knows, unless it
-// is a company key or a token that was put in its place.
+// noteUnknown notes the application key of a caller that nobody knows, unless it is a company key or a token that was put in its place.
 func noteUnknown(r *request) {
 	r.Entry.SetKey(r.Redact(r.Variables[r.Route.Interface.KeyVariable]))
 }
@@ -158,9 +156,8 @@ func (a *API) NoteUnrouted(received *httpd.Request) {
 	}
 }
 
-// noteForced notes the payload, or the export, of a request that a scenario
-// answered before it was worked on. What is wrong with a payload does not matter
-// then.
+// noteForced notes the payload, or the export, of a request that a scenario answered before it was worked on. What is wrong with a
+// payload does not matter then.
 func (a *API) noteForced(r *request) {
 	if r.Route.Creates() {
 		if data, err := r.readBody(); err == nil {

@@ -13,8 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Routes are the routes of the export API: creation routes from the output
-// schemas, others from the schemas of their answers.
+// Routes are the routes of the export API: creation routes from the output schemas, others from the schemas of their answers.
 func (a *API) Routes() ([]*httpd.Route, error) {
 	routes, err := a.creationRoutes()
 	if err != nil {

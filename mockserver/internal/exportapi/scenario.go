@@ -15,8 +15,7 @@ import (
 const (
 	// scenarioHeader forces what would otherwise be rare.
 	scenarioHeader = "X-Mock-Scenario"
-	// forcedRetry is what a forced refusal says in its Retry-After header, unless
-	// something says how long one really has to wait.
+	// forcedRetry is what a forced refusal says in its Retry-After header, unless something says how long one really has to wait.
 	forcedRetry = 30 * time.Second
 )
 
@@ -39,9 +38,8 @@ const (
 	sourceDefault = "default" // of the server
 )
 
-// resolve puts together what the scenarios of all sources do to a request: for
-// each part, the source with the highest precedence that says something about it
-// decides.
+// resolve puts together what the scenarios of all sources do to a request: for each part, the source with the highest precedence that
+// says something about it decides.
 func (a *API) resolve(r *request) error {
 	sources, err := a.sources(r)
 	if err != nil {
@@ -153,8 +151,7 @@ func (a *API) described(r *request) scenarios.Request {
 	return known
 }
 
-// forcedError is the refusal that a scenario asks for. It says how long to wait
-// as a real one does.
+// forcedError is the refusal that a scenario asks for. It says how long to wait as a real one does.
 func (a *API) forcedError(r *request, from source) error {
 	answer := r.Fault
 	forced := exports.RefuseForced(answer.Error, "forced by %s", from.place)

@@ -11,14 +11,11 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Answer is what happens to the answer of a request. The zero value is nothing
-// unusual.
+// Answer is what happens to the answer of a request. The zero value is nothing unusual.
 type Answer struct {
-	// Error is the name of the error that answers the request, for example
-	// MAINTENANCE_ERROR; then nothing else is done.
+	// Error is the name of the error that answers the request, for example MAINTENANCE_ERROR; then nothing else is done.
 	Error string
-	// RetryAfter is the header Retry-After of a forced error. The zero value
-	// is usual for the error.
+	// RetryAfter is the header Retry-After of a forced error. The zero value is usual for the error.
 	RetryAfter RetryAfter
 	// Latency passes before the request is worked on, in real time.
 	Latency Latency
@@ -26,16 +23,13 @@ type Answer struct {
 	Reset Reset
 	// Cut, unless it is NoCut, closes the connection before the end of the body.
 	Cut Cut
-	// Slow is how many bytes of the body are sent in a second; 0 means as many
-	// as possible.
+	// Slow is how many bytes of the body are sent in a second; 0 means as many as possible.
 	Slow int64
-	// Length is what the header Content-Length of an answer with a body says
-	// too much, or, below zero, too little.
+	// Length is what the header Content-Length of an answer with a body says too much, or, below zero, too little.
 	Length int64
 }
 
-// RetryAfter is the header Retry-After (RFC 9110, section 10.2.3) of a forced
-// error.
+// RetryAfter is the header Retry-After (RFC 9110, section 10.2.3) of a forced error.
 type RetryAfter struct {
 	// Wait is the time until the next try.
 	Wait time.Duration
@@ -99,8 +93,7 @@ func parseRetryAfter(text string) (RetryAfter, error) {
 	return RetryAfter{Wait: wait}, nil
 }
 
-// Cut is a number of bytes after which a body ends early, counted from 1 so
-// that its zero value is none: [NoCut].
+// Cut is a number of bytes after which a body ends early, counted from 1 so that its zero value is none: [NoCut].
 type Cut int64
 
 // NoCut lets a body come to its end.
@@ -115,8 +108,7 @@ func CutAfter(bytes int64) Cut { return Cut(bytes + 1) }
 // Bytes is the number of bytes before the cut. It means nothing for NoCut.
 func (c Cut) Bytes() int64 { return int64(c) - 1 }
 
-// Reset is when a connection is reset. The zero value never does it.
-// See docs/how-to/force-errors.md#what-does-a-reset-look-like
+// Reset is when a connection is reset. The zero value never does it. See docs/how-to/force-errors.md#what-does-a-reset-look-like
 type Reset string
 
 // The moments of a reset.
@@ -130,8 +122,7 @@ const (
 	ResetMiddle Reset = "middle"
 )
 
-// Link is what becomes of the link of an export that is SUCCESS. The zero value
-// is a link that works.
+// Link is what becomes of the link of an export that is SUCCESS. The zero value is a link that works.
 type Link string
 
 // The faults of a link.
@@ -160,8 +151,7 @@ type Faults struct {
 	Surprises Surprises `json:"surprises,omitempty"`
 }
 
-// Surprises are kinds of additions, separated by commas in the order of
-// [EverySurprise].
+// Surprises are kinds of additions, separated by commas in the order of [EverySurprise].
 type Surprises string
 
 // The kinds of surprises.
@@ -200,8 +190,7 @@ func parseSurprises(text string) (Surprises, error) {
 	return Surprises(strings.Join(found, ",")), nil
 }
 
-// SurpriseName is the name, and SurpriseStatusName the status, that no schema
-// announces.
+// SurpriseName is the name, and SurpriseStatusName the status, that no schema announces.
 const (
 	SurpriseName       = "surprise"
 	SurpriseStatusName = "SURPRISE"
@@ -215,9 +204,8 @@ const MaxLatency = 10 * time.Minute
 type Latency struct {
 	// Low and High bound a uniform distribution; the same one twice is fixed.
 	Low, High time.Duration
-	// Median and Sigma are those of a log-normal distribution: half of the
-	// durations are below the median, and two thirds between the median divided
-	// and multiplied by e to the power of sigma.
+	// Median and Sigma are those of a log-normal distribution: half of the durations are below the median, and two thirds between the
+	// median divided and multiplied by e to the power of sigma.
 	Median time.Duration
 	Sigma  float64
 }

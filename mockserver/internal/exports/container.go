@@ -61,8 +61,7 @@ func Unzipped(from io.Reader) (io.Reader, error) {
 	return flate.NewReader(content), err // which fails for other methods
 }
 
-// PackedFormatOf is what {format} stands for: that of the file and, in a container,
-// of the container, such as csv.gz.
+// PackedFormatOf is what {format} stands for: that of the file and, in a container, of the container, such as csv.gz.
 func PackedFormatOf(export schemas.Export) string {
 	return FormatOf(export) + map[string]string{dialect.Gzip: ".gz", dialect.Zip: ".zip"}[export.Speaks.Files.Container]
 }

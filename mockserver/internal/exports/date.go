@@ -6,18 +6,15 @@ import (
 	"time"
 )
 
-// LocalDateTime is the layout of the legacy dates: no zone, always UTC (export
-// API sections 2.1, 2.3 and 2.4).
+// LocalDateTime is the layout of the legacy dates: no zone, always UTC (export API sections 2.1, 2.3 and 2.4).
 const LocalDateTime = "2006-01-02T15:04:05"
 
 const dateForms = "use now, a UTC date such as 2025-03-31T23:59:59, or one with Z such as 2025-03-31T23:59:59.5Z"
 
-// ParseDate reads a date of a request: "now" (lower case) is the given
-// instant, a date without a zone is UTC (YYYY-MM-ddTHH:mm:ss), and a date that
-// ends in Z may carry a fraction of a second, of which nine digits count.
-// Other offsets, leap seconds and dates that the calendar does not have are an
-// [Error] with code [InvalidDate]. Which of the forms an interface allows is
-// the business of its schema. The result is in UTC.
+// ParseDate reads a date of a request: "now" (lower case) is the given instant, a date without a zone is UTC (YYYY-MM-ddTHH:mm:ss), and a
+// date that ends in Z may carry a fraction of a second, of which nine digits count. Other offsets, leap seconds and dates that the
+// calendar does not have are an [Error] with code [InvalidDate]. Which of the forms an interface allows is the business of its schema.
+// The result is in UTC.
 func ParseDate(text string, now time.Time) (time.Time, error) {
 	if text == "now" {
 		return now.UTC(), nil
@@ -57,8 +54,7 @@ var layouts = []struct {
 	{"2006-01-02T15", time.Hour}, {"20060102T15", time.Hour}, {"2006-01-02T15:04", time.Minute}, {time.DateTime, time.Second},
 }
 
-// readDate reads a date of a request that its schema allows, in any of the forms, and
-// how long a time it names.
+// readDate reads a date of a request that its schema allows, in any of the forms, and how long a time it names.
 func readDate(text string, now time.Time) (at time.Time, unit time.Duration, err error) {
 	for _, form := range layouts {
 		if at, err := time.Parse(form.layout, text); err == nil && len(text) == len(form.layout) {
@@ -69,9 +65,8 @@ func readDate(text string, now time.Time) (at time.Time, unit time.Duration, err
 	return at, time.Second, err
 }
 
-// ParseWindow reads FROM/TO, dates of which one may be empty, or the moment that
-// a snapshot shows, which is the end of a window alone. What is empty stays the
-// zero time.
+// ParseWindow reads FROM/TO, dates of which one may be empty, or the moment that a snapshot shows, which is the end of a window alone.
+// What is empty stays the zero time.
 func ParseWindow(text string, now time.Time) (window Window, err error) {
 	from, to, both := strings.Cut(text, "/")
 	if !both {
@@ -94,8 +89,7 @@ func ParseWindow(text string, now time.Time) (window Window, err error) {
 	return window, nil
 }
 
-// IsMoment tells whether the text that [ParseWindow] read the window from is a
-// moment and no window of which one end is open.
+// IsMoment tells whether the text that [ParseWindow] read the window from is a moment and no window of which one end is open.
 func (w Window) IsMoment(text string) bool {
 	return !w.To.IsZero() && !strings.Contains(text, "/")
 }

@@ -19,13 +19,11 @@ const (
 	InvalidScenario Code = "invalid_scenario"
 	// AlreadyFinal: the export is SUCCESS or ERROR and can no longer move.
 	AlreadyFinal Code = "already_final"
-	// NotCreatedYet: the clock was set to an instant before the export was
-	// created.
+	// NotCreatedYet: the clock was set to an instant before the export was created.
 	NotCreatedYet Code = "not_created_yet"
 )
 
-// Error is what a text from outside, or a move of an export, is refused with;
-// see [Refusal] for requests. Message names what was found,
+// Error is what a text from outside, or a move of an export, is refused with; see [Refusal] for requests. Message names what was found,
 // what is allowed and what to do.
 type Error struct {
 	Code    Code

@@ -8,8 +8,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
-// Window is a span of time: From is inside, To is not. Windows that share an
-// end therefore tile without overlap.
+// Window is a span of time: From is inside, To is not. Windows that share an end therefore tile without overlap.
 type Window struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
@@ -35,14 +34,12 @@ func (w Window) NotBefore(instant time.Time) Window {
 	return w
 }
 
-// File is everything the bytes of a file depend on. Files are not stored: the
-// same File always yields the same bytes, so it is fixed when the export is
-// created and kept with its [Record].
+// File is everything the bytes of a file depend on. Files are not stored: the same File always yields the same bytes, so it is fixed when
+// the export is created and kept with its [Record].
 type File struct {
 	// Kind is the kind of export, for example campaign.events.
 	Kind string `json:"kind"`
-	// Window is the span asked for, after the lookback was applied. It is zero
-	// for snapshots.
+	// Window is the span asked for, after the lookback was applied. It is zero for snapshots.
 	Window Window `json:"window,omitzero"`
 	// Now is the instant of creation: the state of the world a snapshot shows.
 	Now time.Time `json:"now"`
@@ -53,8 +50,7 @@ type File struct {
 	Target string `json:"target,omitempty"`
 	// Segment is the segment code of a filtered profile export.
 	Segment string `json:"segment,omitempty"`
-	// Events, IDs, Channels, Attributes and Identifiers are the lists of the
-	// request, without repeats (export API sections 2.1 and 2.5).
+	// Events, IDs, Channels, Attributes and Identifiers are the lists of the request, without repeats (export API sections 2.1 and 2.5).
 	Events      []string `json:"events,omitempty"`
 	IDs         []string `json:"ids,omitempty"`
 	Channels    []string `json:"channels,omitempty"`
@@ -67,13 +63,11 @@ type File struct {
 	Profiles int64  `json:"profiles"`
 	// Settings shape the world.
 	Settings world.Settings `json:"settings,omitzero"`
-	// DataGeneration is the generation of the dataset that the file shows, 0 for
-	// none, and DataOnly leaves the synthetic rows out.
+	// DataGeneration is the generation of the dataset that the file shows, 0 for none, and DataOnly leaves the synthetic rows out.
 	DataGeneration int64 `json:"data_generation,omitempty"`
 	DataOnly       bool  `json:"data_only,omitempty"`
-	// WorldVersion and SchemaDigest say which world and which schema files made
-	// the file. One that can no longer be rendered answers ERROR, never other
-	// bytes.
+	// WorldVersion and SchemaDigest say which world and which schema files made the file. One that can no longer be rendered answers
+	// ERROR, never other bytes.
 	WorldVersion int    `json:"world_version"`
 	SchemaDigest string `json:"schema_digest,omitempty"`
 	// PartSize is the size in bytes above which the file is split in parts.

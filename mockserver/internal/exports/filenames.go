@@ -10,8 +10,7 @@ import (
 
 // FileNames are the names of files, with {export}, {part}, {kind} and {format}.
 type FileNames struct {
-	// URL is the name in a link, Whole that under which a whole file is saved, and
-	// Part that of one of several.
+	// URL is the name in a link, Whole that under which a whole file is saved, and Part that of one of several.
 	URL, Whole, Part string
 
 	inLink *regexp.Regexp
@@ -22,8 +21,7 @@ func NewFileNames(url, whole, part string) FileNames {
 	return FileNames{url, whole, part, regexp.MustCompile("^" + shapes.Replace(regexp.QuoteMeta(url)) + "$")}
 }
 
-// FormatOf is the format of a file without its container: csv, json or, with one
-// object a line, ndjson.
+// FormatOf is the format of a file without its container: csv, json or, with one object a line, ndjson.
 func FormatOf(export schemas.Export) string {
 	if export.Lines() {
 		return "ndjson"
@@ -72,8 +70,7 @@ func (f FileName) in(template string) string {
 	}
 }
 
-// parse undoes InLink. The export is found even where the rest is not as links
-// have it.
+// parse undoes InLink. The export is found even where the rest is not as links have it.
 func (n FileNames) parse(name string) (export string, part int, ok bool) {
 	if found := n.inLink.FindStringSubmatch(name); found != nil {
 		number, err := 1, error(nil)

@@ -7,11 +7,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas/dialect"
 )
 
-// Interface is one of the two interfaces of the export API (export API section
-// 5), with what is different on it. A route carries its interface; exports,
-// endpoints and records name it. Code that depends on a difference asks for the
-// fact, and reads it neither out of a path nor out of a kind or an identifier.
-// What it is comes from the schema files: an overlay may speak another dialect.
+// Interface is one of the two interfaces of the export API (export API section 5), with what is different on it. A route carries its
+// interface; exports, endpoints and records name it. Code that depends on a difference asks for the fact, and reads it neither out of a
+// path nor out of a kind or an identifier. What it is comes from the schema files: an overlay may speak another dialect.
 type Interface struct {
 	dialect.Interface
 	// States are what it calls the statuses of an export.
@@ -56,8 +54,7 @@ func Specified() Dialect {
 	return DialectOf(library)
 }
 
-// Legacy is the interface of campaigns and the userbase, as the specification
-// has it.
+// Legacy is the interface of campaigns and the userbase, as the specification has it.
 func Legacy() Interface { return Specified().Legacy() }
 
 // Profiles is the interface of profiles, as the specification has it.
@@ -76,15 +73,13 @@ func (d Dialect) Named(name string) (found Interface, known bool) {
 	return Interface{}, false
 }
 
-// Legacy is the interface of campaigns and the userbase. The routes that are no
-// part of the export API refuse as it does.
+// Legacy is the interface of campaigns and the userbase. The routes that are no part of the export API refuse as it does.
 func (d Dialect) Legacy() Interface {
 	legacy, _ := d.Named("legacy")
 	return legacy
 }
 
-// OfExport is the interface that gave out the identifier of an export, which may
-// be known to nobody.
+// OfExport is the interface that gave out the identifier of an export, which may be known to nobody.
 func (d Dialect) OfExport(id string) Interface {
 	for _, each := range d {
 		if prefix := each.Identifiers.Export; prefix != "" && strings.HasPrefix(id, prefix) {
@@ -94,10 +89,9 @@ func (d Dialect) OfExport(id string) Interface {
 	return d.Legacy()
 }
 
-// ParseFileName reads the name of a file in a link: its interface, its export,
-// and its part. ok tells whether the name is one that links have; the export may
-// be known although it is not. Where several interfaces have such names, the file
-// is of the one that ownerOf names for its export, if it is not nil.
+// ParseFileName reads the name of a file in a link: its interface, its export, and its part. ok tells whether the name is one that links
+// have; the export may be known although it is not. Where several interfaces have such names, the file is of the one that ownerOf names
+// for its export, if it is not nil.
 func (d Dialect) ParseFileName(name string, ownerOf func(export string) string) (its Interface, export string, part int, ok bool) {
 	its = d.Legacy()
 	seen, owned := 0, false

@@ -8,13 +8,11 @@ type PartReference struct {
 	Forms []string
 	// About says what it does.
 	About string
-	// Staged tells that it is about an answer, so that a stage may stand before
-	// it, as in file.cut=1000.
+	// Staged tells that it is about an answer, so that a stage may stand before it, as in file.cut=1000.
 	Staged bool
 }
 
-// Parts lists every part of a scenario, in the order in which [Scenario.String]
-// writes them.
+// Parts lists every part of a scenario, in the order in which [Scenario.String] writes them.
 func Parts() []PartReference {
 	return append(references(answerParts, true), references(exportParts, false)...)
 }

@@ -22,13 +22,11 @@ type part[T any] struct {
 	flag bool
 	// set reads a value; a flag gets its empty one.
 	set func(into *T, value string) error
-	// text is the value that set would read; has is false when the part is not
-	// set.
+	// text is the value that set would read; has is false when the part is not set.
 	text func(of *T) (value string, has bool)
 }
 
-// answerParts are the parts about answers, in the order in which String writes
-// them.
+// answerParts are the parts about answers, in the order in which String writes them.
 var answerParts = []part[Answer]{
 	{
 		name: "error", example: "MAINTENANCE_ERROR",

@@ -7,8 +7,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Payload reads the members of a creation payload that its schema accepts. A
-// path names a member, or one inside another.
+// Payload reads the members of a creation payload that its schema accepts. A path names a member, or one inside another.
 type Payload interface {
 	// String is a member that is a string, and whether there is one.
 	String(path ...string) (string, bool)

@@ -12,9 +12,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Planner turns a valid creation payload into everything the bytes of its file
-// depend on. The server and the generate command share it, so both make the
-// same file from the same request.
+// Planner turns a valid creation payload into everything the bytes of its file depend on. The server and the generate command share it,
+// so both make the same file from the same request.
 type Planner struct {
 	Seed     uint64
 	Profiles int64 // size of the population
@@ -32,14 +31,12 @@ func (p Planner) settings() world.Settings {
 // Plan is the file that a payload asks for.
 type Plan struct {
 	File File
-	// Asked is the from of the payload when the lookback moved the beginning of
-	// the window to a later instant; otherwise the zero time.
+	// Asked is the from of the payload when the lookback moved the beginning of the window to a later instant; otherwise the zero time.
 	Asked time.Time
 }
 
-// Plan applies the rules that a JSON Schema cannot express (export API section
-// 1). The payload must have passed the request schema of the export. The error
-// is a *[Refusal].
+// Plan applies the rules that a JSON Schema cannot express (export API section 1). The payload must have passed the request schema of the
+// export. The error is a *[Refusal].
 func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey string, payload Payload, now time.Time) (Plan, error) {
 	window, asked, err := windowOf(export, payload, now)
 	if err != nil {
@@ -59,11 +56,9 @@ func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey
 	return Plan{File: file, Asked: asked}, nil
 }
 
-// windowOf reads the dates of a payload. `now` means the same instant in both.
-// Data older than the lookback is silently missing from legacy files, and an
-// error for profile exports; a floor, where an export has one, only clips.
-// asked is the from of the payload if the lookback clipped it.
-// See docs/explanation/specification.md#what-exactly-is-a-window
+// windowOf reads the dates of a payload. `now` means the same instant in both. Data older than the lookback is silently missing from
+// legacy files, and an error for profile exports; a floor, where an export has one, only clips. asked is the from of the payload if the
+// lookback clipped it. See docs/explanation/specification.md#what-exactly-is-a-window
 func windowOf(export schemas.Export, payload Payload, now time.Time) (window Window, asked time.Time, err error) {
 	oldest := oldest(export, now)
 	window = Window{From: oldest, To: now}
@@ -112,16 +107,13 @@ func windowOf(export schemas.Export, payload Payload, now time.Time) (window Win
 // bound is a member that says where a window begins or ends.
 type bound struct{ name, text string }
 
-// oldest is the first instant of the lookback, in whole seconds: a client that
-// computes the oldest allowed date from its own clock is not refused for the
-// fraction.
-// See docs/explanation/specification.md#what-happens-when-from-is-older-than-the-lookback
+// oldest is the first instant of the lookback, in whole seconds: a client that computes the oldest allowed date from its own clock is not
+// refused for the fraction. See docs/explanation/specification.md#what-happens-when-from-is-older-than-the-lookback
 func oldest(export schemas.Export, now time.Time) time.Time {
 	return now.Truncate(time.Second).Add(-export.Lookback)
 }
 
-// TargetOf is what a path of the interface says an export is about: its
-// placeholders other than the application key.
+// TargetOf is what a path of the interface says an export is about: its placeholders other than the application key.
 func (i Interface) TargetOf(path string, variables map[string]string) string {
 	return targetOf(variables, path, func(name string) bool { return name == i.KeyVariable })
 }

@@ -13,16 +13,13 @@ type Mode string
 const (
 	// ModeNow: final at the instant of creation. The zero Mode means the same.
 	ModeNow Mode = "now"
-	// ModeTime: CREATED for the first quarter of the duration, PENDING until
-	// the duration has passed, then final.
+	// ModeTime: CREATED for the first quarter of the duration, PENDING until the duration has passed, then final.
 	ModeTime Mode = "time"
-	// ModePolls: final at the lookup with the given number. The first lookup
-	// answers CREATED, those between answer PENDING.
+	// ModePolls: final at the lookup with the given number. The first lookup answers CREATED, those between answer PENDING.
 	ModePolls Mode = "polls"
 	// ModeManual: moves only when it is stepped, finished or failed by hand.
 	ModeManual Mode = "manual"
-	// ModeStuck: PENDING from its creation on, for ever, unless it is finished
-	// or failed by hand.
+	// ModeStuck: PENDING from its creation on, for ever, unless it is finished or failed by hand.
 	ModeStuck Mode = "stuck"
 )
 
@@ -38,17 +35,14 @@ type Progress struct {
 	Mode Mode
 	// Duration is the time from creation to completion, for ModeTime.
 	Duration time.Duration
-	// Polls is the number of the lookup that completes the export, for
-	// ModePolls.
+	// Polls is the number of the lookup that completes the export, for ModePolls.
 	Polls int
 }
 
 const progressForms = "use now, time:2s (0s to 8760h), polls:3 (1 to 1000000), manual or stuck"
 
-// ParseProgress reads the form that [Progress.String] writes: "now",
-// "time:2s", "polls:3", "manual" or "stuck". Times are Go durations from 0s to 8760h,
-// polls are numbers from 1 to 1000000. The error is an [Error] with code
-// [InvalidProgress].
+// ParseProgress reads the form that [Progress.String] writes: "now", "time:2s", "polls:3", "manual" or "stuck". Times are Go durations
+// from 0s to 8760h, polls are numbers from 1 to 1000000. The error is an [Error] with code [InvalidProgress].
 func ParseProgress(text string) (Progress, error) {
 	mode, value, hasValue := strings.Cut(text, ":")
 	switch Mode(mode) {

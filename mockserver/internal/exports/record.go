@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// Record is one export request as it is stored. It holds what was asked and
-// what has happened; its status is computed by [Record.State].
+// Record is one export request as it is stored. It holds what was asked and what has happened; its status is computed by [Record.State].
 //
 // A Record is not safe for concurrent use: a store hands out copies.
 type Record struct {
@@ -22,8 +21,7 @@ type Record struct {
 	Kind string `json:"kind"`
 	// Interface is the interface that created it: legacy or profiles.
 	Interface string `json:"interface"`
-	// Owner is the application key or the project key that created it. Nobody
-	// else sees it.
+	// Owner is the application key or the project key that created it. Nobody else sees it.
 	Owner string `json:"owner"`
 	// URI is the request path from the version on (export API section 2.3).
 	URI string `json:"uri"`
@@ -37,28 +35,23 @@ type Record struct {
 	Progress Progress `json:"progress"`
 	// Outcome is how it ends. Empty means success.
 	Outcome Outcome `json:"outcome,omitempty"`
-	// ErrorMessage is what an export that ends in ERROR says about it. Empty
-	// means a text that says the outcome was forced.
+	// ErrorMessage is what an export that ends in ERROR says about it. Empty means a text that says the outcome was forced.
 	ErrorMessage string `json:"error_message,omitempty"`
-	// Link is what becomes of the link once the export is SUCCESS. Empty means
-	// a link that works.
+	// Link is what becomes of the link once the export is SUCCESS. Empty means a link that works.
 	Link Link `json:"link,omitempty"`
-	// Scenario is what happens to the answers of requests about this export
-	// after its creation.
+	// Scenario is what happens to the answers of requests about this export after its creation.
 	Scenario Scenario `json:"scenario,omitzero"`
 	// Polls is the number of lookups so far, counted by [Record.Poll].
 	Polls int `json:"polls"`
 	// Steps is the number of steps by hand so far, counted by [Record.Step]. A
 	// step from PENDING counts as the second, or as that of the stage behind it.
 	Steps int `json:"steps,omitempty"`
-	// Stages is how many states it runs through; nil is one. With none, it is
-	// CREATED until it ends. It is set with the creation.
+	// Stages is how many states it runs through; nil is one. With none, it is CREATED until it ends. It is set with the creation.
 	Stages *int `json:"stages,omitempty"`
 	// StartedAt is set when a lookup or a step took the export out of CREATED.
 	// It stays nil when time alone does, or the completion itself.
 	StartedAt *time.Time `json:"started_at,omitempty"`
-	// CompletedAt is set when a lookup, a step, [Record.Finish] or
-	// [Record.Fail] completed the export. It stays nil when time alone does.
+	// CompletedAt is set when a lookup, a step, [Record.Finish] or [Record.Fail] completed the export. It stays nil when time alone does.
 	CompletedAt *time.Time `json:"completed_at,omitempty"`
 	// Written are the sizes of the parts of the file, in bytes, once it was there and has
 	// taken its time: then the export is SUCCESS, even where it is written again.

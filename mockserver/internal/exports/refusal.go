@@ -7,8 +7,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Names of errors, as the error schemas list them. Their codes and HTTP
-// statuses stand in those files only (export API section 7).
+// Names of errors, as the error schemas list them. Their codes and HTTP statuses stand in those files only (export API section 7).
 const (
 	AuthenticationInvalid  = "AUTHENTICATION_INVALID"
 	APIMisuse              = "API_MISUSE"
@@ -46,13 +45,11 @@ type Refusal struct {
 	Message string
 	// Problems lists the single faults of a payload, sorted.
 	Problems []schemas.Problem
-	// RetryAfter says how long to wait before the same request may be served;
-	// zero says nothing.
+	// RetryAfter says how long to wait before the same request may be served; zero says nothing.
 	RetryAfter time.Duration
 	// Retry, unless it is zero, is the header Retry-After instead.
 	Retry RetryAfter
-	// Forced is a refusal that a scenario asked for: it says nothing about the
-	// request.
+	// Forced is a refusal that a scenario asked for: it says nothing about the request.
 	Forced bool
 }
 
@@ -71,20 +68,17 @@ func RefuseForced(name, format string, arguments ...any) *Refusal {
 	return refusal
 }
 
-// outagePatience is when a client may ask again after an outage: soon, because
-// nobody knows when it ends.
+// outagePatience is when a client may ask again after an outage: soon, because nobody knows when it ends.
 const outagePatience = 2 * time.Second
 
-// RefuseOutage makes a MAINTENANCE_ERROR: the server cannot do its work at
-// present, and the request may be sent again.
+// RefuseOutage makes a MAINTENANCE_ERROR: the server cannot do its work at present, and the request may be sent again.
 func RefuseOutage(format string, arguments ...any) *Refusal {
 	refusal := Refuse(MaintenanceError, format, arguments...)
 	refusal.RetryAfter = outagePatience
 	return refusal
 }
 
-// RefuseMember makes a MALFORMED_PARAMETER about one member of a payload, for
-// the rules that a JSON Schema cannot express.
+// RefuseMember makes a MALFORMED_PARAMETER about one member of a payload, for the rules that a JSON Schema cannot express.
 func RefuseMember(pointer, keyword, format string, arguments ...any) *Refusal {
 	refusal := Refuse(MalformedParameter, format, arguments...)
 	refusal.Problems = []schemas.Problem{{Pointer: pointer, Keyword: keyword, Message: refusal.Message}}

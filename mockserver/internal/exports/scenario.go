@@ -10,22 +10,18 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Scenario is what a test forces on requests and on the exports that they make.
-// The zero value forces nothing. A Scenario is not changed once it was made, so
-// it may be shared.
+// Scenario is what a test forces on requests and on the exports that they make. The zero value forces nothing. A Scenario is not changed
+// once it was made, so it may be shared.
 type Scenario struct {
-	// Answer is what happens to the answers of all requests, of whichever
-	// stage.
+	// Answer is what happens to the answers of all requests, of whichever stage.
 	Answer
-	// At is what happens only to the answers of requests of one stage, before
-	// what Answer says. An export remembers it for the requests that follow its
-	// creation. nil is nothing.
+	// At is what happens only to the answers of requests of one stage, before what Answer says. An export remembers it for the requests
+	// that follow its creation. nil is nothing.
 	At map[Stage]Answer
 	// Only keeps scenarios that are weaker than this one from adding parts.
 	Only bool
 
-	// The rest is about exports, and means something to the request that
-	// creates one.
+	// The rest is about exports, and means something to the request that creates one.
 
 	// Outcome is how the export ends. Empty means success.
 	Outcome Outcome
@@ -60,12 +56,10 @@ func Stages() []Stage {
 	return []Stage{StageCreate, StageStatus, StageList, StageDownload, StageFile}
 }
 
-// ParseScenario reads parts that are joined by semicolons, such as
-// "latency=200ms;outcome=error;progress=polls:3;file.cut=1000". A part about
-// answers may begin with a stage and a dot. Blanks around parts, keys and
-// values are ignored, and so is a semicolon with nothing before it; an empty
-// text is the zero Scenario. Unknown keys, repeated parts and values that are
-// not allowed are an [Error] with code [InvalidScenario].
+// ParseScenario reads parts that are joined by semicolons, such as "latency=200ms;outcome=error;progress=polls:3;file.cut=1000". A part
+// about answers may begin with a stage and a dot. Blanks around parts, keys and values are ignored, and so is a semicolon with nothing
+// before it; an empty text is the zero Scenario. Unknown keys, repeated parts and values that are not allowed are an [Error] with code
+// [InvalidScenario].
 func ParseScenario(text string) (Scenario, error) {
 	var scenario Scenario
 	seen := make(map[string]bool)
@@ -157,9 +151,8 @@ func (s Scenario) IsZero() bool {
 		s.MaxRows == nil && s.Progress == nil && s.Link == "" && s.Faults == (Faults{}) && s.Arrival.IsZero() && s.Texture == ""
 }
 
-// Over returns the scenario with the parts of a weaker one that it has not
-// itself; with Only it takes none.
-// See docs/how-to/force-errors.md#which-scenario-wins
+// Over returns the scenario with the parts of a weaker one that it has not itself; with Only it takes none. See
+// docs/how-to/force-errors.md#which-scenario-wins
 func (s Scenario) Over(weaker Scenario) Scenario {
 	if s.Only || weaker.IsZero() {
 		return s
@@ -177,8 +170,7 @@ func (s Scenario) Over(weaker Scenario) Scenario {
 	return merged
 }
 
-// Over returns what happens to an answer with the parts of a weaker one that it
-// has not itself.
+// Over returns what happens to an answer with the parts of a weaker one that it has not itself.
 func (a Answer) Over(weaker Answer) Answer {
 	switch (Answer{}) {
 	case weaker:
@@ -198,8 +190,7 @@ func (s Scenario) Of(stage Stage) Answer {
 	return s.At[stage].Over(s.Answer)
 }
 
-// Remembered is what an export takes along from the request that made it: what
-// the scenario says of the stages after its creation.
+// Remembered is what an export takes along from the request that made it: what the scenario says of the stages after its creation.
 func (s Scenario) Remembered() Scenario {
 	later := maps.Clone(s.At)
 	delete(later, StageCreate)
@@ -209,9 +200,8 @@ func (s Scenario) Remembered() Scenario {
 	return Scenario{At: later}
 }
 
-// Says reports whether the scenario changes anything about a request of a
-// stage: about its answer, or, where it makes an export, about that. What an
-// export only remembers is not meant.
+// Says reports whether the scenario changes anything about a request of a stage: about its answer, or, where it makes an export, about
+// that. What an export only remembers is not meant.
 func (s Scenario) Says(stage Stage) bool {
 	if s.Only || s.Of(stage) != (Answer{}) {
 		return true
@@ -220,8 +210,7 @@ func (s Scenario) Says(stage Stage) bool {
 	return stage == StageCreate && !s.IsZero()
 }
 
-// Errors lists the names of errors that the scenario forces, sorted. The names
-// depend on the interface, so the caller checks them.
+// Errors lists the names of errors that the scenario forces, sorted. The names depend on the interface, so the caller checks them.
 func (s Scenario) Errors() []string {
 	var names []string
 	for _, answer := range append(slices.Collect(maps.Values(s.At)), s.Answer) {

@@ -8,8 +8,7 @@ import (
 // LongestSegment bounds a token, group id or key in a path, in bytes.
 const LongestSegment = 255
 
-// SegmentFault says why a text cannot be a path segment, such as an application
-// key (export API section 4.1); empty if it can.
+// SegmentFault says why a text cannot be a path segment, such as an application key (export API section 4.1); empty if it can.
 func SegmentFault(segment string) string {
 	switch {
 	case segment == "":

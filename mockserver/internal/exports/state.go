@@ -10,14 +10,12 @@ const forcedMessage = "the export failed because the scenario of its request ask
 // State is what a [Record] shows at one instant.
 type State struct {
 	Status Status
-	// Name is what the interface calls it; empty unless who made the state knows
-	// the interface.
+	// Name is what the interface calls it; empty unless who made the state knows the interface.
 	Name string
 	// Stage is which of the states of the interface PENDING is, from 0.
 	Stage int
-	// StartedAt is when the export left CREATED, so it is nil with that status.
-	// It is nil with PENDING as well when the export left CREATED at an instant
-	// that lies ahead, because the clock was set back.
+	// StartedAt is when the export left CREATED, so it is nil with that status. It is nil with PENDING as well when the export left
+	// CREATED at an instant that lies ahead, because the clock was set back.
 	StartedAt *time.Time
 	// CompletedAt is set with SUCCESS and ERROR.
 	CompletedAt *time.Time
@@ -29,10 +27,8 @@ type State struct {
 	ErrorMessage string
 }
 
-// State computes the status at an instant of the clock. It is a pure function:
-// the record is not changed. At an instant before the creation (the clock was
-// set back) the export is CREATED, and between creation and a completion that
-// lies ahead it is under way again.
+// State computes the status at an instant of the clock. It is a pure function: the record is not changed. At an instant before the
+// creation (the clock was set back) the export is CREATED, and between creation and a completion that lies ahead it is under way again.
 // See docs/explanation/specification.md#how-does-a-status-move
 func (r *Record) State(now time.Time) State {
 	if now.Before(r.CreatedAt) {
@@ -69,8 +65,7 @@ func (i Interface) Kept(state State, now time.Time) State {
 	return state
 }
 
-// completion returns the instant at which the export is or will be complete,
-// if that is known.
+// completion returns the instant at which the export is or will be complete, if that is known.
 func (r *Record) completion() (time.Time, bool) {
 	if r.CompletedAt != nil {
 		return *r.CompletedAt, true
@@ -84,9 +79,8 @@ func (r *Record) completion() (time.Time, bool) {
 	return r.CreatedAt, true
 }
 
-// started returns the instant at which the export left or will leave CREATED,
-// if that is known. A completion before it comes first.
-// See docs/explanation/specification.md#what-is-the-start_date-of-a-profile-record
+// started returns the instant at which the export left or will leave CREATED, if that is known. A completion before it comes first. See
+// docs/explanation/specification.md#what-is-the-start_date-of-a-profile-record
 func (r *Record) started() (time.Time, bool) {
 	if r.stages() == 0 {
 		return time.Time{}, false
@@ -127,8 +121,7 @@ func (r *Record) stages() int {
 	return *r.Stages
 }
 
-// stage is in which of them an export is that is under way: they take equal
-// parts of what is left of its way after CREATED.
+// stage is in which of them an export is that is under way: they take equal parts of what is left of its way after CREATED.
 func (r *Record) stage(now time.Time) int {
 	switch r.Progress.Mode {
 	case ModeTime:
@@ -140,17 +133,14 @@ func (r *Record) stage(now time.Time) int {
 	return r.Steps - 1
 }
 
-// CountsPolls reports whether a lookup at the instant changes the record, so
-// that a server writes only when it has to: the export moves by lookups, has
-// been created, and is not final.
-// See docs/explanation/specification.md#what-counts-as-a-poll
+// CountsPolls reports whether a lookup at the instant changes the record, so that a server writes only when it has to: the export moves
+// by lookups, has been created, and is not final. See docs/explanation/specification.md#what-counts-as-a-poll
 func (r *Record) CountsPolls(now time.Time) bool {
 	return r.Progress.Mode == ModePolls && !now.Before(r.CreatedAt) && !r.State(now).Status.Final()
 }
 
-// Poll counts a lookup. Call it before [Record.State]: lookup 1 then answers
-// CREATED and the last one the final status. It does nothing unless
-// [Record.CountsPolls].
+// Poll counts a lookup. Call it before [Record.State]: lookup 1 then answers CREATED and the last one the final status. It does nothing
+// unless [Record.CountsPolls].
 func (r *Record) Poll(now time.Time) {
 	if !r.CountsPolls(now) {
 		return
@@ -164,8 +154,7 @@ func (r *Record) Poll(now time.Time) {
 	}
 }
 
-// Wrote remembers that the file is there, with parts of these sizes. An export whose file
-// was late is complete at the instant.
+// Wrote remembers that the file is there, with parts of these sizes. An export whose file was late is complete at the instant.
 func (r *Record) Wrote(sizes []int64, late bool, now time.Time) {
 	if r.Written != nil || r.State(now).Status != Success {
 		return
@@ -175,10 +164,8 @@ func (r *Record) Wrote(sizes []int64, late bool, now time.Time) {
 	}
 }
 
-// Step moves the export on by hand: from CREATED to PENDING, through its stages,
-// and to its end. From then on it moves by hand only. An export that is final, or
-// that was created after the instant, is an [Error] with code [AlreadyFinal]
-// or [NotCreatedYet].
+// Step moves the export on by hand: from CREATED to PENDING, through its stages, and to its end. From then on it moves by hand only. An
+// export that is final, or that was created after the instant, is an [Error] with code [AlreadyFinal] or [NotCreatedYet].
 func (r *Record) Step(now time.Time) error {
 	if err := r.movable(now, "stepped"); err != nil {
 		return err
@@ -203,8 +190,7 @@ func (r *Record) Step(now time.Time) error {
 	return nil
 }
 
-// Finish completes the export at the instant, with the outcome that its
-// request asked for. The errors are those of [Record.Step].
+// Finish completes the export at the instant, with the outcome that its request asked for. The errors are those of [Record.Step].
 func (r *Record) Finish(now time.Time) error {
 	if err := r.movable(now, "finished"); err != nil {
 		return err
@@ -213,9 +199,8 @@ func (r *Record) Finish(now time.Time) error {
 	return nil
 }
 
-// Fail completes the export with ERROR at the instant. An empty message leaves
-// a text that says the outcome was forced. The errors are those of
-// [Record.Step].
+// Fail completes the export with ERROR at the instant. An empty message leaves a text that says the outcome was forced. The errors are
+// those of [Record.Step].
 func (r *Record) Fail(now time.Time, message string) error {
 	if err := r.movable(now, "failed"); err != nil {
 		return err

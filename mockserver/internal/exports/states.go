@@ -59,8 +59,7 @@ func (s States) Done() string { return s.done }
 // Failed is the name of the other one.
 func (s States) Failed() string { return s.failed }
 
-// Expired is the name of the good end when the file is gone; empty: it has none
-// of its own.
+// Expired is the name of the good end when the file is gone; empty: it has none of its own.
 func (s States) Expired() string { return s.expired }
 
 // Underway are the names of the states before the end.

@@ -3,8 +3,7 @@ package exports
 // Status is where an export request stands (export API section 3).
 type Status string
 
-// The four statuses, in the order in which an export moves through them. The
-// last two are final.
+// The four statuses, in the order in which an export moves through them. The last two are final.
 const (
 	Created Status = "CREATED"
 	Pending Status = "PENDING"

@@ -9,8 +9,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Template is what the schema of a creation payload says about its
-// members, for callers that build a payload instead of checking one.
+// Template is what the schema of a creation payload says about its members, for callers that build a payload instead of checking one.
 type Template struct {
 	// DateLayout is the layout of time.Format for the dates that the schema takes.
 	DateLayout string
@@ -20,8 +19,7 @@ type Template struct {
 	given    map[string]any // by roles, the only value, or the items that the schema names
 }
 
-// Everything is a payload without dates that asks for everything the schema
-// names.
+// Everything is a payload without dates that asks for everything the schema names.
 func (t Template) Everything() map[string]any {
 	payload := map[string]any{}
 	for role, value := range t.given {
@@ -30,8 +28,7 @@ func (t Template) Everything() map[string]any {
 	return payload
 }
 
-// Short is a payload as one would type it: the first two of what the schema names,
-// of the last seven days.
+// Short is a payload as one would type it: the first two of what the schema names, of the last seven days.
 func (t Template) Short(now time.Time) (string, error) {
 	payload := t.Everything()
 	for role, value := range t.given {
@@ -44,8 +41,7 @@ func (t Template) Short(now time.Time) (string, error) {
 	return string(text), err
 }
 
-// PutWindow gives a payload the dates that it knows, of a window. One that ends now says the
-// word where the schema takes it.
+// PutWindow gives a payload the dates that it knows, of a window. One that ends now says the word where the schema takes it.
 func (t Template) PutWindow(payload map[string]any, from, to, now time.Time) {
 	end := to.UTC().Format(t.DateLayout)
 	if t.takesNow && to.Equal(now) {

@@ -46,14 +46,12 @@ const (
 	fanIn         = 64 // how many runs are merged at a time
 )
 
-// New makes a sorter that holds at most limit bytes at once. Its temporary file is made in a directory; ""
-// stands for that of the system.
+// New makes a sorter that holds at most limit bytes at once. Its temporary file is made in a directory; "" stands for that of the system.
 func New(directory string, limit int) *Sorter {
 	return &Sorter{directory: directory, limit: min(max(limit, 2*smallestArena), 1<<30)}
 }
 
-// Within makes what the sorter writes count in a room until it is closed; nil: the
-// disk alone is the limit.
+// Within makes what the sorter writes count in a room until it is closed; nil: the disk alone is the limit.
 func (s *Sorter) Within(room tempfile.Room) *Sorter {
 	s.room = room
 	return s

@@ -15,8 +15,7 @@ import (
 // smallFile is how large a file is at most that stays in memory.
 const smallFile = 4 << 20
 
-// content is the bytes of a file. A file on the disk has no name, so nothing is left of it
-// when the program is killed.
+// content is the bytes of a file. A file on the disk has no name, so nothing is left of it when the program is killed.
 type content struct {
 	small     int64 // how much stays in memory
 	directory string

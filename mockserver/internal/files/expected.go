@@ -8,9 +8,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
-// Files are written while their exports are under way, one at a time, before anybody asks
-// for them. Creations go before it: it begins when there was none for a moment, or when the
-// first file has waited for a second, and the latest exports are those that it knows.
+// Files are written while their exports are under way, one at a time, before anybody asks for them. Creations go before it: it begins
+// when there was none for a moment, or when the first file has waited for a second, and the latest exports are those that it knows.
 const (
 	quiet        = 50 * time.Millisecond
 	mostQuiet    = 20 // such spans

@@ -86,8 +86,7 @@ func (f *Files) UseData(at func(generation int64) (*dataset.Snapshot, error)) {
 	})
 }
 
-// Do runs work that takes the processor, within the limit that rendering has:
-// the answers of the API go before it.
+// Do runs work that takes the processor, within the limit that rendering has: the answers of the API go before it.
 func (f *Files) Do(work func()) { f.renderer.Do(work) }
 
 // Rows is the file of an export, to be asked about its rows.
@@ -143,9 +142,8 @@ func (f *Files) Seen(record *exports.Record, now time.Time) exports.State {
 	return f.named(record, state)
 }
 
-// State is the state of an export, which is ERROR when its file can no longer be
-// written: a file is a function of the schemas and of the world, and other bytes
-// than those promised are never sent. It has the name that the interface gives it.
+// State is the state of an export, which is ERROR when its file can no longer be written: a file is a function of the schemas and of the
+// world, and other bytes than those promised are never sent. It has the name that the interface gives it.
 func (f *Files) State(record *exports.Record, now time.Time) exports.State {
 	return f.named(record, f.state(record, now))
 }

@@ -21,6 +21,5 @@ func (k kind) name(record *exports.Record, part int) exports.FileName {
 	return exports.FileName{Export: record.ID, Kind: record.Kind, Format: k.format, Part: part}
 }
 
-// Link is a link to a file, under the address of the server, with its signed
-// query.
+// Link is a link to a file, under the address of the server, with its signed query.
 func Link(base, name, query string) string { return base + Path + name + "?" + query }

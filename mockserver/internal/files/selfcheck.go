@@ -15,9 +15,8 @@ import (
 const (
 	// selfCheckRows is how many rows of each kind are checked at the start.
 	selfCheckRows = 300
-	// selfCheckProfiles is the population they are taken from. It does not
-	// depend on the server's own, so that the start takes no longer for a
-	// large one.
+	// selfCheckProfiles is the population they are taken from. It does not depend on the server's own, so that the start takes no longer
+	// for a large one.
 	selfCheckProfiles = 2000
 	// selfCheckMany is the population in which rare rows are.
 	selfCheckMany = 50_000
@@ -25,11 +24,9 @@ const (
 	selfCheckWindow = 7 * 24 * time.Hour
 )
 
-// SelfCheck makes the beginning of a file of every kind, with everything in
-// it, and checks it against its own schema: schema files that ask for what
-// cannot be generated should stop the server, not the download of an export
-// that has succeeded, nor the client that reads it. The embedded files alone
-// are held to this by a test, and need not be at every start.
+// SelfCheck makes the beginning of a file of every kind, with everything in it, and checks it against its own schema: schema files that
+// ask for what cannot be generated should stop the server, not the download of an export that has succeeded, nor the client that reads
+// it. The embedded files alone are held to this by a test, and need not be at every start.
 func (f *Files) SelfCheck(library *schemas.Library, planner exports.Planner, now time.Time) error {
 	if embedded, err := schemas.Embedded(); err == nil && library == embedded {
 		return nil

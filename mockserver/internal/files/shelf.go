@@ -18,8 +18,7 @@ import (
 const (
 	// mostWriting is how many files are written at a time; others wait.
 	mostWriting = 4
-	// mostEntries is how many files are known, and mostParts how many parts they may have in
-	// all: lists and lookups need no more.
+	// mostEntries is how many files are known, and mostParts how many parts they may have in all: lists and lookups need no more.
 	mostEntries = 4096
 	mostParts   = 1 << 16
 	// mostOnDisk is how many files are open on the disk.
@@ -99,9 +98,8 @@ func (s *shelf) entry(id string) *entry {
 	return element.Value.(*entry)
 }
 
-// Parts lists the parts of the file of an export. Unless they are known, it waits until the
-// file is written, which goes on when the context ends: others may wait for it too, and a
-// client that ran out of patience asks again.
+// Parts lists the parts of the file of an export. Unless they are known, it waits until the file is written, which goes on when the
+// context ends: others may wait for it too, and a client that ran out of patience asks again.
 func (f *Files) Parts(ctx context.Context, record *exports.Record) ([]rows.Part, error) {
 	f.lock.Lock()
 	if e := f.entry(record.ID); e != nil && e.parts != nil {
@@ -220,8 +218,7 @@ func (s *shelf) clear(w *writing) {
 	}
 }
 
-// run writes a file. A panic is the error of this file and not the end of the
-// program: no handler stands above this goroutine.
+// run writes a file. A panic is the error of this file and not the end of the program: no handler stands above this goroutine.
 func (f *Files) run(ctx context.Context, e *entry, w *writing, record *exports.Record) {
 	defer w.cancel()
 	made := &content{small: min(smallFile, f.used.limit.Limit()/2), directory: f.directory(), room: f.budgets.Of(budget.Disk)}
@@ -281,8 +278,7 @@ func (f *Files) end(e *entry, w *writing, made *content, err error) {
 	f.evict()
 }
 
-// evict drops files, those whose use is longest ago first, until the rest is within its bounds.
-// The lock is held.
+// evict drops files, those whose use is longest ago first, until the rest is within its bounds. The lock is held.
 func (s *shelf) evict() {
 	for element := s.order.Back(); element != nil && (s.used.memory > s.used.limit.Limit() || s.used.onDisk > mostOnDisk); {
 		e, next := element.Value.(*entry), element.Prev()

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// plainHost is what a Host header looks like when it may be printed in links
-// and in shell lines: a name or address, and a port.
+// plainHost is what a Host header looks like when it may be printed in links and in shell lines: a name or address, and a port.
 var plainHost = regexp.MustCompile(`^(?:[0-9A-Za-z][0-9A-Za-z._-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$`)
 
 // BaseURL is the address under which links are given out, without a slash at

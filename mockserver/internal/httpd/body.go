@@ -111,9 +111,8 @@ func Unreadable(err error) *exports.Refusal {
 	return exports.Refuse(exports.MalformedJSONBody, "the body could not be read to its end: %v", err)
 }
 
-// RefuseInvalid turns what a schema found wrong into a refusal. A missing
-// member is reported before a malformed one; the list holds all faults, up to a
-// hundred.
+// RefuseInvalid turns what a schema found wrong into a refusal. A missing member is reported before a malformed one; the list holds all
+// faults, up to a hundred.
 func RefuseInvalid(err error) error {
 	var invalid *schemas.InvalidError
 	if !errors.As(err, &invalid) || len(invalid.Problems) == 0 {

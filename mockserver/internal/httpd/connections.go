@@ -26,10 +26,8 @@ func NewConnections(limit *budget.Budget) *Connections {
 	return g
 }
 
-// Limit lets a server have a number of connections, with the others, as the budget
-// has. What comes over a further one finds that in its context, see Beyond, and
-// the connection is closed after it. It adds to the hooks ConnContext and
-// ConnState, and wraps the handler.
+// Limit lets a server have a number of connections, with the others, as the budget has. What comes over a further one finds that in its
+// context, see Beyond, and the connection is closed after it. It adds to the hooks ConnContext and ConnState, and wraps the handler.
 func (g *Connections) Limit(server *http.Server) {
 	accepted, changed, handler := server.ConnContext, server.ConnState, server.Handler
 	server.ConnContext = func(ctx context.Context, connection net.Conn) context.Context {
@@ -56,8 +54,7 @@ func (g *Connections) Limit(server *http.Server) {
 
 type beyondKey struct{}
 
-// Beyond is the *budget.ExceededError of a request that came over a connection beyond
-// the limit; nil for all others.
+// Beyond is the *budget.ExceededError of a request that came over a connection beyond the limit; nil for all others.
 func Beyond(ctx context.Context) error {
 	err, _ := ctx.Value(beyondKey{}).(error)
 	return err

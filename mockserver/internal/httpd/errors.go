@@ -26,8 +26,7 @@ type Error struct {
 	writer func() (*answers.Writer, error)
 }
 
-// Body writes a refusal as the schema of the error says.
-// See docs/explanation/specification.md#what-does-an-error-look-like
+// Body writes a refusal as the schema of the error says. See docs/explanation/specification.md#what-does-an-error-look-like
 func (e Error) Body(refused *exports.Refusal) []byte {
 	writer, err := e.writer()
 	if err != nil { // overlays have passed the start, and the embedded files a test
@@ -116,8 +115,7 @@ func ReadErrorTables(library *schemas.Library) (ErrorTables, error) {
 // Of is the table of an interface.
 func (t ErrorTables) Of(iface exports.Interface) ErrorTable { return t[iface.Name] }
 
-// CheckScenario refuses a scenario that forces an error which is not in the
-// table. place says where the scenario stands.
+// CheckScenario refuses a scenario that forces an error which is not in the table. place says where the scenario stands.
 func (t ErrorTable) CheckScenario(place string, scenario exports.Scenario) error {
 	for _, name := range scenario.Errors() {
 		if _, known := t[name]; !known {

@@ -13,8 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
-// deliver sends a response, with the faults that were decided. It panics with
-// http.ErrAbortHandler where a response breaks off.
+// deliver sends a response, with the faults that were decided. It panics with http.ErrAbortHandler where a response breaks off.
 func (s *Server) deliver(w http.ResponseWriter, r *Request, answer Response) {
 	fault := r.Fault
 	if fault.Cut == exports.CutInCell && fault.Reset != exports.ResetBefore && fault.Reset != exports.ResetAfter {
@@ -56,18 +55,16 @@ var errBrokenOff = errors.New("the response breaks off here, as a scenario asked
 // unknownMiddle is where a body of unknown length has its middle.
 const unknownMiddle = 1024
 
-// faultyWriter sends a response as a faulty network or server would. Only a
-// body has faults: answers to HEAD, and those without a body, are as they
-// should be, and so are the headers that say which range was sent.
+// faultyWriter sends a response as a faulty network or server would. Only a body has faults: answers to HEAD, and those without a body,
+// are as they should be, and so are the headers that say which range was sent.
 type faultyWriter struct {
 	http.ResponseWriter
 	request *http.Request
 	fault   exports.Answer
 	sleep   func(context.Context, time.Duration) error
 
-	// mislead is called with the length of the body right before a wrong
-	// Content-Length is sent: a client that is told of fewer bytes than there
-	// are goes on before the last of them is written.
+	// mislead is called with the length of the body right before a wrong Content-Length is sent: a client that is told of fewer bytes
+	// than there are goes on before the last of them is written.
 	mislead func(length int64)
 
 	began   bool
@@ -117,8 +114,7 @@ func (f *faultyWriter) WriteHeader(status int) {
 	}
 }
 
-// plan works out where a body of a length breaks off, if it does; -1 is a
-// length that is not known.
+// plan works out where a body of a length breaks off, if it does; -1 is a length that is not known.
 func (f *faultyWriter) plan(length int64) {
 	switch {
 	case f.fault.Cut != exports.NoCut:
@@ -133,8 +129,7 @@ func (f *faultyWriter) plan(length int64) {
 	}
 }
 
-// takeOver gets the bare connection for the response: net/http sends no more
-// than Content-Length says.
+// takeOver gets the bare connection for the response: net/http sends no more than Content-Length says.
 func (f *faultyWriter) takeOver() bool {
 	connection, _, err := http.NewResponseController(f.ResponseWriter).Hijack()
 	if err != nil {
@@ -207,8 +202,7 @@ func (f *faultyWriter) write(block []byte) (int, error) {
 	return f.raw.Write(block)
 }
 
-// pause sends what was written and lets the time pass that a number of further bytes
-// take.
+// pause sends what was written and lets the time pass that a number of further bytes take.
 func (f *faultyWriter) pause(bytes int) error {
 	if f.fault.Slow == 0 {
 		return nil
@@ -246,8 +240,7 @@ func resetConnection(w http.ResponseWriter) {
 	reset(connection, true)
 }
 
-// reset closes a connection, with a reset if that is asked for: TCP sends one
-// when unsent data is thrown away.
+// reset closes a connection, with a reset if that is asked for: TCP sends one when unsent data is thrown away.
 func reset(connection net.Conn, hard bool) {
 	inner := connection
 	if secure, is := inner.(interface{ NetConn() net.Conn }); is && hard {

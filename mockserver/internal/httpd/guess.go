@@ -9,8 +9,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
-// Address is the path of a route with its variables and its mandatory query
-// parameters filled in.
+// Address is the path of a route with its variables and its mandatory query parameters filled in.
 func (r *Route) Address(value func(name string) string) string {
 	segments := strings.Split(r.Path, "/")
 	for i, segment := range segments {
@@ -43,8 +42,7 @@ func (s *Server) otherVersion(path string) string {
 	return ""
 }
 
-// emptyVariable returns the variable of a route with an empty segment in a path;
-// empty where none is the only fault.
+// emptyVariable returns the variable of a route with an empty segment in a path; empty where none is the only fault.
 func (s *Server) emptyVariable(path string) string {
 	sent := strings.Split(path, "/")
 	for _, route := range s.routes {
@@ -60,8 +58,7 @@ func (s *Server) emptyVariable(path string) string {
 	return ""
 }
 
-// wholePath is what a path begins or ends: that of a route without its version,
-// or the few routes below it; empty if it is neither.
+// wholePath is what a path begins or ends: that of a route without its version, or the few routes below it; empty if it is neither.
 func (s *Server) wholePath(path string) string {
 	var below []string
 	for _, route := range s.routes {
@@ -78,9 +75,8 @@ func (s *Server) wholePath(path string) string {
 	return strings.Join(below, " or ")
 }
 
-// lookupMeant is the address that looks an export up, for a request that names
-// an export of an interface on a path where there is no such lookup; empty if
-// it names none.
+// lookupMeant is the address that looks an export up, for a request that names an export of an interface on a path where there is no such
+// lookup; empty if it names none.
 func (s *Server) lookupMeant(r *http.Request, of exports.Interface) string {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return ""

@@ -12,10 +12,9 @@ import (
 // AcceptsGzip tells whether a client would rather have a file compressed with gzip.
 func AcceptsGzip(header http.Header) bool { return Encoding(header, "gzip") != "" }
 
-// Encoding is the coding, of those that are offered, in which a client would rather
-// have a file (RFC 9110 section 12.5.3): it names the coding, or a wildcard, with a
-// quality above zero, and does not name "identity", the plain file, with a higher
-// one. Of several with one quality it is the first; empty: the plain file.
+// Encoding is the coding, of those that are offered, in which a client would rather have a file (RFC 9110 section 12.5.3): it names the
+// coding, or a wildcard, with a quality above zero, and does not name "identity", the plain file, with a higher one. Of several with one
+// quality it is the first; empty: the plain file.
 func Encoding(header http.Header, offered ...string) (best string) {
 	named := map[string]float64{}
 	for _, value := range header["Accept-Encoding"] {
@@ -40,15 +39,13 @@ func Encoding(header http.Header, offered ...string) (best string) {
 
 // compressors hold about a megabyte each, so they are used again.
 var compressors = sync.Pool{New: func() any {
-	// The level is a constant that exists. The fastest one: a stronger one
-	// makes export files a tenth smaller at a third of the speed.
+	// The level is a constant that exists. The fastest one: a stronger one makes export files a tenth smaller at a third of the speed.
 	compressor, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed)
 	return compressor
 }}
 
-// gzipWriter compresses what net/http writes of a file. It holds one block and
-// the compressor, however large the file is.
-// See docs/explanation/specification.md#why-is-gzip-off-and-what-changes-with-it
+// gzipWriter compresses what net/http writes of a file. It holds one block and the compressor, however large the file is. See
+// docs/explanation/specification.md#why-is-gzip-off-and-what-changes-with-it
 type gzipWriter struct {
 	http.ResponseWriter
 	do         func(work func()) // limits how many compress at once
@@ -90,8 +87,7 @@ func (g *gzipWriter) send() error {
 	return err
 }
 
-// finish ends a response. A file that broke off is not ended like a whole one: the
-// connection is.
+// finish ends a response. A file that broke off is not ended like a whole one: the connection is.
 func (g *gzipWriter) finish(r *http.Request, size int64) {
 	if g.status != http.StatusOK || r.Method == http.MethodHead {
 		return

@@ -68,9 +68,8 @@ func (h headers) project(of http.Header) string {
 
 const (
 	requestIDHeader = "X-Request-Id"
-	// lintHeader, with the value off, keeps a request out of the lints: what a
-	// person tries out, as in the viewer of the API document, says nothing about
-	// a client.
+	// lintHeader, with the value off, keeps a request out of the lints: what a person tries out, as in the viewer of the API document,
+	// says nothing about a client.
 	lintHeader = "X-Mock-Lint"
 )
 
@@ -124,8 +123,7 @@ func first(values []string) string {
 	return values[0]
 }
 
-// requestID is the identifier that a request brings along, if that is plain,
-// short and no secret, or a new one.
+// requestID is the identifier that a request brings along, if that is plain, short and no secret, or a new one.
 func (o *observer) requestID(r *Request) string {
 	if given := first(r.Header[requestIDHeader]); plainID.MatchString(given) && r.Redact(given) == given {
 		return given
@@ -136,8 +134,7 @@ func (o *observer) requestID(r *Request) string {
 // plainID is an identifier that may be printed and logged.
 var plainID = regexp.MustCompile(`^[0-9A-Za-z._:-]{1,128}$`)
 
-// recordStart writes the entry, once, right before the answer is sent. More is
-// true when its end has to be told later.
+// recordStart writes the entry, once, right before the answer is sent. More is true when its end has to be told later.
 func (o *observer) recordStart(r *Request, answer Response, status int, bytes int64, more bool) {
 	entry := &r.Entry
 	now, frozen := o.Clock(entry.Key)
@@ -159,9 +156,8 @@ func (o *observer) recordStart(r *Request, answer Response, status int, bytes in
 	}
 }
 
-// recordEnd tells how a download ended that was decided on before. The first word
-// counts, unless a later one tells of a break, or of one with fewer bytes: the
-// last bytes are known not to have been sent only after they were.
+// recordEnd tells how a download ended that was decided on before. The first word counts, unless a later one tells of a break, or of one
+// with fewer bytes: the last bytes are known not to have been sent only after they were.
 func (o *observer) recordEnd(r *Request, bytes int64, broken bool) {
 	entry := &r.Entry
 	if r.trace.ended && (!broken || entry.Broken && bytes >= entry.ResponseBytes) {

@@ -10,9 +10,8 @@ import (
 // outageSilence is how long a message of an outage is not repeated.
 const outageSilence = time.Second
 
-// Outages tells the log of errors that every request meets while something that
-// the server needs is away: each message once a second, with how many like it
-// were left out. It is safe for concurrent use.
+// Outages tells the log of errors that every request meets while something that the server needs is away: each message once a second,
+// with how many like it were left out. It is safe for concurrent use.
 type Outages struct {
 	logger *slog.Logger
 	now    func() time.Time

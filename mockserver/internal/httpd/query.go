@@ -18,11 +18,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// ReadQuery checks the query of a lookup against the parameters its schema
-// declares: each at most once, none unknown, every value as its own schema
-// says. A refusal lists all faults, with a pointer as if the parameters were
-// members of an object. A parameter that is not given has the default of its
-// schema, if that has one.
+// ReadQuery checks the query of a lookup against the parameters its schema declares: each at most once, none unknown, every value as its
+// own schema says. A refusal lists all faults, with a pointer as if the parameters were members of an object. A parameter that is not
+// given has the default of its schema, if that has one.
 func ReadQuery(rawQuery string, parameters []schemas.Parameter) (map[string]string, error) {
 	query, err := url.ParseQuery(rawQuery)
 	if err != nil {
@@ -104,8 +102,7 @@ func allowedBy(parameter schemas.Parameter) string {
 	return string(unicode.ToLower(first)) + strings.TrimSuffix(text[size:], ".")
 }
 
-// QueryOf lists query parameters as a schema describes them: an object whose
-// members are texts.
+// QueryOf lists query parameters as a schema describes them: an object whose members are texts.
 func QueryOf(library *schemas.Library, schema string, names ...string) ([]schemas.Parameter, error) {
 	type key struct{ schema string }
 	described := schemas.Derived(library, key{schema}, func() *describedMembers { return describe(library.Source(schema)) })
@@ -150,8 +147,7 @@ func describe(source []byte) *describedMembers {
 	return described
 }
 
-// Number reads a parameter whose schema allows only whole numbers, and has a
-// default.
+// Number reads a parameter whose schema allows only whole numbers, and has a default.
 func Number(query map[string]string, name string) (int, error) {
 	value, err := strconv.Atoi(query[name])
 	if err != nil {

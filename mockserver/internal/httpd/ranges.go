@@ -9,9 +9,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 )
 
-// withPlainRange is a request whose header Range net/http answers as RFC 9110
-// section 14 wants it; by itself it refuses units that it does not know, takes
-// "bytes=-0" for a range, and refuses numbers of more than 63 bits.
+// withPlainRange is a request whose header Range net/http answers as RFC 9110 section 14 wants it; by itself it refuses units that it
+// does not know, takes "bytes=-0" for a range, and refuses numbers of more than 63 bits.
 func withPlainRange(r *http.Request, size int64) *http.Request {
 	given := r.Header.Get("Range")
 	if given == "" {
@@ -53,8 +52,7 @@ func plainRange(given string, size int64) string {
 
 func digits(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
-// within is a number of a range, or the size of the file if that is less: where
-// beyond the end it lies makes no difference.
+// within is a number of a range, or the size of the file if that is less: where beyond the end it lies makes no difference.
 func within(number string, size int64) string {
 	if value, err := strconv.ParseInt(number, 10, 64); number == "" || err == nil && value <= size {
 		return number
@@ -62,8 +60,7 @@ func within(number string, size int64) string {
 	return strconv.FormatInt(size, 10)
 }
 
-// sentRange is the part of a file that an answer has; the zero value if it has
-// several, or is compressed.
+// sentRange is the part of a file that an answer has; the zero value if it has several, or is compressed.
 func sentRange(answer http.Header, status int, file *Content) (sent journal.Range) {
 	switch {
 	case answer.Get("Content-Encoding") != "":

@@ -35,13 +35,11 @@ func (r *Request) follow() {
 	}
 }
 
-// drain reads what no handler has read of the body: most clients read an answer
-// only once they have sent everything. How long that may take, and so how much
-// it is, is a matter of the server's read deadline.
+// drain reads what no handler has read of the body: most clients read an answer only once they have sent everything. How long that may
+// take, and so how much it is, is a matter of the server's read deadline.
 func (r *Request) drain() {
 	body := &r.trace.body
-	// A client that waits for "100 Continue" has not sent the body, and reading
-	// it would ask for it.
+	// A client that waits for "100 Continue" has not sent the body, and reading it would ask for it.
 	waits := !body.begun && r.Header.Get("Expect") != ""
 	if body.ReadCloser == nil || body.ended || body.fault != nil || waits {
 		return

@@ -9,11 +9,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 )
 
-// Request is one request on its way through the server, with what the journal,
-// the log and the metrics say of it.
+// Request is one request on its way through the server, with what the journal, the log and the metrics say of it.
 //
-// Its entry is written to the journal before the first byte of its answer is
-// sent: a client that has its answer finds it in the journal.
+// Its entry is written to the journal before the first byte of its answer is sent: a client that has its answer finds it in the journal.
 type Request struct {
 	*http.Request
 	Route *Route // nil: none fits
@@ -21,8 +19,7 @@ type Request struct {
 	// one of them, nil if nothing is. A route says it when its turn has come.
 	Variables map[string]string
 	Malformed error
-	// Query has the query parameters of a route of the control API, as ReadQuery
-	// found them in order.
+	// Query has the query parameters of a route of the control API, as ReadQuery found them in order.
 	Query map[string]string
 	// Now is what the clock of the caller's key shows; it is read once.
 	Now time.Time

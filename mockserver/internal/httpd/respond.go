@@ -76,8 +76,7 @@ func (s *Server) send(w http.ResponseWriter, r *Request, answer Response) {
 	}
 }
 
-// refusal turns an error into a response in the shape of the interface that was
-// asked. Whatever is not a refusal is logged and hidden.
+// refusal turns an error into a response in the shape of the interface that was asked. Whatever is not a refusal is logged and hidden.
 func (s *Server) refusal(r *Request, err error) Response {
 	var refused *exports.Refusal
 	if !errors.As(err, &refused) {
@@ -127,8 +126,7 @@ func errorXML(code, message string) []byte {
 	return text.Bytes()
 }
 
-// failure is what a client is told of an error that no handler foresaw. What is
-// not the client's own doing has a line in the log.
+// failure is what a client is told of an error that no handler foresaw. What is not the client's own doing has a line in the log.
 func (s *Server) failure(r *Request, err error) *exports.Refusal {
 	refused := s.Explain(err)
 	if refused == nil {
@@ -157,8 +155,7 @@ func WholeSeconds(duration time.Duration) int {
 	return int(math.Ceil(duration.Seconds()))
 }
 
-// answerSafely runs a handler and turns a panic into an error, so that one bad
-// request cannot take the program down.
+// answerSafely runs a handler and turns a panic into an error, so that one bad request cannot take the program down.
 func (s *Server) answerSafely(r *Request) (answer Response, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {

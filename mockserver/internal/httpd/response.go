@@ -32,8 +32,7 @@ type Content struct {
 	Reader   io.ReadSeekCloser
 	Size     int64 // in bytes
 	Modified time.Time
-	// Gzip sends it compressed; Do runs the compressor, within a limit of the
-	// processor.
+	// Gzip sends it compressed; Do runs the compressor, within a limit of the processor.
 	Gzip bool
 	Do   func(work func())
 }

@@ -14,11 +14,9 @@ import (
 
 // newRouter builds the router from the table.
 //
-// Paths are taken as they are sent: a doubled or trailing slash is not
-// "cleaned" by a redirect, which would turn a POST into a GET, and an encoded
-// slash stays inside its segment. Such a path has no route, and the answer
-// says which one it resembles.
-// See docs/decisions/server.md#why-gorillamux
+// Paths are taken as they are sent: a doubled or trailing slash is not "cleaned" by a redirect, which would turn a POST into a GET, and
+// an encoded slash stays inside its segment. Such a path has no route, and the answer says which one it resembles. See
+// docs/decisions/server.md#why-gorillamux
 func (s *Server) newRouter() *mux.Router {
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	for _, route := range s.routes {
@@ -40,10 +38,9 @@ func (s *Server) newRouter() *mux.Router {
 	return router
 }
 
-// fits tells whether a path as it was sent has the shape of a template. It
-// stands in the place of the router's own templates, whose regular expressions
-// would be run twice, to match and for the variables. What a template begins
-// and ends with is looked at first: no path fits that does not have it.
+// fits tells whether a path as it was sent has the shape of a template. It stands in the place of the router's own templates, whose
+// regular expressions would be run twice, to match and for the variables. What a template begins and ends with is looked at first: no
+// path fits that does not have it.
 func fits(template string) mux.MatcherFunc {
 	begin, end := template, ""
 	if first := strings.IndexByte(template, '{'); first >= 0 {
@@ -55,9 +52,8 @@ func fits(template string) mux.MatcherFunc {
 	}
 }
 
-// dispatch finds the handler of a request, which is always there, and calls it.
-// The router's own ServeHTTP would copy the request twice, to put the variables
-// of its templates there.
+// dispatch finds the handler of a request, which is always there, and calls it. The router's own ServeHTTP would copy the request twice,
+// to put the variables of its templates there.
 func (s *Server) dispatch(w http.ResponseWriter, r *http.Request) {
 	match := mux.RouteMatch{Vars: map[string]string{}}
 	s.router.Match(r, &match)
@@ -78,9 +74,8 @@ func (s *Server) endpoint(route *Route) http.Handler {
 	})
 }
 
-// notFound answers for every path without a route, and for a route asked with
-// another method (export API section 7: ROUTE_NOT_FOUND; nothing there knows a
-// status 405). The list of allowed methods is sent where it exists.
+// notFound answers for every path without a route, and for a route asked with another method (export API section 7: ROUTE_NOT_FOUND;
+// nothing there knows a status 405). The list of allowed methods is sent where it exists.
 func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.EscapedPath()
 	refusal := exports.Refuse(exports.RouteNotFound, "no route for %s %s", r.Method, exports.Shorten(path))
@@ -162,8 +157,7 @@ func (s *Server) likelyPath(path string) string {
 	return schemas.Likely(path, candidates)
 }
 
-// methodsOf lists the methods a path answers, sorted.
-// See docs/explanation/specification.md#why-is-a-wrong-method-a-404
+// methodsOf lists the methods a path answers, sorted. See docs/explanation/specification.md#why-is-a-wrong-method-a-404
 func (s *Server) methodsOf(path string) []string {
 	var methods []string
 	for _, route := range s.routes {
@@ -178,8 +172,7 @@ func (s *Server) methodsOf(path string) []string {
 	return slices.Compact(methods)
 }
 
-// matches tells whether an escaped path has the shape of a template, which is
-// given in segments.
+// matches tells whether an escaped path has the shape of a template, which is given in segments.
 func matches(wanted []string, path string) bool {
 	for i, segment := range wanted {
 		sent, rest, more := strings.Cut(path, "/")
@@ -194,8 +187,7 @@ func matches(wanted []string, path string) bool {
 	return true
 }
 
-// tidied guesses the path that was meant: single slashes, none at the end, no
-// needless encoding.
+// tidied guesses the path that was meant: single slashes, none at the end, no needless encoding.
 func tidied(path string) string {
 	segments := strings.FieldsFunc(path, func(char rune) bool { return char == '/' })
 	for i, segment := range segments {
@@ -206,8 +198,7 @@ func tidied(path string) string {
 	return "/" + strings.Join(segments, "/")
 }
 
-// interfaceBelow is the interface whose paths begin as a path does that has no
-// route; the zero value if there is none.
+// interfaceBelow is the interface whose paths begin as a path does that has no route; the zero value if there is none.
 func (s *Server) interfaceBelow(path string) exports.Interface {
 	first := firstSegment(path)
 	for _, route := range s.routes {

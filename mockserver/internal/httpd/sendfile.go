@@ -13,9 +13,8 @@ import (
 )
 
 const (
-	// writePatience is how long one write may take before the client is taken
-	// for dead. There is no limit for a whole response: a file may be large,
-	// and its reader slow.
+	// writePatience is how long one write may take before the client is taken for dead. There is no limit for a whole response: a file
+	// may be large, and its reader slow.
 	writePatience = 30 * time.Second
 	// blockSize is how many bytes are sent at a time.
 	blockSize = 64 << 10
@@ -23,9 +22,8 @@ const (
 
 var blocks = sync.Pool{New: func() any { return new([blockSize]byte) }}
 
-// sendContent streams a file with everything net/http knows about ranges,
-// validators and HEAD. It returns the refusal when the request asks for a part
-// that is not there, or for another file; nothing was sent then.
+// sendContent streams a file with everything net/http knows about ranges, validators and HEAD. It returns the refusal when the request
+// asks for a part that is not there, or for another file; nothing was sent then.
 func (s *Server) sendContent(w http.ResponseWriter, r *Request, answer Response) error {
 	file := answer.Content
 	defer file.Reader.Close()
@@ -61,9 +59,8 @@ func (s *Server) sendContent(w http.ResponseWriter, r *Request, answer Response)
 	return nil
 }
 
-// sendCompressed streams a file through gzip. Its compressed length is not
-// known before its end, so there is no Content-Length, and there are no ranges:
-// the header Range is passed over, as RFC 9110 section 14.2 allows.
+// sendCompressed streams a file through gzip. Its compressed length is not known before its end, so there is no Content-Length, and there
+// are no ranges: the header Range is passed over, as RFC 9110 section 14.2 allows.
 func sendCompressed(w http.ResponseWriter, r *http.Request, file *Content) {
 	whole := *r
 	whole.Header = r.Header.Clone()
@@ -78,12 +75,10 @@ func sendCompressed(w http.ResponseWriter, r *http.Request, file *Content) {
 	out.finish(r, file.Size)
 }
 
-// blockWriter gives every block its own deadline, and holds the refusals of
-// net/http back: they have no body, or one in plain text.
+// blockWriter gives every block its own deadline, and holds the refusals of net/http back: they have no body, or one in plain text.
 //
-// It tells of the beginning of the download before the first byte is sent, and
-// of its end before the last one is: a client that has everything finds that in
-// the journal.
+// It tells of the beginning of the download before the first byte is sent, and of its end before the last one is: a client that has
+// everything finds that in the journal.
 type blockWriter struct {
 	http.ResponseWriter
 	refused int // the status held back; 0 if none
@@ -112,8 +107,7 @@ func (f *blockWriter) WriteHeader(status int) {
 	f.ResponseWriter.WriteHeader(status)
 }
 
-// ReadFrom is what net/http sends a file with. Where the system sends a file by itself,
-// nothing is copied.
+// ReadFrom is what net/http sends a file with. Where the system sends a file by itself, nothing is copied.
 func (f *blockWriter) ReadFrom(source io.Reader) (sent int64, err error) {
 	part, limited := source.(*io.LimitedReader)
 	to, takes := f.ResponseWriter.(io.ReaderFrom)
@@ -170,9 +164,8 @@ func copyBlocks(w io.Writer, source io.Reader) (int64, error) {
 	return io.CopyBuffer(struct{ io.Writer }{w}, source, block[:])
 }
 
-// ExtendDeadline gives the next write its time. A deadline is about the
-// machine, never about the virtual clock. Writers that know none (in tests)
-// cannot hang either.
+// ExtendDeadline gives the next write its time. A deadline is about the machine, never about the virtual clock. Writers that know none
+// (in tests) cannot hang either.
 func ExtendDeadline(w http.ResponseWriter) {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writePatience))
 }

@@ -16,8 +16,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/metrics"
 )
 
-// Config is what a Server works with. All fields are needed unless they say
-// otherwise.
+// Config is what a Server works with. All fields are needed unless they say otherwise.
 type Config struct {
 	Errors  ErrorTables
 	Journal *journal.Journal
@@ -31,11 +30,9 @@ type Config struct {
 	Sleep func(context.Context, time.Duration) error
 	// IDPrefix begins the identifiers of requests that bring none along.
 	IDPrefix string
-	// Admit refuses requests before any route is asked; the route is nil where
-	// none fits. nil admits all.
+	// Admit refuses requests before any route is asked; the route is nil where none fits. nil admits all.
 	Admit func(*http.Request, *Route) error
-	// Explain says what a client is told of an error that is not its fault; nil
-	// for one that only the log may have.
+	// Explain says what a client is told of an error that is not its fault; nil for one that only the log may have.
 	Explain func(error) *exports.Refusal
 	// Ended is told how each kind of work ends; nil is told nothing.
 	Ended func(kind string, err error)
@@ -45,8 +42,7 @@ type Config struct {
 	LargestBody int
 }
 
-// Server answers requests by a table of routes. It is safe for concurrent use
-// once it has its routes.
+// Server answers requests by a table of routes. It is safe for concurrent use once it has its routes.
 type Server struct {
 	observer
 	routes []*Route
@@ -55,14 +51,12 @@ type Server struct {
 	own    *exports.Interface // in whose shape requests without a route are refused
 }
 
-// Files are files that stand behind all routes, so that none of them ever
-// hides one.
+// Files are files that stand behind all routes, so that none of them ever hides one.
 type Files struct {
 	Route *Route // nil: there are none
 	// Has tells whether a request asks for one of them.
 	Has func(*http.Request) bool
-	// Unrouted notes whose request it is that no route fits, by the variables that
-	// its path could tell; nil notes nothing.
+	// Unrouted notes whose request it is that no route fits, by the variables that its path could tell; nil notes nothing.
 	Unrouted func(*Request)
 }
 
@@ -89,8 +83,7 @@ func (s *Server) Serve(routes []*Route, files Files) {
 	s.router = s.newRouter()
 }
 
-// spokenBy is how the interfaces of routes speak; those that have none speak as
-// the specification does.
+// spokenBy is how the interfaces of routes speak; those that have none speak as the specification does.
 func spokenBy(routes []*Route) exports.Dialect {
 	dialect := slices.Clone(exports.Specified())
 	for _, route := range routes {

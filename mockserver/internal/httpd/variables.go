@@ -7,10 +7,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
-// decodedVariables decodes the placeholders of a path that matches a template,
-// which is given in segments. They end up in file names, links and records, so
-// what no key or token looks like is refused: slashes (encoded ones included),
-// dots that mean a folder, control characters, text that is not UTF-8.
+// decodedVariables decodes the placeholders of a path that matches a template, which is given in segments. They end up in file names,
+// links and records, so what no key or token looks like is refused: slashes (encoded ones included), dots that mean a folder, control
+// characters, text that is not UTF-8.
 func decodedVariables(wanted []string, path string) (decoded map[string]string, refusal error) {
 	for _, segment := range wanted {
 		sent, rest, _ := strings.Cut(path, "/")

@@ -11,8 +11,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// layout is what the schema of a row says of a value: which member of a dataset it is, and
-// what is below it.
+// layout is what the schema of a row says of a value: which member of a dataset it is, and what is below it.
 type layout struct {
 	member  string            // "": none
 	sourced bool              // it says where a value comes from, or what it always is: without a member, it follows from others
@@ -119,8 +118,7 @@ const (
 	nameOf      = "names of attributes"
 )
 
-// ofPeople and ofInstallations are the members that rows of a dataset about people and
-// installations have; the others are of events.
+// ofPeople and ofInstallations are the members that rows of a dataset about people and installations have; the others are of events.
 var (
 	ofPeople = set(profileID, customID, "creation_date", "email_address", "mailbox_provider", "email_marketing", "phone_number",
 		"phone_country", "sms_marketing", "language", "region", "timezone", "last_visit_date", "last_activity", "last_email_marketing_open",

@@ -205,9 +205,8 @@ func (p *person) know(f *fragment) {
 	}
 }
 
-// event notes an event. What two files say of one is put together: a push message is in the
-// files of its campaign and in those of profiles. Rows of one file are as many events, and so are those of two files of which only one
-// holds the hour of both.
+// event notes an event. What two files say of one is put together: a push message is in the files of its campaign and in those of
+// profiles. Rows of one file are as many events, and so are those of two files of which only one holds the hour of both.
 func (p *person) event(f *fragment) {
 	if len(f.Members[eventDate]) == 0 && slices.ContainsFunc(p.events, func(e happened) bool { return e.agrees(f.Members) }) {
 		return // a file without dates lists it again

@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// coverage is which bytes of a part of a file a client has received. The zero
-// value is none of a file of unknown size.
+// coverage is which bytes of a part of a file a client has received. The zero value is none of a file of unknown size.
 type coverage struct {
 	ranges []Range // sorted, apart
 	size   int64

@@ -9,21 +9,18 @@ import (
 	"unsafe"
 )
 
-// Entry is one request and what was decided about it. What does not apply to a
-// request is left at its zero value.
+// Entry is one request and what was decided about it. What does not apply to a request is left at its zero value.
 type Entry struct {
 	// Sequence counts requests from 1. It is given by [Journal.Record].
 	Sequence uint64 `json:"sequence"`
 	// RequestID is what the header X-Request-Id of the answer says.
 	RequestID string `json:"request_id"`
-	// Time is what the clock of the server showed, RealTime what the machine's
-	// did, in UTC.
+	// Time is what the clock of the server showed, RealTime what the machine's did, in UTC.
 	Time     time.Time `json:"time"`
 	RealTime time.Time `json:"real_time"`
 	// ClockFrozen tells that the clock of the server stood still.
 	ClockFrozen bool `json:"clock_frozen,omitempty"`
-	// Duration is how long the decision took, or the whole of a download, in
-	// seconds of the machine.
+	// Duration is how long the decision took, or the whole of a download, in seconds of the machine.
 	Duration float64 `json:"duration_seconds"`
 
 	Method string `json:"method"`
@@ -32,25 +29,20 @@ type Entry struct {
 	Query string `json:"query,omitempty"`
 	// Route is the name of the route; empty if there was none.
 	Route string `json:"route,omitempty"`
-	// Stage is the group of requests that the route belongs to, as scenarios
-	// name it: create, status, list, download or file; empty if there was no
-	// route.
+	// Stage is the group of requests that the route belongs to, as scenarios name it: create, status, list, download or file; empty if
+	// there was no route.
 	Stage string `json:"-"`
-	// Interface is legacy or profiles: that of the route, or of the routes that
-	// begin as a path does that has none; empty for file links.
+	// Interface is legacy or profiles: that of the route, or of the routes that begin as a path does that has none; empty for file links.
 	Interface string `json:"interface,omitempty"`
-	// Key is the application key (legacy) or project key (profiles) that the
-	// request named, or that the export of a file belongs to.
+	// Key is the application key (legacy) or project key (profiles) that the request named, or that the export of a file belongs to.
 	Key string `json:"key,omitempty"`
-	// Credentials names the headers with credentials that were sent; their
-	// values are never kept.
+	// Credentials names the headers with credentials that were sent; their values are never kept.
 	Credentials []string `json:"credentials,omitempty"`
 	UserAgent   string   `json:"user_agent,omitempty"`
 	// RequestBytes is the length of the body, as far as it was read.
 	RequestBytes int64 `json:"request_bytes"`
 
-	// Status is the HTTP status of the answer, ResponseBytes the length of its
-	// body, so far if Open.
+	// Status is the HTTP status of the answer, ResponseBytes the length of its body, so far if Open.
 	Status        int   `json:"status"`
 	ResponseBytes int64 `json:"response_bytes"`
 	// Error is what was refused and why; nil for all other answers.
@@ -61,46 +53,38 @@ type Entry struct {
 	Replayed uint64 `json:"replayed,omitempty"`
 	// NotRecorded says why a replay had no answer.
 	NotRecorded string `json:"not_recorded,omitempty"`
-	// Applied lists the scenarios that had a part in the answer, the strongest
-	// first.
+	// Applied lists the scenarios that had a part in the answer, the strongest first.
 	Applied []Applied `json:"applied,omitempty"`
 
-	// Kind and Export are the export that the request made, looked up or
-	// downloaded.
+	// Kind and Export are the export that the request made, looked up or downloaded.
 	Kind   string `json:"kind,omitempty"`
 	Export string `json:"export,omitempty"`
-	// ExportStatus is the status that a lookup answered, Parts how many files
-	// it listed.
+	// ExportStatus is the status that a lookup answered, Parts how many files it listed.
 	ExportStatus string `json:"export_status,omitempty"`
 	Parts        int    `json:"parts,omitempty"`
 	// Listed are the first exports that a list showed, at most MostListed.
 	Listed []Listed `json:"listed,omitempty"`
 	// Part is the part that a download asked for, from 1.
 	Part int `json:"part,omitempty"`
-	// Open tells of a download that is still under way, Broken of one that
-	// ended before its end: the client left, or a fault cut it.
+	// Open tells of a download that is still under way, Broken of one that ended before its end: the client left, or a fault cut it.
 	Open   bool `json:"open,omitempty"`
 	Broken bool `json:"broken,omitempty"`
-	// Asked and Oldest are set when a creation asked for more than there is:
-	// the window begins at Oldest although the payload says Asked.
+	// Asked and Oldest are set when a creation asked for more than there is: the window begins at Oldest although the payload says Asked.
 	Asked  *time.Time `json:"asked_from,omitempty"`
 	Oldest *time.Time `json:"oldest_from,omitempty"`
 
-	// Unjudged tells that a person sent the request, by a page of the server or
-	// by hand: no lint is about it.
+	// Unjudged tells that a person sent the request, by a page of the server or by hand: no lint is about it.
 	Unjudged bool `json:"unjudged,omitempty"`
 	// Doubts are what a creation asked for and hardly meant.
 	Doubts Doubts `json:"-"`
 	// Received is which bytes of a file a download sent, if it said so.
 	Received Range `json:"-"`
-	// Redirected tells of a download to which a redirect within one origin led:
-	// a client sends its credentials along by right.
+	// Redirected tells of a download to which a redirect within one origin led: a client sends its credentials along by right.
 	Redirected bool `json:"-"`
 
 	// digest tells bodies apart that look alike when shortened.
 	digest uint64
-	// body is the beginning of the body. A short one is not copied: nobody
-	// changes it.
+	// body is the beginning of the body. A short one is not copied: nobody changes it.
 	body []byte
 }
 
@@ -124,16 +108,13 @@ type Doubts struct {
 	NoEvents string
 }
 
-// Doubt is a name, and the one that was probably meant; empty: none is likely. Of
-// a placeholder it is the parameter and the value.
+// Doubt is a name, and the one that was probably meant; empty: none is likely. Of a placeholder it is the parameter and the value.
 type Doubt struct{ Name, Likely string }
 
-// Range is a part of a file: [From, To) of Size bytes. The zero value is not
-// known, or several ranges.
+// Range is a part of a file: [From, To) of Size bytes. The zero value is not known, or several ranges.
 type Range struct{ From, To, Size int64 }
 
-// bytes is about how much memory an entry takes. What may be changed after it was
-// recorded has no part in it.
+// bytes is about how much memory an entry takes. What may be changed after it was recorded has no part in it.
 func (e *Entry) bytes() int64 {
 	const listed, applied, instant = int64(unsafe.Sizeof(Listed{})), int64(unsafe.Sizeof(Applied{})), int64(unsafe.Sizeof(time.Time{}))
 	size := int64(unsafe.Sizeof(*e)) + int64(len(e.RequestID)+len(e.Path)+len(e.Query)+len(e.Key)+len(e.UserAgent)+len(e.Export)+cap(e.body))
@@ -183,8 +164,7 @@ type Refusal struct {
 	Name    string `json:"name"`
 	Code    int    `json:"code,omitempty"` // of the legacy interface
 	Message string `json:"message"`
-	// Forced tells that a scenario asked for the error: it says nothing about
-	// the client.
+	// Forced tells that a scenario asked for the error: it says nothing about the client.
 	Forced bool `json:"forced,omitempty"`
 }
 
@@ -198,8 +178,7 @@ type Applied struct {
 	Scenario string `json:"scenario"`
 }
 
-// Forced tells whether the answer was asked for beforehand, so that it says
-// nothing about the client.
+// Forced tells whether the answer was asked for beforehand, so that it says nothing about the client.
 func (e *Entry) Forced() bool { return e.Error != nil && e.Error.Forced }
 
 // under tells whether a scenario with this part had to do with the answer.

@@ -9,20 +9,17 @@ import (
 // NoRoute is the route of a filter that chooses requests without one.
 const NoRoute = "none"
 
-// Filter chooses entries. The zero value chooses all; everything that is set
-// has to be true of an entry.
+// Filter chooses entries. The zero value chooses all; everything that is set has to be true of an entry.
 type Filter struct {
 	// Route is the name of a route, such as campaign.events, or [NoRoute].
 	Route string
 	// Key is an application or project key.
 	Key string
-	// Status is a status, or its first digit for all statuses of a class; 0
-	// for any.
+	// Status is a status, or its first digit for all statuses of a class; 0 for any.
 	Status int
 	// Method is an HTTP method, in capital letters.
 	Method string
-	// Path is a path without its query; with a star at its end, the beginning
-	// of one.
+	// Path is a path without its query; with a star at its end, the beginning of one.
 	Path string
 	// Export is the identifier of an export, Kind the kind of one.
 	Export, Kind string
@@ -32,9 +29,8 @@ type Filter struct {
 	Since uint64
 }
 
-// ParseFilter reads a filter from named texts, as they stand in the query of a
-// URL. Names that it does not know are passed over: they may mean something to
-// the caller. The error names the parameter, what it is and what it may be.
+// ParseFilter reads a filter from named texts, as they stand in the query of a URL. Names that it does not know are passed over: they may
+// mean something to the caller. The error names the parameter, what it is and what it may be.
 func ParseFilter(values map[string]string) (Filter, error) {
 	filter := Filter{
 		Route: values["route"], Key: values["key"], Method: strings.ToUpper(values["method"]), Path: values["path"],

@@ -13,9 +13,8 @@ const batch = 256
 
 // Journal holds the last requests. It is safe for concurrent use.
 //
-// What it holds is bounded by the number of entries and by the lengths that
-// their texts are shortened to: about a kilobyte each usually, ten at the very most.
-// See docs/how-to/lint-a-client.md#why-is-the-journal-not-stored
+// What it holds is bounded by the number of entries and by the lengths that their texts are shortened to: about a kilobyte each usually,
+// ten at the very most. See docs/how-to/lint-a-client.md#why-is-the-journal-not-stored
 type Journal struct {
 	size  uint64
 	bytes int64 // what the entries may take
@@ -43,9 +42,8 @@ func New(size int, bytes int64) *Journal {
 // Size is how many entries the journal holds at most.
 func (j *Journal) Size() int { return int(j.size) }
 
-// Record adds a copy of an entry, gives it the next sequence, and returns
-// that. The oldest entry makes room if need be. What entry points to must not
-// be changed afterwards.
+// Record adds a copy of an entry, gives it the next sequence, and returns that. The oldest entry makes room if need be. What entry points
+// to must not be changed afterwards.
 func (j *Journal) Record(entry *Entry) uint64 {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
@@ -93,8 +91,7 @@ func (j *Journal) End(sequence uint64, bytes int64, seconds float64, broken bool
 	place.Open, place.Broken, place.ResponseBytes, place.Duration = false, broken, bytes, seconds
 }
 
-// Clear forgets the entries that the filter chooses and returns how many there
-// were. Sequences go on.
+// Clear forgets the entries that the filter chooses and returns how many there were. Sequences go on.
 func (j *Journal) Clear(filter Filter) int {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
@@ -143,8 +140,7 @@ type view struct {
 	changed <-chan struct{} // closed at the next change
 }
 
-// look returns what the journal is like now, and the channel that says when it
-// is not any more.
+// look returns what the journal is like now, and the channel that says when it is not any more.
 func (j *Journal) look() view {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
@@ -154,9 +150,8 @@ func (j *Journal) look() view {
 	return view{last: j.last, cleared: j.cleared, changed: j.changed}
 }
 
-// copyAfter copies entries with a sequence above the given one into a buffer,
-// at most as many as it holds, and says with which sequence to go on. More
-// tells whether there may be others.
+// copyAfter copies entries with a sequence above the given one into a buffer, at most as many as it holds, and says with which sequence
+// to go on. More tells whether there may be others.
 func (j *Journal) copyAfter(sequence uint64, buffer []Entry) (copied []Entry, next uint64, more bool) {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
@@ -173,9 +168,8 @@ func (j *Journal) copyAfter(sequence uint64, buffer []Entry) (copied []Entry, ne
 	return copied, sequence, sequence < j.last
 }
 
-// each calls visit with every entry after a sequence that the filter chooses,
-// oldest first, until it returns false, and returns the sequence it came to.
-// The lock is not held meanwhile.
+// each calls visit with every entry after a sequence that the filter chooses, oldest first, until it returns false, and returns the
+// sequence it came to. The lock is not held meanwhile.
 func (j *Journal) each(after uint64, filter Filter, visit func(*Entry) bool) uint64 {
 	after = max(after, filter.Since)
 	buffer := make([]Entry, 0, batch)

@@ -10,25 +10,21 @@ import (
 // DefaultPollInterval is how far apart two lookups of an export should be.
 const DefaultPollInterval = time.Second
 
-// unevenness is the part of the poll interval that timers and networks may take
-// from a client that keeps it.
+// unevenness is the part of the poll interval that timers and networks may take from a client that keeps it.
 const unevenness = 50
 
 // Judgement says how a client is judged. The zero value uses the defaults.
 type Judgement struct {
-	// PollInterval is how far apart two lookups of an unfinished export should
-	// be, by the clock of the server; 0 means DefaultPollInterval, a negative
-	// one allows any.
+	// PollInterval is how far apart two lookups of an unfinished export should be, by the clock of the server; 0 means
+	// DefaultPollInterval, a negative one allows any.
 	PollInterval time.Duration
-	// Underway leaves out what the client may still do: read a final state,
-	// download a file, fetch the other parts.
+	// Underway leaves out what the client may still do: read a final state, download a file, fetch the other parts.
 	Underway bool
 	// Apart tells that the client may have asked other servers too: what they would know is not judged.
 	Apart bool
 	// Key, if set, keeps only findings about clients with this key.
 	Key string
-	// Dialect is how the interface of a request speaks; nil: as the specification
-	// has it.
+	// Dialect is how the interface of a request speaks; nil: as the specification has it.
 	Dialect func(*Entry) Dialect
 }
 
@@ -36,14 +32,11 @@ type Judgement struct {
 type Dialect struct {
 	// Severities are those of lints that are not as bad as usual, by code.
 	Severities map[string]string
-	// Done, Failed and Expired are what it calls the ends of an export; Expired is
-	// empty where that is none of its own.
+	// Done, Failed and Expired are what it calls the ends of an export; Expired is empty where that is none of its own.
 	Done, Failed, Expired string
-	// RetryAfter is the header that says how long to wait, and Credentials names
-	// those that do not belong to a link.
+	// RetryAfter is the header that says how long to wait, and Credentials names those that do not belong to a link.
 	RetryAfter, Credentials string
-	// LinkLifetime and Lifetime say in words how long its links work and its files
-	// are kept; empty for the numbers of the specification.
+	// LinkLifetime and Lifetime say in words how long its links work and its files are kept; empty for the numbers of the specification.
 	LinkLifetime, Lifetime string
 	// Added tells that the specification does not have the interface: rules are those of the schema files File, of the interface
 	// called Title, and Output and Request of the export.
@@ -64,25 +57,20 @@ func (how Judgement) Silent() []string {
 	return nil
 }
 
-// specified is how both interfaces speak in the specification (export API
-// section 3).
+// specified is how both interfaces speak in the specification (export API section 3).
 var specified = Dialect{Done: "SUCCESS", Failed: "ERROR", RetryAfter: "Retry-After", Credentials: "Authorization and X-Authorization"}
 
 func (d Dialect) final(status string) bool {
 	return status == d.Done || status == d.Failed || d.Expired != "" && status == d.Expired
 }
 
-// Judge finds what the clients that sent these requests should not do. The
-// entries must be in the order in which the requests came, and complete: what a
-// journal dropped or cleared cannot be judged. Requests may overlap: nobody is
-// blamed for not heeding an answer that was not there yet. Time is that of the server's
-// clock, so the findings do not depend on how fast the machine is. Answers
-// that were forced say nothing about a client and are passed over, except for
-// their Retry-After.
+// Judge finds what the clients that sent these requests should not do. The entries must be in the order in which the requests came, and
+// complete: what a journal dropped or cleared cannot be judged. Requests may overlap: nobody is blamed for not heeding an answer that was
+// not there yet. Time is that of the server's clock, so the findings do not depend on how fast the machine is. Answers that were forced
+// say nothing about a client and are passed over, except for their Retry-After.
 //
-// Requests are told apart by key and export: several clients with one key look
-// like one client.
-// See docs/how-to/lint-a-client.md#by-which-clock-are-lints-judged
+// Requests are told apart by key and export: several clients with one key look like one client. See
+// docs/how-to/lint-a-client.md#by-which-clock-are-lints-judged
 func Judge(entries []Entry, how Judgement) []Finding {
 	if how.PollInterval == 0 {
 		how.PollInterval = DefaultPollInterval
@@ -134,8 +122,7 @@ type history struct {
 	// A scenario answered the last lookup, or the last request for a file,
 	// with something else: whether the client would have read on is unknown.
 	unanswered, withheld bool
-	// A scenario keeps it from ending, or SUCCESS from having a link: looking
-	// it up again is all that is left.
+	// A scenario keeps it from ending, or SUCCESS from having a link: looking it up again is all that is left.
 	stuck, linkless bool
 }
 
@@ -215,10 +202,8 @@ func (j *judge) request(e *Entry) {
 	}
 }
 
-// hindered notes a request to which a scenario gave no answer, or not the whole
-// of one: the client knows nothing of an export from it, and does well to ask
-// again.
-// See docs/how-to/lint-a-client.md#how-do-lints-judge-a-client-under-a-scenario
+// hindered notes a request to which a scenario gave no answer, or not the whole of one: the client knows nothing of an export from it,
+// and does well to ask again. See docs/how-to/lint-a-client.md#how-do-lints-judge-a-client-under-a-scenario
 func (j *judge) hindered(e *Entry) {
 	switch {
 	case e.Export == "" || e.Method == "POST":
@@ -343,8 +328,7 @@ func (h *history) ends(e *Entry) {
 	}
 }
 
-// listed notes what a list showed: a client may follow its exports by lists
-// alone.
+// listed notes what a list showed: a client may follow its exports by lists alone.
 func (j *judge) listed(e *Entry) {
 	for _, shown := range e.Listed {
 		h := j.history(shown.Export)
@@ -389,8 +373,7 @@ func (j *judge) file(e *Entry) {
 	h.received[e.Part] = h.received[e.Part].add(e)
 }
 
-// keyOf is the key of a client: that of the request, or of the export it is
-// about.
+// keyOf is the key of a client: that of the request, or of the export it is about.
 func (j *judge) keyOf(e *Entry) string {
 	if e.Key == "" && e.Export != "" {
 		if h := j.histories[e.Export]; h != nil {

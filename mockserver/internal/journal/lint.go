@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Severity says how bad a finding is.
-// See docs/how-to/lint-a-client.md#why-are-some-lints-errors-and-others-warnings
+// Severity says how bad a finding is. See docs/how-to/lint-a-client.md#why-are-some-lints-errors-and-others-warnings
 type Severity string
 
 const (
@@ -48,20 +47,17 @@ const (
 type Lint struct {
 	Code     string   `json:"code"`
 	Severity Severity `json:"severity"`
-	// Rule is the sentence that the client does not heed: of the specification of
-	// the export API, or of an RFC, with the number of its section. What no
-	// sentence asks for begins with "advice, no rule".
+	// Rule is the sentence that the client does not heed: of the specification of the export API, or of an RFC, with the number of its
+	// section. What no sentence asks for begins with "advice, no rule".
 	Rule string `json:"rule"`
 	// Advice is what the client should do instead.
 	Advice string `json:"advice"`
 }
 
-// Lints lists everything that [Judge] looks for, with advice in the words of the
-// specification.
+// Lints lists everything that [Judge] looks for, with advice in the words of the specification.
 func Lints() []Lint { return lintsOf(specified) }
 
-// lintsOf lists them with advice in the words of an interface; the rules are
-// quoted.
+// lintsOf lists them with advice in the words of an interface; the rules are quoted.
 func lintsOf(its Dialect) []Lint {
 	return []Lint{
 		{DeadLinkUsed, Error,
@@ -179,15 +175,13 @@ func (d Dialect) Cited(lint Lint) string {
 // Finding is one lint in the behaviour of one client.
 type Finding struct {
 	Lint
-	// Key is the application or project key of the client; empty when no
-	// request told.
+	// Key is the application or project key of the client; empty when no request told.
 	Key string `json:"key,omitempty"`
 	// Export is the export that it is about, if it is about one.
 	Export string `json:"export,omitempty"`
 	// Message says what happened.
 	Message string `json:"message"`
-	// Count is how often it happened; Requests are the sequences of the first
-	// requests that show it, at most ten.
+	// Count is how often it happened; Requests are the sequences of the first requests that show it, at most ten.
 	Count    int      `json:"count"`
 	Requests []uint64 `json:"requests"`
 }

@@ -12,8 +12,7 @@ type Page struct {
 	More bool
 }
 
-// List returns the entries that a filter chooses, oldest first, at most limit
-// of them; 0 means all.
+// List returns the entries that a filter chooses, oldest first, at most limit of them; 0 means all.
 func (j *Journal) List(filter Filter, limit int) Page {
 	page := Page{Entries: []Entry{}}
 	page.Next = j.each(0, filter, func(entry *Entry) bool {
@@ -37,9 +36,8 @@ func (j *Journal) Count(filter Filter) int {
 	return count
 }
 
-// Wait returns when the filter chooses at least count entries, or with the
-// error of the context when that ends first; the count is right either way.
-// See docs/how-to/lint-a-client.md#why-does-a-wait-that-times-out-answer-200
+// Wait returns when the filter chooses at least count entries, or with the error of the context when that ends first; the count is right
+// either way. See docs/how-to/lint-a-client.md#why-does-a-wait-that-times-out-answer-200
 func (j *Journal) Wait(ctx context.Context, filter Filter, count int) (int, error) {
 	found, after, cleared := 0, uint64(0), uint64(0)
 	for {
@@ -59,10 +57,8 @@ func (j *Journal) Wait(ctx context.Context, filter Filter, count int) (int, erro
 	}
 }
 
-// Follow calls show with every entry that the filter chooses, those that are
-// there and those to come, until show returns an error or the context ends,
-// and returns that error. A reader that is too slow misses entries: gaps in
-// the sequences tell.
+// Follow calls show with every entry that the filter chooses, those that are there and those to come, until show returns an error or the
+// context ends, and returns that error. A reader that is too slow misses entries: gaps in the sequences tell.
 func (j *Journal) Follow(ctx context.Context, filter Filter, show func(*Entry) error) error {
 	after := uint64(0)
 	for {

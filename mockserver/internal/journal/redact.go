@@ -23,8 +23,7 @@ const (
 	longestError = 2048
 )
 
-// shortest is the length of a secret below which it is not looked for in other
-// texts: a short one would be found everywhere.
+// shortest is the length of a secret below which it is not looked for in other texts: a short one would be found everywhere.
 const shortest = 6
 
 // Header is a header that carries a credential, in its canonical spelling.
@@ -43,9 +42,8 @@ func NewHeaders(headers ...Header) *Headers {
 	return &Headers{slices.CompactFunc(headers, func(a, b Header) bool { return a.Name == b.Name })}
 }
 
-// Redactor knows the secrets that a request was sent with, to keep them out of
-// its entry wherever else they stand.
-// See docs/how-to/lint-a-client.md#what-is-recorded-of-a-request
+// Redactor knows the secrets that a request was sent with, to keep them out of its entry wherever else they stand. See
+// docs/how-to/lint-a-client.md#what-is-recorded-of-a-request
 type Redactor struct {
 	of      *Headers
 	names   []string // of the headers with credentials
@@ -74,9 +72,8 @@ func (h *Headers) Redactor(sent map[string][]string) Redactor {
 	return redactor
 }
 
-// Find finds secrets in texts of a request, such as its path, that are in none of
-// its headers for credentials, or are written with percent signs: a request may
-// have brought them to a wrong place.
+// Find finds secrets in texts of a request, such as its path, that are in none of its headers for credentials, or are written with
+// percent signs: a request may have brought them to a wrong place.
 func (r *Redactor) Find(secret func(string) bool, texts ...string) {
 	for _, text := range texts {
 		for part := range words(text) {
@@ -101,8 +98,7 @@ func words(text string) iter.Seq[string] {
 	return strings.FieldsFuncSeq(text, func(char rune) bool { return strings.ContainsRune("/?&=;, \t()<>\"'\x00", char) })
 }
 
-// deepest is how often a text may be written with percent signs, one time over
-// another, for a secret in it to be found.
+// deepest is how often a text may be written with percent signs, one time over another, for a secret in it to be found.
 const deepest = 5
 
 // unescaped is a text without percent signs before hexadecimal digits.
@@ -137,16 +133,14 @@ func (e *Entry) SetTarget(path, rawQuery string, redactor Redactor) {
 	}
 }
 
-// Path keeps the secrets of the request out of its path, as it was sent, before it
-// is shortened: half a secret is still one.
+// Path keeps the secrets of the request out of its path, as it was sent, before it is shortened: half a secret is still one.
 func (r Redactor) Path(sent string) string { return r.path(sent, len(sent)) }
 
 func (r Redactor) path(sent string, whole int) string {
 	return shortened(r.escaped(r.Text(sent), "/"), longestPath, whole)
 }
 
-// escaped keeps secrets out of the parts of a text that are written with percent
-// signs.
+// escaped keeps secrets out of the parts of a text that are written with percent signs.
 func (r Redactor) escaped(text, separator string) string {
 	if !strings.Contains(text, "%") {
 		return text
@@ -274,9 +268,8 @@ func (r Redactor) query(query string) string {
 	return kept.String()
 }
 
-// shortened cuts a text, valid UTF-8 afterwards. One that is cut is copied, so
-// that it does not keep the memory of what it was cut from; held is how long
-// that is.
+// shortened cuts a text, valid UTF-8 afterwards. One that is cut is copied, so that it does not keep the memory of what it was cut from;
+// held is how long that is.
 func shortened(text string, most, held int) string {
 	if len(text) > most {
 		cut := most

@@ -1,6 +1,5 @@
-// Package links signs the download links of files and checks them. A link
-// names one file, ends at an instant, and cannot be altered without being
-// noticed; nothing about it is stored.
+// Package links signs the download links of files and checks them. A link names one file, ends at an instant, and cannot be altered
+// without being noticed; nothing about it is stored.
 package links
 
 import (
@@ -19,8 +18,7 @@ import (
 	"time"
 )
 
-// ErrForged is the error of a link that was not issued by this server for this
-// file, or that was altered.
+// ErrForged is the error of a link that was not issued by this server for this file, or that was altered.
 var ErrForged = errors.New("the link was not issued for this file or was altered: look the export up again for a new one")
 
 // ErrExpired is the error of a genuine link whose time is over.
@@ -41,19 +39,16 @@ const (
 	ParameterSignature = "signature"
 )
 
-// Signer signs links and checks them. It is safe for concurrent use.
-// See docs/explanation/specification.md#why-are-links-under-files
+// Signer signs links and checks them. It is safe for concurrent use. See docs/explanation/specification.md#why-are-links-under-files
 type Signer struct {
 	nonce  atomic.Uint64
 	secret atomic.Pointer[[]byte]
 }
 
-// New returns a signer with a secret, which should have at least 32 random
-// bytes and be the same after a restart, or links issued before it are forged
-// after it. It counts its links from a number: every link carries its own, which
-// makes two links for one file and one instant differ. A program whose clock may
-// stand still across a restart passes a random one, so that it does not issue
-// the same links again.
+// New returns a signer with a secret, which should have at least 32 random bytes and be the same after a restart, or links issued before
+// it are forged after it. It counts its links from a number: every link carries its own, which makes two links for one file and one
+// instant differ. A program whose clock may stand still across a restart passes a random one, so that it does not issue the same links
+// again.
 func New(secret []byte, number uint64) *Signer {
 	signer := &Signer{}
 	signer.Use(secret)
@@ -61,16 +56,14 @@ func New(secret []byte, number uint64) *Signer {
 	return signer
 }
 
-// Use changes the secret. Links that were signed with the one before are forged
-// from now on.
+// Use changes the secret. Links that were signed with the one before are forged from now on.
 func (s *Signer) Use(secret []byte) {
 	secret = bytes.Clone(secret)
 	s.secret.Store(&secret)
 }
 
-// Sign returns the query of a link to the file that ends at the instant: the
-// first instant at which it is refused. Every call returns another one. The
-// file is any text that tells files apart, usually the path of the link.
+// Sign returns the query of a link to the file that ends at the instant: the first instant at which it is refused. Every call returns
+// another one. The file is any text that tells files apart, usually the path of the link.
 func (s *Signer) Sign(file string, expires time.Time) string {
 	// The whole instant, so that a link lives exactly as long as it should.
 	end, nonce := expires.UTC().Format(time.RFC3339Nano), strconv.FormatUint(s.nonce.Add(1), 36)
@@ -78,10 +71,8 @@ func (s *Signer) Sign(file string, expires time.Time) string {
 		base64.RawURLEncoding.EncodeToString(s.sum(file, end, nonce))
 }
 
-// Verify checks the query of a link to the file. A link that this signer did
-// not issue for this file, or that was altered in any way, is [ErrForged]; a
-// genuine one whose time is over is an [*ErrExpired]. Parameters that are not
-// part of the signature are ignored.
+// Verify checks the query of a link to the file. A link that this signer did not issue for this file, or that was altered in any way, is
+// [ErrForged]; a genuine one whose time is over is an [*ErrExpired]. Parameters that are not part of the signature are ignored.
 func (s *Signer) Verify(file string, query url.Values, now time.Time) error {
 	end, ok1 := only(query, ParameterExpires)
 	nonce, ok2 := only(query, ParameterNonce)
@@ -139,8 +130,7 @@ func Explain(query string) string {
 	return ErrForged.Error()
 }
 
-// sum is the signature. Every part goes in with its length, so that no text
-// can be moved from one part to the next.
+// sum is the signature. Every part goes in with its length, so that no text can be moved from one part to the next.
 func (s *Signer) sum(parts ...string) []byte {
 	hash := hmac.New(sha256.New, *s.secret.Load())
 	for _, part := range parts {

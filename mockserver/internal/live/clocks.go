@@ -13,8 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-// Settings of the store that keep the clocks over a restart: the common one,
-// and those of single keys.
+// Settings of the store that keep the clocks over a restart: the common one, and those of single keys.
 const (
 	ClockSetting     = "clock"
 	KeyClocksSetting = "clocks"
@@ -51,10 +50,9 @@ func (s *State) HasClock(key string) bool {
 // KeysWithClocks are the keys that have clocks of their own, sorted.
 func (s *State) KeysWithClocks() []string { return s.clocks.Keys() }
 
-// ChangeClocks changes the common clock, or that of a key: first in the store,
-// where another server may have changed it too, and then here. What cannot be
-// stored does not happen; what can is stored also for a client that has gone
-// away. The change may be made more than once, on copies.
+// ChangeClocks changes the common clock, or that of a key: first in the store, where another server may have changed it too, and then
+// here. What cannot be stored does not happen; what can is stored also for a client that has gone away. The change may be made more than
+// once, on copies.
 func (s *State) ChangeClocks(ctx context.Context, key string, change func(*clock.Clocks) error) error {
 	s.clockLock.Lock()
 	defer s.clockLock.Unlock()
@@ -96,8 +94,7 @@ func (s *State) ChangeClocks(ctx context.Context, key string, change func(*clock
 	return s.clocks.Restore(next)
 }
 
-// startClock sets the common clock as if a client had set it.
-// See docs/how-to/move-the-clock.md#what-is-the-clock-at-the-start
+// startClock sets the common clock as if a client had set it. See docs/how-to/move-the-clock.md#what-is-the-clock-at-the-start
 func (s *State) startClock(ctx context.Context, instant time.Time) error {
 	var wrong error
 	err := s.ChangeClocks(ctx, "", func(clocks *clock.Clocks) error {
@@ -113,9 +110,8 @@ func (s *State) startClock(ctx context.Context, instant time.Time) error {
 	return nil
 }
 
-// warnSetBack logs that the clock is behind the last exports: it was set back,
-// that of the machine or the virtual one. Exports of the future are CREATED
-// until it has caught up; nothing is wrong with them.
+// warnSetBack logs that the clock is behind the last exports: it was set back, that of the machine or the virtual one. Exports of the
+// future are CREATED until it has caught up; nothing is wrong with them.
 func (s *State) warnSetBack(ctx context.Context, logger *slog.Logger) error {
 	last, err := s.list(ctx, store.ListOptions{})
 	if err != nil {

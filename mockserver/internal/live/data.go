@@ -81,12 +81,10 @@ func (s *State) BeginData(ctx context.Context, begin Dataset) error {
 	return nil
 }
 
-// RowFactor is how much temporary disk a byte of rows takes at least: as it is
-// sent, and as it is read.
+// RowFactor is how much temporary disk a byte of rows takes at least: as it is sent, and as it is read.
 const RowFactor = 2
 
-// fits refuses files that are larger than a dataset may be, or than disks
-// have room for, before they are read.
+// fits refuses files that are larger than a dataset may be, or than disks have room for, before they are read.
 func (s *State) fits(files fs.FS) error {
 	entries, err := fs.ReadDir(files, ".")
 	if err != nil {
@@ -165,10 +163,9 @@ func (s *State) Attributes(key string) []string { return s.data.Of(key).Attribut
 // NewSpool is an empty spool for rows that LoadData gets.
 func (s *State) NewSpool() *input.Spool { return s.data.NewSpool() }
 
-// LoadData loads rows for a key, or for the server, all or none of them. An event
-// without a date happens by the clock of the key. The work of the spool ends the
-// checks; a client that has gone away does not stop what comes after them halfway.
-// The same holds for the other changes.
+// LoadData loads rows for a key, or for the server, all or none of them. An event without a date happens by the clock of the key. The
+// work of the spool ends the checks; a client that has gone away does not stop what comes after them halfway. The same holds for the
+// other changes.
 func (s *State) LoadData(ctx context.Context, key string, rows *input.Spool) (dataset.Status, error) {
 	return s.data.Of(key).Load(context.WithoutCancel(ctx), rows, s.NowOf(key))
 }
@@ -178,8 +175,7 @@ func (s *State) SetDataMode(ctx context.Context, key string, mode dataset.Mode) 
 	return s.data.Of(key).SetMode(context.WithoutCancel(ctx), mode, s.NowOf(key))
 }
 
-// ResetData takes the server back to the dataset that it began with, and a key
-// back to that of the server.
+// ResetData takes the server back to the dataset that it began with, and a key back to that of the server.
 func (s *State) ResetData(ctx context.Context, key string) (dataset.Status, error) {
 	return s.data.Of(key).Reset(context.WithoutCancel(ctx), s.NowOf(key))
 }
@@ -189,12 +185,10 @@ func (s *State) DataAt(ctx context.Context, generation int64) (*dataset.Snapshot
 	return s.data.At(ctx, generation)
 }
 
-// Stop ends what goes on for no request: the reading of what other servers loaded.
-// It is for the end.
+// Stop ends what goes on for no request: the reading of what other servers loaded. It is for the end.
 func (s *State) Stop() { s.data.Stop() }
 
-// DataRows is how many rows the store keeps: of all loads, also of those that later
-// ones have replaced, for older exports show them.
+// DataRows is how many rows the store keeps: of all loads, also of those that later ones have replaced, for older exports show them.
 func (s *State) DataRows(ctx context.Context) int64 {
 	// An error is told to a request that loads rows.
 	_, _ = s.Data(ctx, "") // for the loads of other servers

@@ -8,10 +8,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-// Refresh brings up to date what is kept in memory. What another server has
-// changed before this request was sent is in force for it. It costs one small
-// question to a store that is shared, and nothing with any other.
-// See docs/decisions/server.md#how-does-a-server-learn-what-another-one-has-changed
+// Refresh brings up to date what is kept in memory. What another server has changed before this request was sent is in force for it. It
+// costs one small question to a store that is shared, and nothing with any other. See
+// docs/decisions/server.md#how-does-a-server-learn-what-another-one-has-changed
 func (s *State) Refresh(ctx context.Context) error {
 	now, err := s.store.Revision(ctx)
 	if err != nil {
@@ -39,9 +38,8 @@ func (s *State) Refresh(ctx context.Context) error {
 	return nil
 }
 
-// reload reads what is kept in memory from the store again; all of it when the
-// store was replaced, and otherwise what is kept as settings. The lock of the
-// clocks is held.
+// reload reads what is kept in memory from the store again; all of it when the store was replaced, and otherwise what is kept as
+// settings. The lock of the clocks is held.
 func (s *State) reload(ctx context.Context, replaced bool) error {
 	states, err := clockStates(ctx, s.store)
 	if err != nil {

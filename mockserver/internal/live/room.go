@@ -14,9 +14,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/tempfile"
 )
 
-// room is what is known of the room on disks. It remembers when a write last
-// found none: a full disk may have room for the small write of a readiness probe,
-// and none for an export.
+// room is what is known of the room on disks. It remembers when a write last found none: a full disk may have room for the small write of
+// a readiness probe, and none for an export.
 type room struct {
 	now              func() time.Time
 	last             atomic.Pointer[time.Time]
@@ -39,9 +38,8 @@ func (r *room) Directory() string { return r.state() }
 // smallLoad is below what nobody asks whether there is room.
 const smallLoad = 1 << 20
 
-// Holds refuses something that needs more bytes than the disk of the state, or
-// that of temporary files, has room for, or than temporary files may take, before
-// any of it is written.
+// Holds refuses something that needs more bytes than the disk of the state, or that of temporary files, has room for, or than temporary
+// files may take, before any of it is written.
 func (r *room) Holds(what string, state, temporary int64) error {
 	if most := temporary - blocks.SpillBytes; most > 0 && r.temporary() != "" {
 		if err := r.budgets.Of(budget.Disk).Fits(most); err != nil {
@@ -71,8 +69,7 @@ func (r *room) Holds(what string, state, temporary int64) error {
 
 func mebibytes(bytes int64) float64 { return float64(bytes) / (1 << 20) }
 
-// shortageDoubt is for how long a server is not ready after a write found no
-// room: if it still has none, the next write says so.
+// shortageDoubt is for how long a server is not ready after a write found no room: if it still has none, the next write says so.
 const shortageDoubt = 5 * time.Second
 
 // Lacking reports whether a write has found no room a moment ago.

@@ -12,12 +12,10 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-// ScenariosSetting is the setting of the store that keeps the scenarios of
-// /_mock/scenarios over a restart.
+// ScenariosSetting is the setting of the store that keeps the scenarios of /_mock/scenarios over a restart.
 const ScenariosSetting = "scenarios"
 
-// scenarioSet are the scenarios of /_mock/scenarios. Scenarios and
-// ChangeScenarios are the only places that read and change them.
+// scenarioSet are the scenarios of /_mock/scenarios. Scenarios and ChangeScenarios are the only places that read and change them.
 type scenarioSet struct {
 	store store.Store
 	set   atomic.Pointer[scenarios.Set]
@@ -29,8 +27,7 @@ func (b *scenarioSet) load(ctx context.Context) error {
 	return b.replace(ctx, func() error { return nil })
 }
 
-// replace reads what the store keeps after it was replaced. No change of a
-// request under way comes between.
+// replace reads what the store keeps after it was replaced. No change of a request under way comes between.
 func (b *scenarioSet) replace(ctx context.Context, replaced func() error) error {
 	b.lock.Lock()
 	defer b.lock.Unlock()
@@ -89,8 +86,7 @@ func (s *State) ChangeScenarios(ctx context.Context, change func(scenarios.Set) 
 	return nil
 }
 
-// TakeScenarios finds the rules that have a part in a request, the strongest
-// first, and counts it for the one that is for the next few.
+// TakeScenarios finds the rules that have a part in a request, the strongest first, and counts it for the one that is for the next few.
 func (s *State) TakeScenarios(ctx context.Context, request scenarios.Request) (found []scenarios.Rule, err error) {
 	found = s.Scenarios().Find(request)
 	if len(found) == 0 || found[0].Times == 0 {

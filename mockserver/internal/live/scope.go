@@ -23,8 +23,7 @@ type emptiedSet struct {
 	forget func(key string)
 }
 
-// follow forgets what this server keeps of the keys that were emptied since
-// the last time.
+// follow forgets what this server keeps of the keys that were emptied since the last time.
 func (s *emptiedSet) follow(kept store.Emptied) {
 	for _, key := range kept.After(s.known.Count) {
 		s.forget(key)
@@ -55,14 +54,12 @@ func (s *emptiedSet) load(ctx context.Context, from store.Store) error {
 	return nil
 }
 
-// OnEmptied sets what is called with every key that is emptied, here or by
-// another server. It is for the time before the first request.
+// OnEmptied sets what is called with every key that is emptied, here or by another server. It is for the time before the first request.
 func (s *State) OnEmptied(call func(key string)) { s.emptied.forget = call }
 
-// Empty deletes what belongs to a key: its exports and these buckets, its clock,
-// its scenarios, its dataset, and what OnEmptied is told to forget. Each of them is deleted
-// as a whole; an error in between leaves the rest, and to empty the key again
-// deletes that too. An export that was made with the old clock is deleted, or refused by the store.
+// Empty deletes what belongs to a key: its exports and these buckets, its clock, its scenarios, its dataset, and what OnEmptied is told
+// to forget. Each of them is deleted as a whole; an error in between leaves the rest, and to empty the key again deletes that too. An
+// export that was made with the old clock is deleted, or refused by the store.
 func (s *State) Empty(ctx context.Context, key string, buckets []string) error {
 	// The change has begun: a client that goes away does not stop it halfway.
 	ctx = context.WithoutCancel(ctx)

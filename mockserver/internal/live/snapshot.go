@@ -14,13 +14,10 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-// NewBatches are no batches so far, for those of a snapshot. The caller clears
-// them at the end.
+// NewBatches are no batches so far, for those of a snapshot. The caller clears them at the end.
 func (s *State) NewBatches() *dataset.Batches { return s.data.NewBatches() }
 
-// Snapshot is everything that the store keeps. The batches of the dataset are put
-// into data.
-// See docs/how-to/state.md
+// Snapshot is everything that the store keeps. The batches of the dataset are put into data. See docs/how-to/state.md
 func (s *State) Snapshot(ctx context.Context, data *dataset.Batches) (*store.Snapshot, error) {
 	snapshot, err := s.store.Snapshot(ctx, data)
 	if err != nil {
@@ -67,10 +64,8 @@ func (s snapshotSettings) Setting(_ context.Context, name string) ([]byte, error
 	return value, nil
 }
 
-// Replace puts a snapshot in the place of the state, and brings everything up to
-// date that is kept in memory. A snapshot without a secret for links leaves the
-// present one. The change has begun: a client that has gone away does not stop
-// it halfway.
+// Replace puts a snapshot in the place of the state, and brings everything up to date that is kept in memory. A snapshot without a secret
+// for links leaves the present one. The change has begun: a client that has gone away does not stop it halfway.
 func (s *State) Replace(ctx context.Context, snapshot *store.Snapshot) error {
 	ctx = context.WithoutCancel(ctx)
 	s.clockLock.Lock()
@@ -99,8 +94,7 @@ func (s *State) Replace(ctx context.Context, snapshot *store.Snapshot) error {
 	return s.reload(ctx, true)
 }
 
-// Reset empties the state: it is that of a new server. Links that were given out
-// stay genuine; their exports are gone.
+// Reset empties the state: it is that of a new server. Links that were given out stay genuine; their exports are gone.
 func (s *State) Reset(ctx context.Context) error {
 	empty := &store.Snapshot{Settings: map[string][]byte{}}
 	if !s.startAt.IsZero() {

@@ -1,13 +1,10 @@
-// Package live owns what a running server remembers beyond its exports: the
-// clocks, the scenarios that were set, the dataset, the secret that signs
-// links, and up to which revision of the store all of them are.
+// Package live owns what a running server remembers beyond its exports: the clocks, the scenarios that were set, the dataset, the secret
+// that signs links, and up to which revision of the store all of them are.
 //
-// Everything is kept in the store first and in memory after it, so that it
-// survives a restart and is shared by servers with one store.
+// Everything is kept in the store first and in memory after it, so that it survives a restart and is shared by servers with one store.
 //
-// Lock order: refresh, then clocks, then scenarios or emptied keys. The dataset,
-// the links and the store lock themselves, below all of these. Called while some
-// of them are held, and therefore not calling back into this package:
+// Lock order: refresh, then clocks, then scenarios or emptied keys. The dataset, the links and the store lock themselves, below all of
+// these. Called while some of them are held, and therefore not calling back into this package:
 //   - what OnReplaced was given, with refresh and clocks: it locks files.Files;
 //   - what OnEmptied was given, with emptied keys: it locks the journal;
 //   - changes of settings, with the lock of their kind and that of the store: they
@@ -34,16 +31,14 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-// LinkSecretSetting is the setting of the store that keeps the secret that
-// signs links.
+// LinkSecretSetting is the setting of the store that keeps the secret that signs links.
 const LinkSecretSetting = "link-secret"
 
 // Options are what a State begins with.
 type Options struct {
 	Store store.Store
 	Dataset
-	// Random makes the key that signs links if the store keeps none yet, and the numbers
-	// that make links differ.
+	// Random makes the key that signs links if the store keeps none yet, and the numbers that make links differ.
 	Random io.Reader
 	// Now is the clock of the machine, under the clocks.
 	Now func() time.Time
@@ -86,8 +81,7 @@ type datasets struct {
 	logger *slog.Logger
 }
 
-// Open reads what the store remembers and begins with what the options say.
-// Opening is quick and must not be given up halfway.
+// Open reads what the store remembers and begins with what the options say. Opening is quick and must not be given up halfway.
 func Open(ctx context.Context, o Options) (*State, error) {
 	if o.Budgets == nil {
 		var err error
@@ -142,8 +136,7 @@ func Open(ctx context.Context, o Options) (*State, error) {
 	return s, nil
 }
 
-// OnReplaced sets what is called when the exports of the store were replaced by
-// others. It is for the time before the first request.
+// OnReplaced sets what is called when the exports of the store were replaced by others. It is for the time before the first request.
 func (s *State) OnReplaced(call func()) { s.replaced = call }
 
 // Now is what the common clock shows.
@@ -155,8 +148,7 @@ func (s *State) NowOf(key string) time.Time { return s.clocks.Of(key).Now() }
 // SignLink returns the query of a new link to a file, which works until an instant.
 func (s *State) SignLink(file string, end time.Time) string { return s.links.Sign(file, end) }
 
-// VerifyLink checks the query of a link to a file, as [links.Signer.Verify]
-// does.
+// VerifyLink checks the query of a link to a file, as [links.Signer.Verify] does.
 func (s *State) VerifyLink(file string, query url.Values, now time.Time) error {
 	return s.links.Verify(file, query, now)
 }
@@ -164,9 +156,8 @@ func (s *State) VerifyLink(file string, query url.Values, now time.Time) error {
 // errAbsent ends a change of a setting that is not there.
 var errAbsent = errors.New("there is no such setting")
 
-// Writable says why the store cannot be written; nil if it can. It writes what is
-// there already: only that finds a full disk, and a database that can only be read.
-// What is written must also be found again after a restart.
+// Writable says why the store cannot be written; nil if it can. It writes what is there already: only that finds a full disk, and a
+// database that can only be read. What is written must also be found again after a restart.
 func (s *State) Writable(ctx context.Context) error {
 	err := s.store.UpdateSetting(ctx, LinkSecretSetting, func(secret []byte) ([]byte, error) {
 		if len(secret) == 0 {

@@ -6,8 +6,7 @@ import (
 	"sync"
 )
 
-// Counter counts by one label, such as the kind of an export. The zero value is
-// ready to use, and safe for concurrent use.
+// Counter counts by one label, such as the kind of an export. The zero value is ready to use, and safe for concurrent use.
 type Counter struct {
 	lock   sync.Mutex
 	counts map[string]uint64

@@ -5,12 +5,10 @@ import (
 	"sync/atomic"
 )
 
-// bounds are the upper ends of the buckets, in seconds: from a lookup in
-// memory to a long download.
+// bounds are the upper ends of the buckets, in seconds: from a lookup in memory to a long download.
 var bounds = [...]float64{0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30}
 
-// Histogram counts durations. The zero value is ready to use, and safe for
-// concurrent use.
+// Histogram counts durations. The zero value is ready to use, and safe for concurrent use.
 type Histogram struct {
 	buckets [len(bounds) + 1]atomic.Uint64 // not cumulative; the last has no end
 	nanos   atomic.Int64                   // all durations together

@@ -8,16 +8,14 @@ import (
 	"sync/atomic"
 )
 
-// Server counts what a server does. The zero value is ready to use, and safe
-// for concurrent use.
+// Server counts what a server does. The zero value is ready to use, and safe for concurrent use.
 type Server struct {
 	InFlight atomic.Int64
 	Errors   Counter // by name
 	Exports  Counter // by kind
 	// Scenarios applied to requests, by source.
 	Scenarios Counter
-	// Downloaded is how many bytes of files were sent, Broken how many
-	// downloads ended before their end.
+	// Downloaded is how many bytes of files were sent, Broken how many downloads ended before their end.
 	Downloaded, Broken atomic.Uint64
 }
 

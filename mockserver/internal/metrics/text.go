@@ -10,8 +10,7 @@ import (
 // ContentType is the media type of what a [Writer] writes.
 const ContentType = "text/plain; version=0.0.4; charset=utf-8"
 
-// Writer writes metrics as text.
-// See docs/decisions/server.md#why-no-prometheus-library
+// Writer writes metrics as text. See docs/decisions/server.md#why-no-prometheus-library
 type Writer struct {
 	buffer bytes.Buffer
 }
@@ -26,8 +25,7 @@ var (
 	labelEscapes = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)
 )
 
-// Family begins a metric: its samples have to follow. The kind is counter,
-// gauge or histogram.
+// Family begins a metric: its samples have to follow. The kind is counter, gauge or histogram.
 func (w *Writer) Family(name, kind, help string) {
 	w.buffer.WriteString("# HELP " + name + " " + helpEscapes.Replace(help) + "\n# TYPE " + name + " " + kind + "\n")
 }

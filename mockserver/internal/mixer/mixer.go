@@ -3,8 +3,7 @@ package mixer
 
 import "math/bits"
 
-// Mix is a random number for a number under a key: two folds of a product of
-// 128 bits.
+// Mix is a random number for a number under a key: two folds of a product of 128 bits.
 func Mix(key, number uint64) uint64 {
 	return fold(fold(number^0x9e3779b97f4a7c15, key^0xa0761d6478bd642f), 0xe7037ed1a0b428db^key)
 }

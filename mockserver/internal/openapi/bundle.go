@@ -14,9 +14,8 @@ import (
 // componentPrefix begins the reference to a schema of the document.
 const componentPrefix = "#/components/schemas/"
 
-// bundle gathers the schemas that the document refers to, as components. A
-// schema file becomes one component, and so does every definition in it that
-// something refers to: tools then resolve everything inside the document.
+// bundle gathers the schemas that the document refers to, as components. A schema file becomes one component, and so does every
+// definition in it that something refers to: tools then resolve everything inside the document.
 type bundle struct {
 	library *schemas.Library
 	files   map[string]object // parsed, by name
@@ -32,9 +31,8 @@ func newBundle(library *schemas.Library) *bundle {
 // refer is a reference to a schema file.
 func (b *bundle) refer(file string) (object, error) { return b.schema(file, "") }
 
-// schema is a reference to the component of a schema, which it makes unless there
-// is one; or the schema itself, where that is a plain value: a type of its own
-// would be a name for a string.
+// schema is a reference to the component of a schema, which it makes unless there is one; or the schema itself, where that is a plain
+// value: a type of its own would be a name for a string.
 func (b *bundle) schema(file, pointer string) (object, error) {
 	place := file + "#" + pointer
 	if known, is := b.known[place]; is {
@@ -67,8 +65,7 @@ func (b *bundle) schema(file, pointer string) (object, error) {
 	return b.known[place], nil
 }
 
-// isPlain tells whether a schema is of strings, numbers or flags, of which none is
-// listed.
+// isPlain tells whether a schema is of strings, numbers or flags, of which none is listed.
 func isPlain(schema object) bool {
 	return schema.get("enum") == nil && schema.get("const") == nil && slices.Contains([]string{"string", "integer", "number", "boolean"},
 		typeOf(schema))
@@ -130,8 +127,7 @@ func (b *bundle) reference(reference, file string) (object, error) {
 	return schema, nil
 }
 
-// componentName is the name of a schema as that of a type: the words of its
-// path, as in LegacyCampaignRequest.
+// componentName is the name of a schema as that of a type: the words of its path, as in LegacyCampaignRequest.
 func componentName(file, pointer string) string {
 	words := strings.FieldsFunc(strings.TrimSuffix(file, ".json")+strings.ReplaceAll(pointer, "$defs", ""), func(char rune) bool {
 		return char > unicode.MaxASCII || !unicode.IsLetter(char) && !unicode.IsDigit(char)

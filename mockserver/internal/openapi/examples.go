@@ -24,8 +24,7 @@ func addExamples(described *object, given object) {
 	}
 }
 
-// requestExamples are bodies that a route takes: the sample of the route, or one
-// of each schema.
+// requestExamples are bodies that a route takes: the sample of the route, or one of each schema.
 func (d *builder) requestExamples(route *httpd.Route) (object, error) {
 	if route.Sample != "" {
 		var value any = route.Sample
@@ -59,8 +58,7 @@ func (d *builder) requestExamples(route *httpd.Route) (object, error) {
 	return made, nil
 }
 
-// answers are values of a schema file: one for each state that it lists, or a
-// single one.
+// answers are values of a schema file: one for each state that it lists, or a single one.
 func (d *builder) answers(file string) (object, error) {
 	schema, err := d.bundle.refer(file)
 	if err != nil {

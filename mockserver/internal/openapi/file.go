@@ -23,8 +23,7 @@ func fileHeaders(route *httpd.Route) []header {
 	return append(sent, header{"Content-Encoding", false}, header{"Vary", false})
 }
 
-// fileResponses are the further answers of a route whose answer has an entity
-// tag and ranges.
+// fileResponses are the further answers of a route whose answer has an entity tag and ranges.
 func (d *builder) fileResponses(route *httpd.Route, responses *object) error {
 	sent := slices.Concat(alwaysSent(), d.answered(route), fileHeaders(route))
 	if isPage(route) {
@@ -65,8 +64,7 @@ func (d *builder) fileResponses(route *httpd.Route, responses *object) error {
 	return nil
 }
 
-// files describes the bodies of files: rows of CSV, each of the kinds, or one
-// of the JSON arrays.
+// files describes the bodies of files: rows of CSV, each of the kinds, or one of the JSON arrays.
 func (d *builder) files(of []schemas.Export) (object, error) {
 	formats := map[string]bool{}
 	for _, export := range of {

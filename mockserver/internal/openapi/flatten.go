@@ -5,16 +5,12 @@ import (
 	"slices"
 )
 
-// Generators of clients make types of the schemas in the document, and a type
-// cannot say what the value of one member means for another. So the schemas are
-// flattened: what remains takes every value that the schema file takes, and some
-// that it does not. The server holds requests against the files, which the
-// document names beside each.
+// Generators of clients make types of the schemas in the document, and a type cannot say what the value of one member means for another.
+// So the schemas are flattened: what remains takes every value that the schema file takes, and some that it does not. The server holds
+// requests against the files, which the document names beside each.
 
-// omitted are keywords that the document leaves out. Some mean something to the
-// server alone: where a value comes from, and what the routes are, which the
-// document says in its own way. Others describe the file a definition stands in.
-// The rest are conditions.
+// omitted are keywords that the document leaves out. Some mean something to the server alone: where a value comes from, and what the
+// routes are, which the document says in its own way. Others describe the file a definition stands in. The rest are conditions.
 var omitted = map[string]bool{
 	"x-export": true, "x-endpoints": true, "x-source": true, "x-role": true, "x-journey": true, "x-weights": true, "x-attribute-types": true,
 	"$schema": true, "$id": true, "$defs": true, "$comment": true,
@@ -23,8 +19,7 @@ var omitted = map[string]bool{
 	"unevaluatedProperties": true, "unevaluatedItems": true, "contentSchema": true,
 }
 
-// origin is where a schema comes from: its file, and the name that it has as a
-// component.
+// origin is where a schema comes from: its file, and the name that it has as a component.
 type origin struct{ file, name string }
 
 // flatten writes a schema for the document.
@@ -80,8 +75,7 @@ func (b *bundle) flatten(value any, from origin) (object, error) {
 	return made, b.combine(given, &made, from)
 }
 
-// members flattens the properties of an object. One that must not be there is
-// left out.
+// members flattens the properties of an object. One that must not be there is left out.
 func (b *bundle) members(given object, from origin) (object, error) {
 	made := object{}
 	for _, property := range given {
@@ -97,8 +91,7 @@ func (b *bundle) members(given object, from origin) (object, error) {
 	return made, nil
 }
 
-// part flattens a schema within another. An object with members becomes a
-// component: a type with a name.
+// part flattens a schema within another. An object with members becomes a component: a type with a name.
 func (b *bundle) part(value any, from origin) (object, error) {
 	described, err := b.flatten(value, from)
 	if err != nil || described.get("type") != "object" || described.get("properties") == nil {
@@ -115,8 +108,7 @@ func combining(keyword string) bool {
 	return keyword == "allOf" || keyword == "anyOf" || keyword == "oneOf"
 }
 
-// combine adds the schemas that a schema is put together from, where they are
-// what it is: beside a type of its own they only narrow it.
+// combine adds the schemas that a schema is put together from, where they are what it is: beside a type of its own they only narrow it.
 func (b *bundle) combine(given object, made *object, from origin) error {
 	for _, m := range given {
 		if !combining(m.name) || m.name != "allOf" && isType(*made) {

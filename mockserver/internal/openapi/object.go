@@ -111,8 +111,7 @@ func parseValue(decoder *json.Decoder) (any, error) {
 	return token, nil
 }
 
-// encode writes a value as JSON, indented by one blank per level: the document
-// is looked at by people as well.
+// encode writes a value as JSON, indented by one blank per level: the document is looked at by people as well.
 func encode(value any) ([]byte, error) {
 	var short, out bytes.Buffer
 	if err := write(&short, value); err != nil {

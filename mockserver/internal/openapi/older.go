@@ -51,8 +51,7 @@ func olderPart(value any) any {
 	return value
 }
 
-// olderSchema rewrites a schema. Each keyword of JSON Schema 2020-12 that the
-// document has and that 3.0 does not know has a case.
+// olderSchema rewrites a schema. Each keyword of JSON Schema 2020-12 that the document has and that 3.0 does not know has a case.
 func olderSchema(value any) any {
 	given, is := value.(object)
 	if !is {
@@ -104,8 +103,7 @@ func olderSchema(value any) any {
 	return made
 }
 
-// olderType writes a type, or what remains of several: null is a keyword of its
-// own, and more than one type cannot be said.
+// olderType writes a type, or what remains of several: null is a keyword of its own, and more than one type cannot be said.
 func olderType(made *object, value any) {
 	types, several := value.([]any)
 	if !several {

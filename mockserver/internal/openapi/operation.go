@@ -85,8 +85,7 @@ func (d *builder) callbacks(route *httpd.Route, made *object) error {
 	return nil
 }
 
-// title names an operation; that of the export API in at most four words, since
-// lists of operations show it.
+// title names an operation; that of the export API in at most four words, since lists of operations show it.
 func (d *builder) title(route *httpd.Route) string {
 	switch {
 	case len(route.Exports) == 1:
@@ -101,9 +100,8 @@ func (d *builder) title(route *httpd.Route) string {
 	return strings.TrimSuffix(route.Summary, ".")
 }
 
-// operationID is the name of a route in one word, as that of a method: a
-// creation is called by what it does (campaign.events is campaignEventsCreate),
-// others are by their names already.
+// operationID is the name of a route in one word, as that of a method: a creation is called by what it does (campaign.events is
+// campaignEventsCreate), others are by their names already.
 func operationID(route *httpd.Route) string {
 	words := strings.FieldsFunc(route.Name, func(char rune) bool { return char == '.' || char == '-' })
 	if last := len(words) - 1; route.Creates() && words[last] != "create" {
@@ -118,8 +116,7 @@ func operationID(route *httpd.Route) string {
 	return strings.Join(words, "")
 }
 
-// description says of a creation route what its file holds; of others what
-// their credential is, where that is none of the usual ones.
+// description says of a creation route what its file holds; of others what their credential is, where that is none of the usual ones.
 func (d *builder) description(route *httpd.Route) string {
 	if route.Credential == httpd.SignedLink {
 		return "The signature in the link is the credential: no header is needed, and none should be sent."
@@ -185,8 +182,7 @@ func (d *builder) separator(export schemas.Export) string {
 	return ""
 }
 
-// exports says, for programs, what can be made at a route: the file of each
-// kind and the rules that no JSON Schema can say.
+// exports says, for programs, what can be made at a route: the file of each kind and the rules that no JSON Schema can say.
 func (d *builder) exports(route *httpd.Route) ([]any, error) {
 	var made []any
 	for _, export := range route.Exports {
@@ -267,8 +263,7 @@ const (
 	mediaCSV   = "text/csv"
 )
 
-// mediaOf is the media type of the body that a route takes: JSON, or the first
-// that it names.
+// mediaOf is the media type of the body that a route takes: JSON, or the first that it names.
 func mediaOf(route *httpd.Route) string {
 	if len(route.RequestMedia) > 0 {
 		return route.RequestMedia[0]
@@ -276,8 +271,7 @@ func mediaOf(route *httpd.Route) string {
 	return mediaJSON
 }
 
-// payload is the schema of what a creation route is sent: that of its export,
-// or of several, told apart by a member that each fixes.
+// payload is the schema of what a creation route is sent: that of its export, or of several, told apart by a member that each fixes.
 func (d *builder) payload(route *httpd.Route) (object, error) {
 	if len(route.Exports) == 1 {
 		return d.bundle.refer(route.Exports[0].Request)

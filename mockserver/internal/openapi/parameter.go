@@ -13,8 +13,7 @@ import (
 // parametersSchema describes the placeholders of paths, by their names.
 const parametersSchema = "common/parameters.json"
 
-// headerParameters are the request headers that mean something to a file, with
-// an example of each.
+// headerParameters are the request headers that mean something to a file, with an example of each.
 var headerParameters = []struct{ name, description string }{
 	{"Range", "Which bytes of the file to send, such as bytes=0-1023."},
 	{"If-Range", "Sends the range only if the file still has this entity tag or date, and the whole file otherwise."},
@@ -137,8 +136,7 @@ func (d *builder) placeholderSchema(name string) (object, error) {
 	return d.bundle.schema(parametersSchema, pointer)
 }
 
-// parameterSchema is the schema of a query parameter, whose references start at
-// the file that declares it.
+// parameterSchema is the schema of a query parameter, whose references start at the file that declares it.
 func (d *builder) parameterSchema(parameter schemas.Parameter, file string) (any, error) {
 	if len(parameter.Source) == 0 {
 		return object{{"type", "string"}}, nil

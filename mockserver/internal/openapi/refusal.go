@@ -13,8 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// refusals are the names of the errors that a route has of itself, without a
-// scenario.
+// refusals are the names of the errors that a route has of itself, without a scenario.
 func (d *builder) refusals(route *httpd.Route) []string {
 	names := []string{exports.ServerError, exports.APIMisuse} // the latter for a host that is not known
 	if route.Credential != httpd.Public {
@@ -87,10 +86,8 @@ func (d *builder) familyOf(route *httpd.Route) family {
 	}
 }
 
-// refusalResponses describes every refusal of a route. The document for clients
-// has one response with the errors of the route, so that generators write one
-// type of them. The other has one for each status, and one for the errors that a
-// scenario forces.
+// refusalResponses describes every refusal of a route. The document for clients has one response with the errors of the route, so that
+// generators write one type of them. The other has one for each status, and one for the errors that a scenario forces.
 func (d *builder) refusalResponses(route *httpd.Route, responses *object) error {
 	natural := d.refusals(route)
 	group := d.familyOf(route)
@@ -129,8 +126,7 @@ func (d *builder) refusalResponses(route *httpd.Route, responses *object) error 
 	return err
 }
 
-// defaultResponse describes the refusals of a route as one response, with an
-// example of each error.
+// defaultResponse describes the refusals of a route as one response, with an example of each error.
 func (d *builder) defaultResponse(group family, statuses []int, byStatus map[int][]schemas.ErrorBranch, responses *object) error {
 	var names, lines []string
 	for _, status := range statuses {
@@ -182,8 +178,7 @@ func (d *builder) refusalComponent(group family, status int) (object, error) {
 	return d.component("responses", name, result), nil
 }
 
-// refusalContent describes the bodies of refusals of a family, with an example of
-// each error that shown selects.
+// refusalContent describes the bodies of refusals of a family, with an example of each error that shown selects.
 func (d *builder) refusalContent(group family, shown func(schemas.ErrorBranch) bool) (object, error) {
 	var native []any
 	for _, file := range group.schemas {

@@ -39,8 +39,7 @@ var headerText = map[string]string{
 	"X-Request-Id":           "The name of the request, in the journal and the log as well.",
 }
 
-// headerPattern is what the value of a header looks like, where that is worth
-// saying.
+// headerPattern is what the value of a header looks like, where that is worth saying.
 var headerPattern = map[string]string{
 	"Content-Length": "^[0-9]+$", "Retry-After": "^(?:[0-9]+|[A-Z][a-z]{2}, [0-9].* GMT)$",
 	"Content-Range": "^bytes (?:[0-9]+-[0-9]+|[*])/[0-9]+$",

@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// sample makes a value of a schema of the document, from what the schema gives
-// as an example: all members that it declares, in its order. Where it gives
-// none, the first value that is allowed, or a plain one of its type.
+// sample makes a value of a schema of the document, from what the schema gives as an example: all members that it declares, in its order.
+// Where it gives none, the first value that is allowed, or a plain one of its type.
 func (d *builder) sample(schema any) any {
 	described := d.resolve(schema)
 	if given := described.list("examples"); len(given) > 0 {
@@ -50,8 +49,7 @@ func (d *builder) sample(schema any) any {
 	return "example"
 }
 
-// typeOf is the type of a schema, of several the first; an object or an array
-// by its keywords, where it names none.
+// typeOf is the type of a schema, of several the first; an object or an array by its keywords, where it names none.
 func typeOf(schema object) string {
 	switch name := schema.get("type").(type) {
 	case string:
@@ -71,8 +69,7 @@ func typeOf(schema object) string {
 	return ""
 }
 
-// resolve follows references to schemas. What stands beside a reference counts
-// before what it leads to.
+// resolve follows references to schemas. What stands beside a reference counts before what it leads to.
 func (d *builder) resolve(schema any) object {
 	described, _ := schema.(object)
 	for range 16 { // a chain of references is short; a circle is a fault of the files

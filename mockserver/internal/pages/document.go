@@ -15,18 +15,15 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/markup"
 )
 
-// DocumentBase is the address of the server in the API document. Each answer has the
-// address in its place that its client used.
+// DocumentBase is the address of the server in the API document. Each answer has the address in its place that its client used.
 const DocumentBase = "http://localhost:8080"
 
 // Edition is one of the API documents of a server.
 type Edition struct {
 	// Name is what commands call it, and its file without .json.
 	Name string
-	// Client is OpenAPI 3.0, which every generator reads, without what only the
-	// mock server has, but for what a client needs to get at its files. The other
-	// is OpenAPI 3.1.
-	// See docs/decisions/server.md#why-are-there-two-api-documents
+	// Client is OpenAPI 3.0, which every generator reads, without what only the mock server has, but for what a client needs to get at
+	// its files. The other is OpenAPI 3.1. See docs/decisions/server.md#why-are-there-two-api-documents
 	Client bool
 }
 
@@ -143,17 +140,15 @@ func (p *Pages) plainPage(r *httpd.Request, page string) (httpd.Response, error)
 	return answer, nil
 }
 
-// at puts the address of the server in its place. It has no character that JSON
-// would need to escape, but for a quote or a backslash in the path of a public
-// address.
+// at puts the address of the server in its place. It has no character that JSON would need to escape, but for a quote or a backslash in
+// the path of a public address.
 func at(document []byte, address string) []byte {
 	address = strings.NewReplacer(`"`, "%22", `\`, "%5C").Replace(address)
 	return bytes.ReplaceAll(document, []byte(DocumentBase), []byte(strings.TrimSuffix(address, "/")))
 }
 
-// documentResponse sends a document that a client may keep, and asks for again
-// with its entity tag. All but pages go compressed to clients that take it so:
-// a phone that waits for the schemas waits for nothing else.
+// documentResponse sends a document that a client may keep, and asks for again with its entity tag. All but pages go compressed to
+// clients that take it so: a phone that waits for the schemas waits for nothing else.
 func (p *Pages) documentResponse(r *httpd.Request, data []byte, contentType string) (httpd.Response, error) {
 	sum := sha256.Sum256(data)
 	tag := hex.EncodeToString(sum[:16])

@@ -16,19 +16,15 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Config is what Pages work with. All fields are needed unless they say
-// otherwise.
+// Config is what Pages work with. All fields are needed unless they say otherwise.
 type Config struct {
 	Library *schemas.Library
 	Server  *httpd.Server // whose routes are shown
-	// Web is the built web page, index.html and what it needs; nil shows the
-	// routes.
+	// Web is the built web page, index.html and what it needs; nil shows the routes.
 	Web fs.FS
-	// Document writes an API document, when somebody first asks for it; nil
-	// leaves them out, and their routes with them.
+	// Document writes an API document, when somebody first asks for it; nil leaves them out, and their routes with them.
 	Document func(Edition) ([]byte, error)
-	// PublicURL is the address of the server; empty means the address the
-	// client used.
+	// PublicURL is the address of the server; empty means the address the client used.
 	PublicURL string
 	// Started is when the server began, by the clock of the machine.
 	Started time.Time

@@ -16,8 +16,7 @@ const (
 	schemaIndexPath = "/schemas"
 	schemaFolder    = schemaIndexPath + "/"
 	schemaBundle    = "/schemas.json"
-	// mediaTypeSchema is the media type of a JSON Schema (JSON Schema 2020-12,
-	// section 14.1).
+	// mediaTypeSchema is the media type of a JSON Schema (JSON Schema 2020-12, section 14.1).
 	mediaTypeSchema = "application/schema+json"
 )
 
@@ -28,8 +27,7 @@ type schemaIndex struct {
 	Schemas []catalog.File `json:"schemas"`
 }
 
-// SchemaRoutes answer the schemas that the server works with, those of an
-// overlay included.
+// SchemaRoutes answer the schemas that the server works with, those of an overlay included.
 func (p *Pages) SchemaRoutes() []*httpd.Route {
 	routes := []*httpd.Route{
 		{Name: "schemas", Method: http.MethodGet, Path: schemaIndexPath, Credential: httpd.Public, Handle: p.schemaIndex,
@@ -58,8 +56,7 @@ func (p *Pages) SchemaRoutes() []*httpd.Route {
 	return httpd.MockRoutes(group.Of(routes...))
 }
 
-// schemaPaths are the templates of the paths of schema files: one for each
-// number of folders, since a placeholder is one segment.
+// schemaPaths are the templates of the paths of schema files: one for each number of folders, since a placeholder is one segment.
 func schemaPaths(names []string) []string {
 	var paths []string
 	for _, name := range names {

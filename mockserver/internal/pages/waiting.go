@@ -15,8 +15,7 @@ import (
 //go:embed waiting.html
 var waitingPage string
 
-// isEmpty reports whether a folder is missing or has nothing in it: a build puts a
-// finished one in its place.
+// isEmpty reports whether a folder is missing or has nothing in it: a build puts a finished one in its place.
 func isEmpty(files fs.FS, folder string) bool {
 	entries, err := fs.ReadDir(files, folder)
 	return errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0

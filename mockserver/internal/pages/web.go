@@ -32,16 +32,14 @@ const (
 	immutable  = "public, max-age=31536000, immutable"
 	revalidate = "no-cache"
 
-	// webPolicy lets the page use what this server sends and nothing else, and
-	// compile WebAssembly.
+	// webPolicy lets the page use what this server sends and nothing else, and compile WebAssembly.
 	webPolicy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
 		"object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 	// docsPolicy lets the viewer of the API document write styles into its page.
 	docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
 		"connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-	// handlerPolicy gives that frame no origin and no network, and lets it make
-	// workers of text.
-	// See docs/decisions/web.md#how-does-code-run-that-a-person-writes-on-the-page
+	// handlerPolicy gives that frame no origin and no network, and lets it make workers of text. See
+	// docs/decisions/web.md#how-does-code-run-that-a-person-writes-on-the-page
 	handlerPolicy = "default-src 'none'; script-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; " +
 		"frame-ancestors 'self'; sandbox allow-scripts"
 )
@@ -49,18 +47,15 @@ const (
 // webPolicies are those of the files that are not sent with webPolicy.
 var webPolicies = map[string]string{webDocs: docsPolicy, webHandler: handlerPolicy}
 
-// webSmall ends the name of a file that is there compressed alone, as a release
-// holds what is worth it.
-// See docs/decisions/web.md#why-is-the-page-compressed-once
+// webSmall ends the name of a file that is there compressed alone, as a release holds what is worth it. See
+// docs/decisions/web.md#why-is-the-page-compressed-once
 const webSmall = ".gz"
 
-// hashedDocuments are the files of the documents whose names change with their
-// content.
+// hashedDocuments are the files of the documents whose names change with their content.
 var hashedDocuments = regexp.MustCompile(`^guide/assets/(.*/)?[^/]+\.[A-Za-z0-9_-]{8}(\.lean)?\.[a-z0-9]+$`)
 
-// webTypes are the media types of what a page is made of. The tables of the
-// machine do not decide: some know no WebAssembly, some say text/plain for
-// JavaScript, and then a browser runs neither.
+// webTypes are the media types of what a page is made of. The tables of the machine do not decide: some know no WebAssembly, some say
+// text/plain for JavaScript, and then a browser runs neither.
 var webTypes = map[string]string{
 	".css": "text/css; charset=utf-8", ".gif": "image/gif", ".html": "text/html; charset=utf-8", ".ico": "image/x-icon",
 	".jpg": "image/jpeg", ".js": "text/javascript; charset=utf-8", ".json": httpd.MediaTypeJSON, ".map": httpd.MediaTypeJSON,
@@ -80,8 +75,7 @@ func checkWeb(files fs.FS) error {
 	return file.Close()
 }
 
-// webName is the name of the file that a path asks for. Paths that leave the
-// folder, and files that are hidden, do not exist.
+// webName is the name of the file that a path asks for. Paths that leave the folder, and files that are hidden, do not exist.
 func webName(r *http.Request) (string, bool) {
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	if name == "" || strings.HasSuffix(name, "/") {
@@ -119,8 +113,7 @@ func openEither(files fs.FS, name string) (file fs.File, small bool, err error) 
 	return nil, false, err
 }
 
-// isWeb matches requests for a file of the page. It stands behind all routes,
-// so a file never hides one of them.
+// isWeb matches requests for a file of the page. It stands behind all routes, so a file never hides one of them.
 func (p *Pages) isWeb(r *http.Request) bool {
 	name, ok := webName(r)
 	return ok && p.Web != nil && (p.hasWeb(name) || p.awaits(name))
@@ -146,9 +139,8 @@ func (p *Pages) webFile(r *httpd.Request) (httpd.Response, error) {
 	return p.sendWeb(r, name)
 }
 
-// sendWeb sends a file of the page. A folder with an index, such as that of the
-// documents, is led to with a slash at its end, so that its links lead on.
-// See docs/decisions/server.md#what-may-the-page-at--do
+// sendWeb sends a file of the page. A folder with an index, such as that of the documents, is led to with a slash at its end, so that its
+// links lead on. See docs/decisions/server.md#what-may-the-page-at--do
 func (p *Pages) sendWeb(r *httpd.Request, name string) (httpd.Response, error) {
 	file, small, err := openEither(p.Web, name)
 	if err != nil && p.hasWeb(path.Join(name, webIndex)) {
@@ -177,9 +169,8 @@ func (p *Pages) sendWeb(r *httpd.Request, name string) (httpd.Response, error) {
 	return answer, nil
 }
 
-// inCoding sends a compressed file as it is to clients that take it so, and
-// expanded to the others and to those that ask for a part: clients that unpack by
-// themselves cannot unpack one.
+// inCoding sends a compressed file as it is to clients that take it so, and expanded to the others and to those that ask for a part:
+// clients that unpack by themselves cannot unpack one.
 func inCoding(r *httpd.Request, answer *httpd.Response) error {
 	answer.Headers["Vary"] = "Accept-Encoding"
 	if r.Header.Get("Range") == "" && httpd.Encoding(r.Header, gzipCoding) != "" {
@@ -213,9 +204,8 @@ func rewritten(answer *httpd.Response, small bool, old, new []byte) (err error) 
 	return nil
 }
 
-// webResponse describes an open file. What is not in the folder of assets is
-// checked for a change at every use, by its content: a build may write the
-// date of the day into every file, or none at all.
+// webResponse describes an open file. What is not in the folder of assets is checked for a change at every use, by its content: a build
+// may write the date of the day into every file, or none at all.
 func webResponse(file fs.File, name string) (httpd.Response, error) {
 	reader, ok := file.(io.ReadSeekCloser)
 	if !ok {

@@ -8,9 +8,8 @@ import (
 	"sync"
 )
 
-// Foreign are origins other than the service's. Each has an address of its own, so that a client withholds the same
-// credentials as without a proxy. Credentials that arrive anyway are dropped.
-// See docs/decisions/tools.md#how-does-the-proxy-keep-origins-apart
+// Foreign are origins other than the service's. Each has an address of its own, so that a client withholds the same credentials as
+// without a proxy. Credentials that arrive anyway are dropped. See docs/decisions/tools.md#how-does-the-proxy-keep-origins-apart
 type Foreign struct {
 	// Listen starts a handler at a free port of the host of the proxy, on loopback under both names.
 	Listen func(http.Handler) (port string, err error)

@@ -35,8 +35,7 @@ type Options struct {
 	// Observe is told of each exchange once it has ended, one after another, but for those of browsers that ask what a page may
 	// send. It owns the bodies.
 	Observe func(*drift.Exchange)
-	// Links tells whether the answer to a request lists links to files. They are made to lead through
-	// the proxy; nil leaves them alone.
+	// Links tells whether the answer to a request lists links to files. They are made to lead through the proxy; nil leaves them alone.
 	Links func(method, path string) bool
 	Now   func() time.Time
 	Log   *slog.Logger
@@ -88,8 +87,7 @@ func (p *Proxy) Close() {
 	<-p.drained
 }
 
-// Transport is how a proxy asks a service: without compression of its own, and
-// with connections enough for many clients.
+// Transport is how a proxy asks a service: without compression of its own, and with connections enough for many clients.
 func Transport(base *http.Transport) *http.Transport {
 	base.DisableCompression = true
 	base.MaxIdleConns, base.MaxIdleConnsPerHost = 512, 256

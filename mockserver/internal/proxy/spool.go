@@ -9,12 +9,10 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/tempfile"
 )
 
-// inMemory is how much of a body is kept in memory; more goes to a temporary file, which a
-// killed program does not leave behind.
+// inMemory is how much of a body is kept in memory; more goes to a temporary file, which a killed program does not leave behind.
 const inMemory = 64 << 10
 
-// spool keeps a copy of a body. A copy that cannot be written is given up, and
-// the body passes all the same.
+// spool keeps a copy of a body. A copy that cannot be written is given up, and the body passes all the same.
 type spool struct {
 	directory string
 	most      int64

@@ -124,8 +124,7 @@ func (k *Key) Text(member, value string) (made, why string) {
 // longest is how many characters a text has at most that people may share.
 const longest = 64
 
-// Shareable reports whether a text may be kept if enough people share it: it has no address, no number of somebody, and
-// is no essay.
+// Shareable reports whether a text may be kept if enough people share it: it has no address, no number of somebody, and is no essay.
 func Shareable(member, value string) bool {
 	return value != "" && replacing[member] == nil && utf8.RuneCountInString(value) <= longest && !strings.ContainsAny(value, "@") &&
 		!strings.Contains(value, "://") && !digitsShape().MatchString(value)

@@ -77,8 +77,7 @@ func (x *Exchange) answered() time.Time {
 // Body is a body in a file of its own.
 type Body struct {
 	File string `json:"file"`
-	// Digest is the SHA-256 of the content as it came, of downloaded files: a replay drops the entity
-	// tag of one that was edited.
+	// Digest is the SHA-256 of the content as it came, of downloaded files: a replay drops the entity tag of one that was edited.
 	Digest string `json:"sha256,omitempty"`
 }
 

@@ -18,12 +18,10 @@ import (
 
 // Replay finds the recorded answer to a request. It is safe for concurrent use.
 //
-// The n-th creation of an export with one payload gets the n-th recorded answer,
-// further ones the last. An export that was created already, by whatever key, gets
-// another identifier the next time, so that clients do not meet. Everything else is answered by time: what was answered
-// a minute after an export was created is answered from a minute after its
-// creation on, by the clock of the key, however often a client asks. Parts of a
-// second do not count.
+// The n-th creation of an export with one payload gets the n-th recorded answer, further ones the last. An export that was created
+// already, by whatever key, gets another identifier the next time, so that clients do not meet. Everything else is answered by time: what
+// was answered a minute after an export was created is answered from a minute after its creation on, by the clock of the key, however
+// often a client asks. Parts of a second do not count.
 type Replay struct {
 	files   fs.FS
 	began   time.Time

@@ -70,8 +70,7 @@ var (
 	hostileEdges = []string{"0", "-1", "9007199254740993", "-9223372036854775808", "18446744073709551615", "1e-7", "1.7976931348623157e308"}
 )
 
-// edgeNumbers returns the bounds of a schema, and numbers that readers mistake for them, as far as it
-// accepts them.
+// edgeNumbers returns the bounds of a schema, and numbers that readers mistake for them, as far as it accepts them.
 func edgeNumbers(hostile bool, accepts func(any) bool, bounds ...*big.Rat) (numbers []string) {
 	candidates := slices.Clone(edges)
 	if hostile {

@@ -36,8 +36,7 @@ type compiler struct {
 	world   *world.World
 	view    *world.View
 	format  encode.Format
-	// constants are the values that the kind of row fixes: its event type, channel
-	// or reason, by x-source.
+	// constants are the values that the kind of row fixes: its event type, channel or reason, by x-source.
 	constants map[string]string
 	// request are the values that are the same in the whole file, by x-source.
 	request map[string]string
@@ -46,8 +45,7 @@ type compiler struct {
 	selected map[string]selection
 	// generators are those of values without a source, by schema.
 	generators map[string]generator
-	// alike are events that the schema says nothing about, each with the one
-	// whose members it has.
+	// alike are events that the schema says nothing about, each with the one whose members it has.
 	alike map[string]string
 	// surprises are additions that the schema does not announce; firstKind says that
 	// the kind of row is the first one: a surprise renames the event.
@@ -75,8 +73,7 @@ func (c *compiler) findFact(source string) (world.Fact, bool) {
 // memberName is the last name of a place.
 func memberName(place string) string { return place[strings.LastIndexByte(place, '/')+1:] }
 
-// maxPlaces is how deep a row may be nested; a schema that contains itself
-// would go on for ever.
+// maxPlaces is how deep a row may be nested; a schema that contains itself would go on for ever.
 const maxPlaces = 16
 
 // selection is a choice among the members of an object.
@@ -115,8 +112,7 @@ func (c *compiler) constantMembers(all merged.Schema) map[string]any {
 	return known
 }
 
-// object compiles the members of an object at a place in the row, each with
-// the separator behind it.
+// object compiles the members of an object at a place in the row, each with the separator behind it.
 func (c *compiler) object(of []*jsonschema.Schema, place string) (program, error) {
 	if strings.Count(place, "/") > maxPlaces {
 		return program{}, fmt.Errorf("the schema is nested deeper than %d members, or contains itself", maxPlaces)
@@ -222,8 +218,7 @@ func (c *compiler) join(members *program, name string, made value, allowed merge
 	members.append(after)
 }
 
-// inPlace adds to what is wrong with a schema where that stands, unless it is
-// said already.
+// inPlace adds to what is wrong with a schema where that stands, unless it is said already.
 func inPlace(all merged.Schema, err error) error {
 	var fault *schemas.FileError
 	if err == nil || len(all) == 0 || errors.As(err, &fault) {
@@ -344,8 +339,7 @@ func (c *compiler) prefixed(fact world.Fact, source string) world.Fact {
 	return fact
 }
 
-// refusedName is an error when the schema does not allow a name that the world
-// has.
+// refusedName is an error when the schema does not allow a name that the world has.
 func refusedName(all merged.Schema, keywords schemas.Keywords, name string) error {
 	if wire := asked.WireName(keywords, name); !all.Accepts(wire) {
 		return fmt.Errorf("x-source %q gives %q, which the schema does not allow: allow it, or rename it with x-wire-names", keywords.Source,

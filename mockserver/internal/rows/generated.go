@@ -14,8 +14,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// usualNullShare is how often a generated value that may be null is null, when
-// the schema does not say.
+// usualNullShare is how often a generated value that may be null is null, when the schema does not say.
 const usualNullShare = 0.1
 
 // generated compiles a value without x-source: one that conforms to the schema,
@@ -142,13 +141,11 @@ func (c *compiler) sometimesNull(all merged.Schema, keywords schemas.Keywords, p
 	}
 }
 
-// validSamples is how many values of a schema are validated when a plan is
-// compiled.
+// validSamples is how many values of a schema are validated when a plan is compiled.
 const validSamples = 256
 
-// generator makes the generator of a schema. It tries it: where the schema asks
-// for more than the generator understands, every value is validated when it is
-// written, and one that is known to be valid takes the place of a bad one.
+// generator makes the generator of a schema. It tries it: where the schema asks for more than the generator understands, every value is
+// validated when it is written, and one that is known to be valid takes the place of a bad one.
 func (c *compiler) generator(all, valid merged.Schema, keywords schemas.Keywords) (generator, error) {
 	location := all[0].Location
 	if made, known := c.generators[location]; known {

@@ -77,8 +77,7 @@ func numbersOf(all merged.Schema, whole, unique bool) generator {
 	return made
 }
 
-// bounds are the strictest ones; nil without one. An exclusive bound is moved
-// by the draw of the multiples that lie inside.
+// bounds are the strictest ones; nil without one. An exclusive bound is moved by the draw of the multiples that lie inside.
 func bounds(all merged.Schema) (low, high, step *big.Rat) {
 	tiny := big.NewRat(1, 1_000_000_000)
 	for _, part := range all {
@@ -131,8 +130,7 @@ func (g numbers) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 
 func (g numbers) alternatives() uint64 { return g.count }
 
-// appendDecimal writes a number of units of 10^-decimals, without zeros at its
-// end.
+// appendDecimal writes a number of units of 10^-decimals, without zeros at its end.
 func appendDecimal(dst []byte, number int64, decimals int) []byte {
 	magnitude := uint64(number)
 	if number < 0 {

@@ -86,8 +86,7 @@ func (b *generatorBuilder) text(all merged.Schema, keywords schemas.Keywords) ge
 	return made
 }
 
-// words are two words and a number that tells texts apart, as far as there is
-// room.
+// words are two words and a number that tells texts apart, as far as there is room.
 func (b *generatorBuilder) words(least, most int) []generator {
 	digits := 8
 	if b.unique {
@@ -186,8 +185,7 @@ func between(layout string, keywords schemas.Keywords) generator {
 	return instants{first, step, uint64(max(last-first, 0)/step) + 1, layout}
 }
 
-// dateLayout is how a text with a pattern writes a moment, if dates and nothing else with as many digits match;
-// "" for no date.
+// dateLayout is how a text with a pattern writes a moment, if dates and nothing else with as many digits match; "" for no date.
 func dateLayout(all merged.Schema, pattern string) string {
 	if pattern == "" {
 		return ""
@@ -217,8 +215,7 @@ func (g instants) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 
 func (g instants) alternatives() uint64 { return g.count }
 
-// formatted are the formats of draft 2020-12 that people use; nil: it is none
-// of them.
+// formatted are the formats of draft 2020-12 that people use; nil: it is none of them.
 func (b *generatorBuilder) formatted(format string, keywords schemas.Keywords) []generator {
 	fixed := func(text string) generator { return constant(text) }
 	switch format {

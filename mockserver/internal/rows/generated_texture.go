@@ -8,10 +8,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
-// textured makes generated values awkward: texts where any text will do, and
-// numbers as far as the schema goes. What a name says of an attribute (x-attribute-types)
-// binds, too: a text of a list stays one of it. The loaded rows of a dataset stay as they
-// are, unless one stands for a synthetic row.
+// textured makes generated values awkward: texts where any text will do, and numbers as far as the schema goes. What a name says of an
+// attribute (x-attribute-types) binds, too: a text of a list stays one of it. The loaded rows of a dataset stay as they are, unless one
+// stands for a synthetic row.
 func (c *compiler) textured(plain op, all merged.Schema, place string, key func(*world.Row) uint64) op {
 	made, kinds := c.world.Texture(), all.Kinds()
 	if made == nil || len(kinds) != 1 {

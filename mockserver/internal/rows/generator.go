@@ -15,9 +15,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// generator writes values of one schema, as they stand in a file. The same
-// draws give the same value. Draws are passed on by value: a pointer in a call
-// of an interface would cost an allocation for every value.
+// generator writes values of one schema, as they stand in a file. The same draws give the same value. Draws are passed on by value: a
+// pointer in a call of an interface would cost an allocation for every value.
 type generator interface {
 	write(dst []byte, draws world.Draws) ([]byte, world.Draws)
 }
@@ -31,8 +30,7 @@ func alternativesOf(g generator) uint64 {
 	return 0
 }
 
-// generatorBuilder makes generators out of schemas. It aims at what people
-// write in schemas.
+// generatorBuilder makes generators out of schemas. It aims at what people write in schemas.
 type generatorBuilder struct {
 	format encode.Format
 	unique bool // values must be distinct

@@ -10,9 +10,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
-// alikeEvents finds the events that no condition of a schema speaks of. Such an
-// event has the members of another one of its channel, of the one with the
-// fewest, and not all that the schema lists.
+// alikeEvents finds the events that no condition of a schema speaks of. Such an event has the members of another one of its channel, of
+// the one with the fewest, and not all that the schema lists.
 func (c *compiler) alikeEvents(root []*jsonschema.Schema, journey []world.Step) map[string]string {
 	conditions := merged.Of(root, nil)
 	spokenOf := func(event string) bool {

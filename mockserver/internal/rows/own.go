@@ -36,8 +36,7 @@ func (r *Renderer) give(view *world.View, export schemas.Export, spec exports.Fi
 	return view.Give(own)
 }
 
-// demands reports whether the schema refuses a row without a member; a given
-// row may lack it.
+// demands reports whether the schema refuses a row without a member; a given row may lack it.
 func (c *compiler) demands(all, property merged.Schema, name string) bool {
 	if c.format.CSV {
 		return !property.Accepts("")
@@ -48,10 +47,9 @@ func (c *compiler) demands(all, property merged.Schema, name string) bool {
 // attributesPlace is where the custom attributes of a profile stand.
 const attributesPlace = "/attributes/"
 
-// member compiles a member that is not listed: a custom attribute, or one that an
-// overlay directory adds. Its value is the given one, null for an attribute that
-// the dataset does not have, and else a generated one, of one of several
-// alternatives; a given one may take any that the schema allows.
+// member compiles a member that is not listed: a custom attribute, or one that an overlay directory adds. Its value is the given one,
+// null for an attribute that the dataset does not have, and else a generated one, of one of several alternatives; a given one may take
+// any that the schema allows.
 func (c *compiler) member(allowed merged.Schema, place string, made value) value {
 	if !c.own {
 		return made

@@ -45,9 +45,8 @@ const (
 	mostMarks = 1 << 15
 )
 
-// WriteParts writes the parts of the file one behind the other. They are cut where rows
-// end: of several rows, a part has at most the part size before it is packed. A truncated file ends behind
-// the last byte of its last part, in what is written of it.
+// WriteParts writes the parts of the file one behind the other. They are cut where rows end: of several rows, a part has at most the part
+// size before it is packed. A truncated file ends behind the last byte of its last part, in what is written of it.
 func (f *File) WriteParts(ctx context.Context, w io.Writer) ([]Part, error) {
 	out := partWriter{file: f, to: w, most: math.MaxInt64, apart: markBytes}
 	out.buffer = bufio.NewWriterSize(nil, pieceBytes)

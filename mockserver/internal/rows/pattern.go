@@ -100,8 +100,7 @@ func (g repeated) alternatives() uint64 {
 	return product
 }
 
-// characters picks a character of a class, a printable ASCII one if there is
-// any.
+// characters picks a character of a class, a printable ASCII one if there is any.
 func characters(ranges []rune) generator {
 	made := choice{}
 	for i := 0; i+1 < len(ranges); i += 2 {

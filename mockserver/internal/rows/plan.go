@@ -17,8 +17,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// plan writes the rows of one file: one list of members per kind of row, each
-// with everything that this kind fixes already written out.
+// plan writes the rows of one file: one list of members per kind of row, each with everything that this kind fixes already written out.
 type plan struct {
 	format   encode.Format
 	header   []byte
@@ -249,9 +248,8 @@ func (c *compiler) sources(all merged.Schema) (names []string) {
 	return names
 }
 
-// selections are the members that the request chooses. The items of "ids" and
-// "identifiers" are names of columns and members; those of "attributes" are
-// any names.
+// selections are the members that the request chooses. The items of "ids" and "identifiers" are names of columns and members; those of
+// "attributes" are any names.
 func (r *Renderer) selections(export schemas.Export, spec exports.File) map[string]selection {
 	chosen := map[string]selection{
 		"":             {open: asked.Requested(r.library, export, "ids").Names(), chosen: spec.IDs},

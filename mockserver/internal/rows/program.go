@@ -7,8 +7,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
-// program writes rows of one kind. It is compiled once per file: what is the same for all rows of its kind is
-// text in one of its ops.
+// program writes rows of one kind. It is compiled once per file: what is the same for all rows of its kind is text in one of its ops.
 type program struct {
 	ops  []op
 	tail []byte // behind the last op
@@ -83,8 +82,7 @@ func (p *program) join(other program) {
 	p.append(other.tail)
 }
 
-// close puts a bracket in the place of the comma behind the last member; there
-// is no comma when the object is empty.
+// close puts a bracket in the place of the comma behind the last member; there is no comma when the object is empty.
 func (p *program) close(bracket byte) {
 	switch {
 	case len(p.tail) == 0:

@@ -12,8 +12,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Renderer opens files. It holds what all files share: the schemas, and the
-// limit of work on the processors.
+// Renderer opens files. It holds what all files share: the schemas, and the limit of work on the processors.
 type Renderer struct {
 	library   *schemas.Library
 	slots     chan struct{} // for the work that may be done at a time
@@ -54,17 +53,15 @@ func NewRenderer(library *schemas.Library) *Renderer {
 	return &Renderer{library: library, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
-// Do runs work within the limit of CPU work, and returns when it is done. Callers
-// that do long work of their own for a file, such as compressing it, use it too.
-// The work must not call Do itself, nor wait for a client.
+// Do runs work within the limit of CPU work, and returns when it is done. Callers that do long work of their own for a file, such as
+// compressing it, use it too. The work must not call Do itself, nor wait for a client.
 func (r *Renderer) Do(work func()) {
 	r.slots <- struct{}{}
 	defer func() { <-r.slots }()
 	work()
 }
 
-// StaleError says that a file was promised by another version of the world or
-// of the schemas, so its bytes can no longer be made.
+// StaleError says that a file was promised by another version of the world or of the schemas, so its bytes can no longer be made.
 type StaleError struct {
 	What        string // "world version" or "schema digest"
 	Found, Want string
@@ -74,11 +71,9 @@ func (e *StaleError) Error() string {
 	return fmt.Sprintf("the file was promised under %s %s, this server renders %s only: create the export again", e.What, e.Found, e.Want)
 }
 
-// Open compiles the plan of a file. It reads no rows yet, so it costs the same
-// whatever the size of the file. It fails with a *StaleError for a file of
-// another world version or other schemas, and with a plain error when the
-// schemas ask for something that cannot be generated; that one names the
-// schema and the member.
+// Open compiles the plan of a file. It reads no rows yet, so it costs the same whatever the size of the file. It fails with a *StaleError
+// for a file of another world version or other schemas, and with a plain error when the schemas ask for something that cannot be
+// generated; that one names the schema and the member.
 func (r *Renderer) Open(spec exports.File) (*File, error) {
 	if spec.WorldVersion != world.Version {
 		return nil, &StaleError{"world version", fmt.Sprint(spec.WorldVersion), fmt.Sprint(world.Version)}
@@ -109,6 +104,5 @@ func (r *Renderer) export(is func(schemas.Export) bool) (schemas.Export, bool) {
 	return schemas.Export{}, false
 }
 
-// streamName names the stream of messages of one campaign or group, whether an
-// export lists its events or its recipients.
+// streamName names the stream of messages of one campaign or group, whether an export lists its events or its recipients.
 func streamName(export schemas.Export, target string) string { return export.Stream + "/" + target }

@@ -14,9 +14,8 @@ import (
 	"slices"
 )
 
-// Shard is one of several pieces in which a file is written, by programs that
-// know nothing of each other: that of a part of the people. [Merge] makes the file of them.
-// See docs/how-to/generate-files.md#in-shards
+// Shard is one of several pieces in which a file is written, by programs that know nothing of each other: that of a part of the people.
+// [Merge] makes the file of them. See docs/how-to/generate-files.md#in-shards
 type Shard struct {
 	Number int // from 1
 	Of     int // how many there are
@@ -32,14 +31,12 @@ func (s Shard) check() error {
 	return nil
 }
 
-// Units are those units of a file that the shard holds: from first up to, not
-// including, last.
+// Units are those units of a file that the shard holds: from first up to, not including, last.
 func (s Shard) Units(of int64) (first, last int64) {
 	return cut(of, s.Number-1, s.Of), cut(of, s.Number, s.Of)
 }
 
-// cut is where piece number i of n begins. The product of all units and n may
-// be too large for a number.
+// cut is where piece number i of n begins. The product of all units and n may be too large for a number.
 func cut(units int64, i, n int) int64 {
 	whole, rest := units/int64(n), units%int64(n)
 	return whole*int64(i) + min(rest, int64(i))
@@ -52,8 +49,7 @@ type frame struct {
 }
 
 // shardMark begins every shard, and shardHead follows as a line of JSON. Then come the rows: for each, the seconds behind the row before,
-// the
-// number of its bytes, both as unsigned varints, and the bytes.
+// the number of its bytes, both as unsigned varints, and the bytes.
 const shardMark = "rehearsal shard 1\n"
 
 type shardHead struct {

@@ -29,10 +29,9 @@ func (f *File) WriteTo(w io.Writer) (int64, error) {
 	return f.Write(context.Background(), w, Whole, nil)
 }
 
-// Write writes the file, or a shard of it, which [Merge] puts together with the others. All
-// processors take part; the memory it takes does not depend on the size of the
-// file. The context ends it early. progress, if not nil, is called now and then
-// and at the end, always by the goroutine that called Write.
+// Write writes the file, or a shard of it, which [Merge] puts together with the others. All processors take part; the memory it takes
+// does not depend on the size of the file. The context ends it early. progress, if not nil, is called now and then and at the end, always
+// by the goroutine that called Write.
 func (f *File) Write(ctx context.Context, w io.Writer, shard Shard, progress func(Progress)) (int64, error) {
 	if err := shard.check(); err != nil {
 		return 0, err
@@ -87,8 +86,7 @@ func (w *countedWriter) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// eachRow gives the rows of some units to take in their order, until it returns false, with the share of the units that
-// are done.
+// eachRow gives the rows of some units to take in their order, until it returns false, with the share of the units that are done.
 func (f *File) eachRow(ctx context.Context, from, to int64, take func(at int64, row []byte, done float64) bool) error {
 	rows, limit, done := int64(0), f.limit(), 0.0
 	if limit == 0 {

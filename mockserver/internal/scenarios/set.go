@@ -13,11 +13,9 @@ const Most = 1000
 // ErrTooMany is the error of a further rule beyond [Most].
 var ErrTooMany = errors.New("too many scenarios are set")
 
-// Set is all rules, in the order in which they were added. It is never changed:
-// every change gives another set. The zero value is empty.
+// Set is all rules, in the order in which they were added. It is never changed: every change gives another set. The zero value is empty.
 type Set struct {
-	// Added counts the rules that were ever added: identifiers are not used
-	// twice.
+	// Added counts the rules that were ever added: identifiers are not used twice.
 	Added int64 `json:"added"`
 	// Rules are those that are left.
 	Rules []Rule `json:"rules"`
@@ -32,8 +30,7 @@ func Parse(data []byte) (Set, error) {
 	return set, nil
 }
 
-// Add adds a rule and returns it with its identifier. More than [Most] are
-// ErrTooMany.
+// Add adds a rule and returns it with its identifier. More than [Most] are ErrTooMany.
 func (s Set) Add(rule Rule) (Set, Rule, error) {
 	if len(s.Rules) >= Most {
 		return s, rule, ErrTooMany
@@ -52,9 +49,8 @@ func (s Set) Without(drop func(Rule) bool) (Set, int) {
 	return s, dropped
 }
 
-// Find returns the rules that have a part in a request, the strongest first: of
-// those for the next few requests the one that was added first, then those that
-// stand, the last one first.
+// Find returns the rules that have a part in a request, the strongest first: of those for the next few requests the one that was added
+// first, then those that stand, the last one first.
 func (s Set) Find(request Request) []Rule {
 	var found []Rule
 	for i := range s.Rules { // by place: a rule is large, and there may be a thousand
@@ -71,8 +67,7 @@ func (s Set) Find(request Request) []Rule {
 	return found
 }
 
-// Use counts a request of the rule for the next few. A rule that has had all of
-// its requests is left out.
+// Use counts a request of the rule for the next few. A rule that has had all of its requests is left out.
 func (s Set) Use(id string) Set {
 	s.Rules = slices.Clone(s.Rules)
 	for i := range s.Rules {

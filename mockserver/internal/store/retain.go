@@ -14,8 +14,7 @@ import (
 // turn: those of one key may be old while those before them, of a key whose clock is behind, never get so.
 const pruneEvery = prunePage / 4
 
-// Retain forgets records when they are old: nobody finds one any more, and it is
-// deleted while others are inserted.
+// Retain forgets records when they are old: nobody finds one any more, and it is deleted while others are inserted.
 func Retain(kept Store, old func(*exports.Record) bool) Store {
 	return &retained{Store: kept, old: old}
 }

@@ -6,9 +6,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/mixer"
 )
 
-// literalNumbers are the numbers of which each has one of the words that stand
-// for nothing as its identifier. They are among the first, since a small base
-// has such people, too, and different ones.
+// literalNumbers are the numbers of which each has one of the words that stand for nothing as its identifier. They are among the first,
+// since a small base has such people, too, and different ones.
 func (c *Column) literalNumbers() (numbers []uint64) {
 	for i := range uint64(len(nothings)) {
 		numbers = append(numbers, 64*i+mixer.Mix(c.key, ^i)%64)
@@ -26,9 +25,8 @@ func (c *Column) Literal(text string) (number uint64, is bool) {
 	return 0, false
 }
 
-// Plain is what an identifier was before it became awkward, if it was one that
-// begins with a prefix, behind which stand 16 hexadecimal digits. Whether it
-// was is for who knows the number to try.
+// Plain is what an identifier was before it became awkward, if it was one that begins with a prefix, behind which stand 16 hexadecimal
+// digits. Whether it was is for who knows the number to try.
 func Plain(text, prefix string) (plain string, found bool) {
 	const width = 16
 	if len(text) == decimalWidth && strings.Trim(text, "0123456789") == "" {
@@ -43,12 +41,10 @@ func Plain(text, prefix string) (plain string, found bool) {
 	return lower[at : at+len(prefix)+width], true
 }
 
-// decimalWidth is how many digits the largest number of 64 bits has: smaller
-// ones have zeros before them.
+// decimalWidth is how many digits the largest number of 64 bits has: smaller ones have zeros before them.
 const decimalWidth = 20
 
-// decimal writes the number that stands in hexadecimal at the end of a text in
-// decimal, in place of the text; a text without one stays.
+// decimal writes the number that stands in hexadecimal at the end of a text in decimal, in place of the text; a text without one stays.
 func decimal(dst []byte, begin int) []byte {
 	const width = 16
 	if len(dst)-begin < width {

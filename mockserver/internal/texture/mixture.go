@@ -35,9 +35,8 @@ func evenly(shapes ...shape) (m mixture) {
 	return m
 }
 
-// mixtureOf is the mixture of a kind. The shares of realistic ones are those that
-// are told of real bases.
-// See docs/explanation/awkward-values.md#how-often
+// mixtureOf is the mixture of a kind. The shares of realistic ones are those that are told of real bases. See
+// docs/explanation/awkward-values.md#how-often
 func mixtureOf(kind Kind, hostile bool) mixture {
 	switch kind {
 	case Identifiers:

@@ -1,10 +1,7 @@
-// Package texture makes texts awkward: legal values with quotes, separators,
-// line breaks, blanks, leading zeros, other scripts, emoji, combining marks and
-// great lengths, as real bases have them. What becomes of a text is a function
-// of a seed, the column, the number of what the text belongs to, and the text
-// itself; nothing of a file goes into it, so one person has one awkward name in
-// all files. It knows nothing of the world, nor of formats: escaping is up to
-// who writes the text.
+// Package texture makes texts awkward: legal values with quotes, separators, line breaks, blanks, leading zeros, other scripts, emoji,
+// combining marks and great lengths, as real bases have them. What becomes of a text is a function of a seed, the column, the number of
+// what the text belongs to, and the text itself; nothing of a file goes into it, so one person has one awkward name in all files. It
+// knows nothing of the world, nor of formats: escaping is up to who writes the text.
 package texture
 
 import (
@@ -78,8 +75,7 @@ const (
 	Devices
 )
 
-// Column is what becomes of the texts of one column. It is immutable and safe
-// for concurrent use.
+// Column is what becomes of the texts of one column. It is immutable and safe for concurrent use.
 type Column struct {
 	key      uint64
 	kind     Kind
@@ -160,9 +156,8 @@ func (c *Column) ownShapeOf(number uint64) shape {
 	return c.mixture.pick(random)
 }
 
-// quotedOf is out of how many numbers one has an identifier or an answer that
-// must be quoted in CSV; 0: that is left to the mixture. There are more of them
-// among the first, so that small files have some.
+// quotedOf is out of how many numbers one has an identifier or an answer that must be quoted in CSV; 0: that is left to the mixture.
+// There are more of them among the first, so that small files have some.
 func (c *Column) quotedOf(number uint64) uint64 {
 	switch {
 	case c.hostile || c.kind != Identifiers && c.kind != Answers:
@@ -182,8 +177,7 @@ const (
 	crowdOf = 16
 )
 
-// enormousOf is out of how many numbers one has an enormous identifier or answer in a
-// hostile world.
+// enormousOf is out of how many numbers one has an enormous identifier or answer in a hostile world.
 const enormousOf = 4_096
 
 // isOne reports whether a number is the one of its group that is chosen.

@@ -127,8 +127,7 @@ func withReason(first, second int) int {
 	return second
 }
 
-// Reasons are what rows may say of why reachability changed: mostly one reason, and two where a given event has two. The first has
-// none.
+// Reasons are what rows may say of why reachability changed: mostly one reason, and two where a given event has two. The first has none.
 func Reasons() (names [][]string) {
 	for _, of := range reasons {
 		names = append(names, []string{of.name})

@@ -1,8 +1,6 @@
-// Package worldcount counts the settings of a synthetic world in the rows of
-// export files: shares of people, rates of events, messages in a week. Nothing
-// is fitted. A share has at least [Least] people on both of its sides, and no
-// text of a file is written, except regions in the list of the world.
-// See docs/how-to/import-exports.md
+// Package worldcount counts the settings of a synthetic world in the rows of export files: shares of people, rates of events, messages in
+// a week. Nothing is fitted. A share has at least [Least] people on both of its sides, and no text of a file is written, except regions
+// in the list of the world. See docs/how-to/import-exports.md
 package worldcount
 
 import (
@@ -19,8 +17,7 @@ import (
 // Least is how many people a share has at least on each of its two sides.
 const Least = 50
 
-// share is a part of a whole: some of all. It also counts people with something
-// in the part, and people with something in the rest.
+// share is a part of a whole: some of all. It also counts people with something in the part, and people with something in the rest.
 type share struct {
 	with, without int64
 	some, all     int64
@@ -32,8 +29,7 @@ func (s *share) add(some, all int64) {
 	s.some, s.all = s.some+some, s.all+all
 }
 
-// Counter counts the rows of a dataset, one person after another, as the
-// importer hands them out.
+// Counter counts the rows of a dataset, one person after another, as the importer hands them out.
 type Counter struct {
 	steps   []world.Step // that have a rate
 	shares  map[string]*share

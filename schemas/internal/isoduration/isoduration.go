@@ -90,8 +90,7 @@ func (p Period) String() string {
 	return fmt.Sprintf("%d months", p.Months)
 }
 
-// After returns the end of a period that begins at an instant. A day that the last month does not have counts on into
-// the month after it.
+// After returns the end of a period that begins at an instant. A day that the last month does not have counts on into the month after it.
 func (p Period) After(t time.Time) time.Time {
 	return t.AddDate(0, p.Months, 0).Add(time.Duration(p.Duration))
 }

@@ -77,8 +77,7 @@ func CompareTokens(a, b string) int {
 	}
 }
 
-// Unescape turns a location of the schema compiler, whose tokens are escaped for a URL as well, into
-// a JSON Pointer.
+// Unescape turns a location of the schema compiler, whose tokens are escaped for a URL as well, into a JSON Pointer.
 func Unescape(location string) string {
 	tokens := strings.Split(location, "/")
 	for i, token := range tokens {

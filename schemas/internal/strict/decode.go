@@ -35,10 +35,9 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Message)
 }
 
-// Decode reads one JSON value strictly: nothing missing, nothing after it, valid UTF-8, no name twice in
-// an object, at most 64 levels of nesting. Numbers come as [json.Number], objects as map[string]any,
-// arrays as []any. Every error is a [*SyntaxError].
-// See docs/decisions/server.md#why-jsonschema-v5-and-why-is-a-body-decoded-with-jsontext
+// Decode reads one JSON value strictly: nothing missing, nothing after it, valid UTF-8, no name twice in an object, at most 64 levels of
+// nesting. Numbers come as [json.Number], objects as map[string]any, arrays as []any. Every error is a [*SyntaxError]. See
+// docs/decisions/server.md#why-jsonschema-v5-and-why-is-a-body-decoded-with-jsontext
 func Decode(data []byte) (any, error) {
 	decoder := jsontext.NewDecoder(bytes.NewReader(data))
 	value, err := Value(decoder)

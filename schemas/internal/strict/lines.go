@@ -9,8 +9,7 @@ import (
 // ErrTooLong says that something is longer than the limit of its lines.
 var ErrTooLong = errors.New("too long")
 
-// Lines passes bytes on, remembers where lines begin in the part that is still of interest, and
-// refuses to read on beyond a limit.
+// Lines passes bytes on, remembers where lines begin in the part that is still of interest, and refuses to read on beyond a limit.
 type Lines struct {
 	Source io.Reader
 	// Limit is the offset where reading must stop, 0 for nowhere; read counts the bytes passed on.

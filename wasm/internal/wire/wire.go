@@ -1,10 +1,9 @@
 // Package wire is how values cross between the page and the actions: a few bytes for each, the same in both directions. The
 // other half is web/actions/src/codec.ts.
 //
-// One byte says what a value is, what follows is little-endian: nothing for null, false and true; 8 bytes for an int64, a
-// uint64 or a float64; a length of 4 bytes and UTF-8 for a text; a count of 4 bytes and the values for a list; a count of 4
-// bytes and pairs of a text (without its first byte) and a value for a map; 4 bytes for a reference, or for an object that the
-// page keeps.
+// One byte says what a value is, what follows is little-endian: nothing for null, false and true; 8 bytes for an int64, a uint64 or a
+// float64; a length of 4 bytes and UTF-8 for a text; a count of 4 bytes and the values for a list; a count of 4 bytes and pairs of a text
+// (without its first byte) and a value for a map; 4 bytes for a reference, or for an object that the page keeps.
 package wire
 
 import (
@@ -51,8 +50,7 @@ type Writer interface {
 }
 
 // Append adds a value to dst. It knows the types of actions.Arguments, [Object], [Reference] and [Writer]; everything else becomes
-// [Foreign].
-// The members of a map that Decode gave are in the order that they had, those of others in that of their names.
+// [Foreign]. The members of a map that Decode gave are in the order that they had, those of others in that of their names.
 func Append(dst []byte, value any) []byte {
 	switch v := value.(type) {
 	case nil:

@@ -1,5 +1,4 @@
-// A client that oapi-codegen generated asks for an export of each interface,
-// looks it up until it is finished, and downloads its file.
+// A client that oapi-codegen generated asks for an export of each interface, looks it up until it is finished, and downloads its file.
 package main
 
 import (

@@ -9,9 +9,8 @@ import (
 	"golang.org/x/text/language"
 )
 
-// regionsTable has a line for every region: its code, the calling code of its telephone numbers, and its
-// time zones. It is made of libphonenumber's metadata and of tzdb's zone.tab and zone1970.tab, which is in the
-// public domain; a test holds it against both.
+// regionsTable has a line for every region: its code, the calling code of its telephone numbers, and its time zones. It is made of
+// libphonenumber's metadata and of tzdb's zone.tab and zone1970.tab, which is in the public domain; a test holds it against both.
 //
 //go:embed regions.txt
 var regionsTable string

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// broken are, by how rows may be asked to arrive, the rules that hold of files on
-// time and not of these.
+// broken are, by how rows may be asked to arrive, the rules that hold of files on time and not of these.
 var broken = map[string][]string{
 	"late":       {Tiling},
 	"duplicates": {Duplicates, Tiling, Window, TimeOrder, Floor, Lookback, Projection},

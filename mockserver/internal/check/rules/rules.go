@@ -110,8 +110,7 @@ var all = []Rule{
 // All returns every rule in order. The caller owns the slice.
 func All() []Rule { return slices.Clone(all) }
 
-// Choose turns a list of names into the set of rules to check; a name behind a minus is left out. An
-// empty list is all of them.
+// Choose turns a list of names into the set of rules to check; a name behind a minus is left out. An empty list is all of them.
 func Choose(names []string) (map[string]bool, error) {
 	chosen := map[string]bool{}
 	var known []string

@@ -1,6 +1,5 @@
 // Package blocks keeps what a dataset derives from its rows, as blocks of some kilobytes that may be on a disk: records in lists, and the
-// numbers of identifiers in sorted runs. It knows nothing of rows.
-// See docs/decisions/server.md#where-are-the-rows-of-a-dataset
+// numbers of identifiers in sorted runs. It knows nothing of rows. See docs/decisions/server.md#where-are-the-rows-of-a-dataset
 package blocks
 
 import (

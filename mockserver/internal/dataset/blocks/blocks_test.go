@@ -32,8 +32,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestIndexForgetsALoad checks that the names of a load which was taken back are
-// free again, and those before it are not.
+// TestIndexForgetsALoad checks that the names of a load which was taken back are free again, and those before it are not.
 func TestIndexForgetsALoad(t *testing.T) {
 	index := blocks.NewIndex(blocks.Memory())
 	index.Begin()

@@ -51,8 +51,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestRoom checks that a file takes its room beside others, and gives it back with
-// dropped blocks and when it is closed.
+// TestRoom checks that a file takes its room beside others, and gives it back with dropped blocks and when it is closed.
 func TestRoom(t *testing.T) {
 	budgets := must.Get(budget.New(budget.Limits{Disk: 2 << 20}))(t)
 	room := budgets.Of(budget.Disk)

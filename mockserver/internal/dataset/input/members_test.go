@@ -22,8 +22,7 @@ func TestRowsKnowTheirSchemas(t *testing.T) {
 	}
 }
 
-// TestRowsAreReadFast checks that rows in order need not go through the
-// validator, which takes twenty times as long.
+// TestRowsAreReadFast checks that rows in order need not go through the validator, which takes twenty times as long.
 func TestRowsAreReadFast(t *testing.T) {
 	library := library(t)
 	for _, kind := range input.Kinds() {

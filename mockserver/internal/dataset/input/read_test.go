@@ -71,8 +71,7 @@ func TestFormatsAgree(t *testing.T) {
 	}
 }
 
-// TestPlaces checks the line and column of faults in long texts: cells with
-// line ends, indented arrays, blank lines.
+// TestPlaces checks the line and column of faults in long texts: cells with line ends, indented arrays, blank lines.
 func TestPlaces(t *testing.T) {
 	for _, c := range []struct {
 		kind         input.Kind
@@ -100,8 +99,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// FuzzRead reads anything: rows or an error that names a place in the text, and
-// what is read is read again from its own text.
+// FuzzRead reads anything: rows or an error that names a place in the text, and what is read is read again from its own text.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
 		"", "\n", "custom_id\nada\n", "custom_id;attributes.a\nada;\"b\nc\"\n", "install_id,is_optin\na,true\n", "\xef\xbb\xbftype\tinstall_id\nvisit\ta\n",

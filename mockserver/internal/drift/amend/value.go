@@ -190,8 +190,7 @@ func dates(root *jsonschema.Schema, path []string) (tried [][]Step) {
 	return tried
 }
 
-// nodes are the schemas that have a word about the value at a path, the nearest to the root of each first;
-// those of conditions have none.
+// nodes are the schemas that have a word about the value at a path, the nearest to the root of each first; those of conditions have none.
 func nodes(root *jsonschema.Schema, path []string) []*jsonschema.Schema {
 	level := expand(nil, root)
 	for _, token := range path {

@@ -1,5 +1,4 @@
-// Command generate writes the parts of scenarios for the page, to the file that
-// is its argument.
+// Command generate writes the parts of scenarios for the page, to the file that is its argument.
 package main
 
 import (

@@ -1,6 +1,5 @@
-// Package audit looks for people and secrets in files that are to be shared,
-// such as a recording. It knows forms only: a name alone has none.
-// See docs/how-to/record-and-replay.md#read-and-edit
+// Package audit looks for people and secrets in files that are to be shared, such as a recording. It knows forms only: a name alone has
+// none. See docs/how-to/record-and-replay.md#read-and-edit
 package audit
 
 import (

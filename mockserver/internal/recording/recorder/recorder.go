@@ -1,5 +1,4 @@
-// Package recorder writes what passes a proxy into a recording.
-// See docs/how-to/record-and-replay.md
+// Package recorder writes what passes a proxy into a recording. See docs/how-to/record-and-replay.md
 package recorder
 
 import (

@@ -11,10 +11,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Check is an error when what requests may ask for and what rows have are
-// not the same: a column or an event that no row would show, an attribute that
-// nobody could ask for, a fact of events where there are none. It names the place
-// in the schema files.
+// Check is an error when what requests may ask for and what rows have are not the same: a column or an event that no row would show, an
+// attribute that nobody could ask for, a fact of events where there are none. It names the place in the schema files.
 func Check(library *schemas.Library) error {
 	if err := library.CheckRoles(); err != nil {
 		return err
@@ -59,8 +57,7 @@ func Check(library *schemas.Library) error {
 	return nil
 }
 
-// listedIn is the place where rows list what a request may ask for: the enum of
-// events, or the properties of rows.
+// listedIn is the place where rows list what a request may ask for: the enum of events, or the properties of rows.
 func listedIn(library *schemas.Library, export schemas.Export, row merged.Schema, list string) string {
 	for _, name := range row.Names(library) {
 		for _, s := range merged.Of(row.Property(name), nil) {
@@ -73,8 +70,7 @@ func listedIn(library *schemas.Library, export schemas.Export, row merged.Schema
 	return export.Output
 }
 
-// unseenName is a name that requests may ask for, by the place of the enum that
-// has it, and rows do not show.
+// unseenName is a name that requests may ask for, by the place of the enum that has it, and rows do not show.
 type unseenName struct {
 	at, name string
 	fault    *schemas.FileError

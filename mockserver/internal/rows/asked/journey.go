@@ -13,8 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// An event type that the schema allows but gives no step happens to one
-// message in ten, half an hour after it was sent.
+// An event type that the schema allows but gives no step happens to one message in ten, half an hour after it was sent.
 const (
 	defaultRate  = 0.1
 	defaultDelay = 30 * time.Minute
@@ -79,9 +78,8 @@ func Journey(all merged.Schema, library *schemas.Library) []world.Step {
 	return nil
 }
 
-// firstStep is the step that an event without one follows: the beginning of the
-// messages of its channel, if its name says which (push_dismissed), and else
-// the first step.
+// firstStep is the step that an event without one follows: the beginning of the messages of its channel, if its name says which
+// (push_dismissed), and else the first step.
 func firstStep(steps []world.Step, event string) string {
 	for _, step := range steps {
 		if step.After == "" && step.Channel != "" && strings.HasPrefix(event, step.Channel+"_") {

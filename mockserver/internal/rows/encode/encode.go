@@ -1,5 +1,4 @@
-// Package encode says how values become text in the format of a file: a document
-// of JSON, lines of JSON, or CSV.
+// Package encode says how values become text in the format of a file: a document of JSON, lines of JSON, or CSV.
 package encode
 
 import (
@@ -33,8 +32,7 @@ func (f Format) AppendText(dst []byte, value string) []byte {
 	return append(append(append(dst, '"'), strings.ReplaceAll(value, `"`, `""`)...), '"')
 }
 
-// Escape escapes the text at the end of dst, from begin on. In JSON, its quotes
-// are written by others.
+// Escape escapes the text at the end of dst, from begin on. In JSON, its quotes are written by others.
 func (f Format) Escape(dst []byte, begin int) []byte {
 	if !f.CSV && plainJSON(dst[begin:]) {
 		return dst

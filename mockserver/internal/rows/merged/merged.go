@@ -13,8 +13,7 @@ import (
 // refers to, and the branches of its conditions once they are decided.
 type Schema []*jsonschema.Schema
 
-// Of collects the schemas that apply to a value of which some
-// members are constant. A condition on anything else stays undecided and adds
+// Of collects the schemas that apply to a value of which some members are constant. A condition on anything else stays undecided and adds
 // nothing; tests validate every row, so such a schema shows.
 func Of(schemas []*jsonschema.Schema, known map[string]any) Schema {
 	var all Schema
@@ -47,8 +46,7 @@ func Of(schemas []*jsonschema.Schema, known map[string]any) Schema {
 	return all
 }
 
-// firstUsable is the branch that a generated value takes: the first that is
-// more than null and not false.
+// firstUsable is the branch that a generated value takes: the first that is more than null and not false.
 func firstUsable(branches []*jsonschema.Schema) *jsonschema.Schema {
 	for _, branch := range branches {
 		if !refuses(branch) && !(len(branch.Types) == 1 && branch.Types[0] == "null") {
@@ -110,8 +108,7 @@ func (c Schema) Roots() Schema {
 	return slices.DeleteFunc(slices.Clone(c), func(s *jsonschema.Schema) bool { return s != c[0] && slices.Contains(led, s) })
 }
 
-// Keywords are the vocabulary keywords of the value: keyword by keyword, that
-// of the first schema that has it.
+// Keywords are the vocabulary keywords of the value: keyword by keyword, that of the first schema that has it.
 func (c Schema) Keywords() (all schemas.Keywords) {
 	for _, s := range c {
 		found := schemas.KeywordsOf(s)
@@ -182,8 +179,7 @@ func (c Schema) Items() (list []*jsonschema.Schema) {
 	return list
 }
 
-// Property are the schemas of a member: those under its name, or the one for
-// names that are not listed.
+// Property are the schemas of a member: those under its name, or the one for names that are not listed.
 func (c Schema) Property(name string) (list []*jsonschema.Schema) {
 	for _, s := range c {
 		if found := s.Properties[name]; found != nil {
@@ -220,8 +216,7 @@ func (c Schema) Required(name string) bool {
 	return slices.ContainsFunc(c, func(s *jsonschema.Schema) bool { return slices.Contains(s.Required, name) })
 }
 
-// Kinds are the types that all its parts allow; null only where nothing else is
-// allowed, because a share of nulls is drawn apart.
+// Kinds are the types that all its parts allow; null only where nothing else is allowed, because a share of nulls is drawn apart.
 func (c Schema) Kinds() []string {
 	var allowed []string
 	for _, part := range c {

@@ -190,8 +190,7 @@ func read(t *testing.T, path string) []byte {
 	return data
 }
 
-// A file that is damaged where opening does not look still gives a clear
-// error, and only where it is damaged.
+// A file that is damaged where opening does not look still gives a clear error, and only where it is damaged.
 func TestDamagedRecord(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
 	stored(t, path)
@@ -222,8 +221,7 @@ func TestDamagedRecord(t *testing.T) {
 	}
 }
 
-// Of several that open a file, also by another name, one has it until it is
-// closed, and the others are told.
+// Of several that open a file, also by another name, one has it until it is closed, and the others are told.
 func TestOneStoreOnOneFile(t *testing.T) {
 	const openers, rounds = 6, 5
 	path := filepath.Join(t.TempDir(), "state.db")
@@ -263,8 +261,7 @@ func TestOneStoreOnOneFile(t *testing.T) {
 	}
 }
 
-// A reader is not held up by a writer that sits on the file, and a write that
-// waits for it can be given up.
+// A reader is not held up by a writer that sits on the file, and a write that waits for it can be given up.
 func TestReadsDoNotWaitForWrites(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
 	s := open(t, path)
@@ -353,8 +350,7 @@ func TestManyWrites(t *testing.T) {
 	}
 }
 
-// An insert whose token cannot be written is not stored either, and its
-// neighbours in the group are.
+// An insert whose token cannot be written is not stored either, and its neighbours in the group are.
 func TestTokenCannotBeWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
 	tooLong := strings.Repeat("k", bbolt.MaxKeySize)

@@ -21,8 +21,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
-// The test program runs itself as a child for what a process cannot do to
-// itself: being killed, and not being root.
+// The test program runs itself as a child for what a process cannot do to itself: being killed, and not being root.
 const childVariable = "REHEARSAL_STORE_CHILD"
 
 func TestMain(m *testing.M) {
@@ -53,8 +52,7 @@ func child(program, task, path string) *exec.Cmd {
 	return command
 }
 
-// writeForEver prints the id of every insert and every tenth update after it
-// was acknowledged, until it is killed.
+// writeForEver prints the id of every insert and every tenth update after it was acknowledged, until it is killed.
 func writeForEver(path string) error {
 	ctx := context.Background()
 	s, err := bolt.Open(ctx, path)

@@ -35,8 +35,7 @@ func realistic(n int) *exports.Record {
 	return record
 }
 
-// TestBytesOfARecord holds what a record takes to a kilobyte, and what is counted
-// to what is taken.
+// TestBytesOfARecord holds what a record takes to a kilobyte, and what is counted to what is taken.
 func TestBytesOfARecord(t *testing.T) {
 	const count = 100_000
 	set := must.Get(budget.New(budget.Limits{}))(t)
@@ -62,8 +61,7 @@ func TestBytesOfARecord(t *testing.T) {
 	}
 }
 
-// TestRecordsWithoutRoom are refused by the budget, and those that are forgotten
-// make room.
+// TestRecordsWithoutRoom are refused by the budget, and those that are forgotten make room.
 func TestRecordsWithoutRoom(t *testing.T) {
 	set, err := budget.New(budget.Limits{Exports: 1 << 20})
 	if err != nil {

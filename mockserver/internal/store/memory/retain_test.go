@@ -57,8 +57,7 @@ func TestRetain(t *testing.T) {
 	}
 }
 
-// TestRetainBehindOthers: records that are not old, however many, keep none that
-// come after them.
+// TestRetainBehindOthers: records that are not old, however many, keep none that come after them.
 func TestRetainBehindOthers(t *testing.T) {
 	ctx := t.Context()
 	kept := memory.New()

@@ -13,8 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
 )
 
-// TestRefusedConnections: a database that is there and lets nobody in any more
-// is away, whatever its reason.
+// TestRefusedConnections: a database that is there and lets nobody in any more is away, whatever its reason.
 func TestRefusedConnections(t *testing.T) {
 	database := postgrestest.Start(t)
 	address := database.Address(t)

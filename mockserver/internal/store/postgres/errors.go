@@ -28,8 +28,7 @@ func (e *engine) explain(err error) error {
 	return fmt.Errorf("state database %s %s: %w", e.name, what, err)
 }
 
-// whatToDo tells what is wrong, and whether it is store.ErrFull,
-// store.ErrReadOnly or store.ErrAway.
+// whatToDo tells what is wrong, and whether it is store.ErrFull, store.ErrReadOnly or store.ErrAway.
 func whatToDo(err error) (what string, kind error) {
 	var refusal *pgconn.PgError
 	var connect *pgconn.ConnectError

@@ -21,8 +21,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
-// network passes everything on between clients and a database, but for one
-// answer, with which it cuts the connection.
+// network passes everything on between clients and a database, but for one answer, with which it cuts the connection.
 type network struct {
 	real string
 	lose atomic.Pointer[[]byte] // the answer that gets lost, once
@@ -84,9 +83,8 @@ func (n *network) serve(client net.Conn) {
 	}
 }
 
-// TestLostReply: an insert that is committed, and whose answer gets lost, has
-// happened once. It is not refused as one that there is already; another record
-// with that identifier is.
+// TestLostReply: an insert that is committed, and whose answer gets lost, has happened once. It is not refused as one that there is
+// already; another record with that identifier is.
 func TestLostReply(t *testing.T) {
 	database := postgrestest.Start(t)
 	ctx := context.Background()
@@ -116,8 +114,7 @@ func TestLostReply(t *testing.T) {
 	}
 }
 
-// TestLostReplyOfData: a batch that is committed, and whose answer gets lost, is
-// stored once; another one is not taken for it.
+// TestLostReplyOfData: a batch that is committed, and whose answer gets lost, is stored once; another one is not taken for it.
 func TestLostReplyOfData(t *testing.T) {
 	ctx := context.Background()
 	address, n := throughNetwork(t, postgrestest.Start(t).Address(t))

@@ -15,23 +15,19 @@ import (
 )
 
 const (
-	// patience is how long the database may take to answer a question, or to
-	// finish a write that has begun, and connectPatience to connect, unless its
-	// address says connect_timeout.
+	// patience is how long the database may take to answer a question, or to finish a write that has begun, and connectPatience to
+	// connect, unless its address says connect_timeout.
 	patience        = 30 * time.Second
 	connectPatience = 5 * time.Second
-	// mostConnections is how many connections a server has at most, unless its
-	// address says pool_max_conns: a few servers fit into the 100 that a
-	// database allows if nobody sets it up.
+	// mostConnections is how many connections a server has at most, unless its address says pool_max_conns: a few servers fit into the
+	// 100 that a database allows if nobody sets it up.
 	mostConnections = 16
 )
 
-// Open opens the store in a PostgreSQL database, whose tables it makes
-// if they are not there. The address is a URL,
-// postgres://user:password@host:5432/database, with the parameters of libpq and
-// of pgxpool. The tables, whose names begin with rehearsal_, are in the first
-// schema of the search_path: two servers with different ones do not share state.
-// No error repeats the password.
+// Open opens the store in a PostgreSQL database, whose tables it makes if they are not there. The address is a URL,
+// postgres://user:password@host:5432/database, with the parameters of libpq and of pgxpool. The tables, whose names begin with
+// rehearsal_, are in the first schema of the search_path: two servers with different ones do not share state. No error repeats the
+// password.
 func Open(ctx context.Context, address string) (*store.State, error) {
 	config, err := configOf(address)
 	if err != nil {
@@ -135,8 +131,7 @@ func Name(address string) string {
 	return shown.String()
 }
 
-// begin starts an operation that Close has to wait for. The caller calls the
-// returned function at its end.
+// begin starts an operation that Close has to wait for. The caller calls the returned function at its end.
 func (e *engine) begin(ctx context.Context) (end func(), err error) {
 	e.use.RLock()
 	if err = ctx.Err(); e.closed {

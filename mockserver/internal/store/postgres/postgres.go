@@ -1,5 +1,4 @@
-// Package postgres keeps the state of one or several servers in a PostgreSQL
-// database.
+// Package postgres keeps the state of one or several servers in a PostgreSQL database.
 package postgres
 
 import (
@@ -18,9 +17,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-// engine is the [store.Engine] in a database, which several servers may use at once.
-// It is as durable as the database is set up to be; an acknowledged change
-// survives the end of this process in any case.
+// engine is the [store.Engine] in a database, which several servers may use at once. It is as durable as the database is set up to be; an
+// acknowledged change survives the end of this process in any case.
 //
 // A change is a transaction. It locks the rows of its keys until it ends. A row that is not there cannot be locked: of two that
 // make it, the second runs again. Rows are locked, and made, in the order of their keys: no two wait for each other.
@@ -31,8 +29,7 @@ type engine struct {
 	name string // of the database, for messages: without secrets
 	pool *pgxpool.Pool
 
-	// use is held for reading by every operation while it must not be cut off,
-	// and for writing to close.
+	// use is held for reading by every operation while it must not be cut off, and for writing to close.
 	use       sync.RWMutex
 	closed    bool
 	closeOnce sync.Once

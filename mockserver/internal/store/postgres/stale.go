@@ -15,11 +15,9 @@ import (
 // attempts is how often an operation is tried that finds its connection stale, and conflicts how often one that meets others.
 const attempts, conflicts = 3, 100
 
-// tryAgain runs an operation, and again if it found its connection stale, unless
-// it may have happened. A connection is stale that a restart of the database has
-// cut, and also one that leads to a server that was the primary before a
-// failover: it stays open and can only be read. Others like it are dropped
-// as well.
+// tryAgain runs an operation, and again if it found its connection stale, unless it may have happened. A connection is stale that a
+// restart of the database has cut, and also one that leads to a server that was the primary before a failover: it stays open and can only
+// be read. Others like it are dropped as well.
 func (e *engine) tryAgain(operation func() error) error {
 	for stale, met := 0, 0; ; {
 		err := operation()

@@ -17,8 +17,7 @@ import (
 // cut ends the connections of the stores on a database.
 const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'rehearsal'`
 
-// TestStaleConnections: what finds its connection cut, or one that can only be
-// read, is done on another.
+// TestStaleConnections: what finds its connection cut, or one that can only be read, is done on another.
 func TestStaleConnections(t *testing.T) {
 	database := postgrestest.Start(t)
 	ctx := context.Background()

@@ -93,8 +93,7 @@ func Batches(t testing.TB, s store.Store, generation int64) [][]byte {
 
 // The second half of the suite: what is not a record, and how a store ends.
 
-// Token returns a token of a bucket that holds burst of them and gains one a
-// minute.
+// Token returns a token of a bucket that holds burst of them and gains one a minute.
 func Token(bucket string, burst int) *store.Token {
 	return &store.Token{Bucket: bucket, Now: Noon, Burst: burst, Every: time.Minute}
 }

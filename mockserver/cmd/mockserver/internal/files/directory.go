@@ -6,8 +6,7 @@ import (
 	"os"
 )
 
-// directory is a directory of the user in which only files can be opened: a
-// FIFO would be waited for, and a device may have no end.
+// directory is a directory of the user in which only files can be opened: a FIFO would be waited for, and a device may have no end.
 type directory struct {
 	fs.FS
 	largest int64 // bytes of a file; 0 for any number
@@ -25,8 +24,7 @@ func OpenDirectory(flag, name string, largest int64) (fs.FS, error) {
 	return directory{os.DirFS(name), largest}, nil
 }
 
-// OpenRoot opens a directory for a flag as [OpenDirectory] does, and follows no
-// links that lead out of it.
+// OpenRoot opens a directory for a flag as [OpenDirectory] does, and follows no links that lead out of it.
 func OpenRoot(flag, name string) (fs.FS, error) {
 	root, err := openRoot(flag, name)
 	if err != nil {
@@ -47,9 +45,8 @@ func openRoot(flag, name string) (*os.Root, error) {
 	return root, nil
 }
 
-// Folder is a directory of the user by its name, which may come, go and be replaced
-// while it is in use: each file is looked for in the directory that is there then.
-// No links are followed that lead out of it.
+// Folder is a directory of the user by its name, which may come, go and be replaced while it is in use: each file is looked for in the
+// directory that is there then. No links are followed that lead out of it.
 type Folder struct{ Flag, Name string }
 
 // Open implements [fs.FS].

@@ -8,8 +8,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 )
 
-// CheckInput refuses what is no file that can be read from its beginning to its
-// end.
+// CheckInput refuses what is no file that can be read from its beginning to its end.
 func CheckInput(name string) error {
 	if name == "-" {
 		return nil
@@ -23,8 +22,7 @@ func CheckInput(name string) error {
 	return nil
 }
 
-// Input is the content of a file, or that of standard for "-". Reading it ends
-// with the context.
+// Input is the content of a file, or that of standard for "-". Reading it ends with the context.
 func Input(ctx context.Context, name string, standard io.Reader) io.ReadCloser {
 	if name != "-" && !isOpened(name) {
 		return &lazyFile{ctx: ctx, name: name}

@@ -8,14 +8,11 @@ import (
 	"strings"
 )
 
-// What is not a regular file is refused before it is opened: opening a FIFO waits
-// for somebody at its other end, and a device may have no end or act on being
-// opened. A pipe that is open already, such as /dev/stdin or the one that a shell
-// makes of <(...), waits for nobody.
+// What is not a regular file is refused before it is opened: opening a FIFO waits for somebody at its other end, and a device may have no
+// end or act on being opened. A pipe that is open already, such as /dev/stdin or the one that a shell makes of <(...), waits for nobody.
 // See docs/decisions/server.md#which-files-that-are-no-files-are-read-and-written
 
-// checkReadable refuses what cannot be read from its beginning to its end. A
-// directory is left to the one who opens it.
+// checkReadable refuses what cannot be read from its beginning to its end. A directory is left to the one who opens it.
 func checkReadable(name, advice string) error {
 	information, err := os.Stat(name)
 	if err != nil {
@@ -28,8 +25,7 @@ func checkReadable(name, advice string) error {
 	return fmt.Errorf("%s is %s, not a file; %s", name, kindOf(mode), advice)
 }
 
-// CheckOutput refuses, for a flag, what cannot be written like a file. What is
-// not there can be made.
+// CheckOutput refuses, for a flag, what cannot be written like a file. What is not there can be made.
 func CheckOutput(flag, name string) error {
 	information, err := os.Stat(name)
 	if err != nil || isOpened(name) || name == os.DevNull {

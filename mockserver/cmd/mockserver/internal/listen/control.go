@@ -5,9 +5,8 @@ import (
 	"net"
 )
 
-// ControlToken is what the paths under /_mock/ ask for, and how that is
-// announced: the token that was given, none on an address that no other machine
-// reaches, and otherwise a new one.
+// ControlToken is what the paths under /_mock/ ask for, and how that is announced: the token that was given, none on an address that no
+// other machine reaches, and otherwise a new one.
 func ControlToken(given string, address net.Addr) (token, note string) {
 	if given != "" {
 		return given, "Authorization: Bearer and the token that was given"

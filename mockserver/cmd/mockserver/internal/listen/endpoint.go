@@ -1,6 +1,5 @@
-// Package listen is where a server is reached: an address or a Unix socket, with
-// or without TLS, the limits of its connections, and the file that tells other
-// programs where it is.
+// Package listen is where a server is reached: an address or a Unix socket, with or without TLS, the limits of its connections, and the
+// file that tells other programs where it is.
 package listen
 
 import (
@@ -61,9 +60,8 @@ func (e *Endpoint) CurlOptions(certificateFile string) string {
 	return options
 }
 
-// owned lets a handler know requests that came over a Unix socket, whose file
-// only its owner may use. Where there is a control token they need it: a proxy
-// on the socket would make everybody its owner.
+// owned lets a handler know requests that came over a Unix socket, whose file only its owner may use. Where there is a control token they
+// need it: a proxy on the socket would make everybody its owner.
 func (e *Endpoint) owned(handler http.Handler, token bool) http.Handler {
 	if e.socket == "" {
 		return handler
@@ -81,8 +79,7 @@ func (e *Endpoint) owned(handler http.Handler, token bool) http.Handler {
 // Address is the address of the first listener.
 func (e *Endpoint) Address() net.Addr { return e.listeners[0].Addr() }
 
-// CertificateNote tells people the fingerprint of the certificate and how a
-// client comes to trust it; empty without TLS.
+// CertificateNote tells people the fingerprint of the certificate and how a client comes to trust it; empty without TLS.
 func (e *Endpoint) CertificateNote(saved string) string {
 	if e.certificate == nil {
 		return ""

@@ -42,8 +42,7 @@ func (p *Flags) Define(flags *pflag.FlagSet) {
 		})
 }
 
-// Join puts the port into the address, unless the address was set in a place
-// that comes before that of the port.
+// Join puts the port into the address, unless the address was set in a place that comes before that of the port.
 func (p *Flags) Join(flags *pflag.FlagSet) error {
 	p.Address = p.given
 	if p.port == "" || settings.Rank(flags.Lookup("addr")) > settings.Rank(flags.Lookup("port")) {

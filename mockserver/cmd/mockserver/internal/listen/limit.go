@@ -6,13 +6,11 @@ import (
 	"time"
 )
 
-// limitBody limits the time a client may take to send a body. The server's own
-// limit would also end requests without a body that are answered slowly, such
-// as for a large file.
+// limitBody limits the time a client may take to send a body. The server's own limit would also end requests without a body that are
+// answered slowly, such as for a large file.
 //
-// A body in chunks ends its connection. net/http takes one that gives a length
-// as well, goes by the chunks and does not tell; RFC 9112 section 6.3 wants the
-// connection closed then, so that nothing behind it is taken for a request.
+// A body in chunks ends its connection. net/http takes one that gives a length as well, goes by the chunks and does not tell; RFC 9112
+// section 6.3 wants the connection closed then, so that nothing behind it is taken for a request.
 func limitBody(handler http.Handler, now func() time.Time) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength != 0 {
@@ -28,8 +26,7 @@ func limitBody(handler http.Handler, now func() time.Time) http.Handler {
 	})
 }
 
-// timedBody takes the limit off once the body was read: an answer may take its
-// time, and the deadline would end the request.
+// timedBody takes the limit off once the body was read: an answer may take its time, and the deadline would end the request.
 type timedBody struct {
 	io.ReadCloser
 	controller *http.ResponseController

@@ -21,8 +21,7 @@ func (l *limited) SetReadDeadline(limit time.Time) error {
 	return nil
 }
 
-// TestBodiesHaveAMinute: and answers have all the time they want, once the
-// body was read.
+// TestBodiesHaveAMinute: and answers have all the time they want, once the body was read.
 func TestBodiesHaveAMinute(t *testing.T) {
 	for body, want := range map[string][]time.Time{
 		"":             nil,

@@ -104,14 +104,11 @@ func (e *Endpoint) Beside(ctx context.Context) (made *Endpoint, err error) {
 // name is the flag that says the address.
 func (p *Flags) name() string { return cmp.Or(p.Name, "--addr") }
 
-// socketPatience is how long the owner of a socket that is already there may
-// take to answer.
+// socketPatience is how long the owner of a socket that is already there may take to answer.
 const socketPatience = 2 * time.Second
 
-// openSocket listens on a Unix socket that only the user of the program may
-// use. It replaces one on which nobody listens, as is left behind when a
-// program is killed.
-// See docs/decisions/server.md#who-may-use-a-unix-socket
+// openSocket listens on a Unix socket that only the user of the program may use. It replaces one on which nobody listens, as is left
+// behind when a program is killed. See docs/decisions/server.md#who-may-use-a-unix-socket
 func openSocket(ctx context.Context, path string) (net.Listener, error) {
 	if path == "" {
 		return nil, errors.New("the path of the socket is missing, such as unix:/run/rehearsal.sock")

@@ -12,9 +12,8 @@ import (
 	"strings"
 )
 
-// ReadyFile tells a program that started this one where the server is. Its
-// content is described by schemas/mock/ready.json.
-// See docs/decisions/server.md#what-is-in-a-ready-file-and-why-json
+// ReadyFile tells a program that started this one where the server is. Its content is described by schemas/mock/ready.json. See
+// docs/decisions/server.md#what-is-in-a-ready-file-and-why-json
 type ReadyFile struct {
 	path    string // empty: none is asked for
 	written []byte
@@ -33,8 +32,7 @@ type Ready struct {
 	Version      string `json:"version"`
 }
 
-// OpenReadyFile removes what an earlier server left behind: its readers would
-// take it for that of this one.
+// OpenReadyFile removes what an earlier server left behind: its readers would take it for that of this one.
 func OpenReadyFile(path string) (*ReadyFile, error) {
 	if path == "" {
 		return &ReadyFile{}, nil

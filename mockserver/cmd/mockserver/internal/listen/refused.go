@@ -10,11 +10,9 @@ import (
 	"time"
 )
 
-// refusals tells the log of connections that end on something which never
-// became a request: no HTTP, two lengths, a head that is too large or takes too
-// long. net/http answers or closes them without a word, and the journal holds
-// requests only.
-// See docs/decisions/server.md#which-requests-are-refused-before-they-reach-the-api
+// refusals tells the log of connections that end on something which never became a request: no HTTP, two lengths, a head that is too
+// large or takes too long. net/http answers or closes them without a word, and the journal holds requests only. See
+// docs/decisions/server.md#which-requests-are-refused-before-they-reach-the-api
 type refusals struct {
 	logger *slog.Logger
 	now    func() time.Time
@@ -54,9 +52,8 @@ func (r *refusals) accepted(ctx context.Context, connection net.Conn) context.Co
 	return context.WithValue(ctx, openedKey{}, known)
 }
 
-// changed follows a connection. It is active from the first byte of a request
-// on; HTTP/2 begins active and idle, without one. What came in one piece with
-// an honest request before it is not seen.
+// changed follows a connection. It is active from the first byte of a request on; HTTP/2 begins active and idle, without one. What came
+// in one piece with an honest request before it is not seen.
 func (r *refusals) changed(connection net.Conn, state http.ConnState) {
 	r.lock.Lock()
 	known := r.open[connection]

@@ -20,8 +20,7 @@ const (
 	headerBytes = 64 << 10
 )
 
-// ShutdownLimit is how long running requests may take to finish, unless told
-// otherwise.
+// ShutdownLimit is how long running requests may take to finish, unless told otherwise.
 const ShutdownLimit = 10 * time.Second
 
 // Server answers at endpoints. It is the only one of the program: what is no request, how long a client may take and how many
@@ -36,8 +35,7 @@ type Server struct {
 	Drain   func() // is called when the end begins; nil calls nothing
 }
 
-// Run answers requests until the context ends, then lets running ones
-// finish for a while. Absent endpoints count for nothing.
+// Run answers requests until the context ends, then lets running ones finish for a while. Absent endpoints count for nothing.
 func (s Server) Run(ctx context.Context, endpoints ...*Endpoint) error {
 	group, running := errgroup.WithContext(ctx)
 	for _, endpoint := range endpoints {

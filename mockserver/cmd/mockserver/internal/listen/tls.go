@@ -28,8 +28,7 @@ import (
 // SelfSigned is the mode of --tls in which the program makes the certificate.
 const SelfSigned = "self-signed"
 
-// selfSignedLife is how long a certificate that was made is valid. Clients of
-// Apple refuse those that are valid for longer.
+// selfSignedLife is how long a certificate that was made is valid. Clients of Apple refuse those that are valid for longer.
 const selfSignedLife = 397 * 24 * time.Hour
 
 // TLS are the flags of the certificate.
@@ -166,11 +165,9 @@ func serverNames(publicURL string, address net.Addr, hosts ...string) []string {
 	return kept
 }
 
-// makeCertificate makes an authority and lets it sign the certificate of a
-// server. The key of the authority is forgotten at once, so a client that trusts it
-// trusts this one certificate. Some clients refuse a server that shows the
-// authority itself.
-// See docs/decisions/server.md#how-do-clients-trust-the-self-signed-certificate
+// makeCertificate makes an authority and lets it sign the certificate of a server. The key of the authority is forgotten at once, so a
+// client that trusts it trusts this one certificate. Some clients refuse a server that shows the authority itself. See
+// docs/decisions/server.md#how-do-clients-trust-the-self-signed-certificate
 func makeCertificate(names []string, now time.Time) (*certificate, error) {
 	authorityKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

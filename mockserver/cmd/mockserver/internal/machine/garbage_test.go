@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestGarbageCollection: the command chooses how much garbage there may be,
-// unless somebody else did, and leaves no trace.
+// TestGarbageCollection: the command chooses how much garbage there may be, unless somebody else did, and leaves no trace.
 func TestGarbageCollection(t *testing.T) {
 	before := debug.SetGCPercent(100)
 	defer debug.SetGCPercent(before)

@@ -16,10 +16,9 @@ import (
 // outsideHeap is memory that the runtime does not see: pages of the state file.
 const outsideHeap = 32 << 20
 
-// LimitMemory gives the runtime nine tenths of the memory that the container
-// has, less what it does not see, as its soft limit, unless the environment sets
-// one, and returns what undoes that. The note is for the banner; empty without a
-// limit. Only this command does so; a package leaves the choice to its program.
+// LimitMemory gives the runtime nine tenths of the memory that the container has, less what it does not see, as its soft limit, unless
+// the environment sets one, and returns what undoes that. The note is for the banner; empty without a limit. Only this command does so; a
+// package leaves the choice to its program.
 func LimitMemory(environment Environment, container func() (uint64, error)) (note string, undo func()) {
 	undo = func() {}
 	if set := environment("GOMEMLIMIT"); set != "" {
@@ -37,17 +36,15 @@ func LimitMemory(environment Environment, container func() (uint64, error)) (not
 // dataMemory is how much memory a program takes to load and show a dataset.
 const dataMemory = 128 << 20
 
-// heapWatch keeps the soft limit of the runtime close to what is live, so that
-// garbage does not grow with the heap.
+// heapWatch keeps the soft limit of the runtime close to what is live, so that garbage does not grow with the heap.
 type heapWatch struct {
 	most  int64 // whatever is live
 	ended atomic.Bool
 }
 
-// WatchHeap sets the soft limit of the runtime to what a server takes that shows a
-// dataset, and raises it, up to the limit that there was before, as more is live:
-// exports in memory, a large journal. A fixed one that is below what is live would
-// keep the collector busy. What it returns undoes that. The environment wins.
+// WatchHeap sets the soft limit of the runtime to what a server takes that shows a dataset, and raises it, up to the limit that there was
+// before, as more is live: exports in memory, a large journal. A fixed one that is below what is live would keep the collector busy. What
+// it returns undoes that. The environment wins.
 func WatchHeap(environment Environment) (undo func()) {
 	if environment("GOMEMLIMIT") != "" {
 		return func() {}

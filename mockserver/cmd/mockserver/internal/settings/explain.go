@@ -14,8 +14,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 )
 
-// ExplainFlag turns what is wrong with flags into a usage.Error that suggests
-// what was probably meant.
+// ExplainFlag turns what is wrong with flags into a usage.Error that suggests what was probably meant.
 func ExplainFlag(command *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError

@@ -35,8 +35,7 @@ func (f file) all(command, flag string) (found []setting) {
 	return slices.Concat(f[""][flag], f[command][flag])
 }
 
-// of is what the file says of a flag: what it says of the command comes before
-// what it says of all.
+// of is what the file says of a flag: what it says of the command comes before what it says of all.
 func (f file) of(command, flag string) (setting, bool) {
 	sections := []string{command, ""}
 	if command == "health" { // the server that it looks for was started with these
@@ -113,8 +112,7 @@ func place(err error) string {
 	return " " + text
 }
 
-// section reads the settings of a command, or with the name "" those of all
-// commands and the sections among them.
+// section reads the settings of a command, or with the name "" those of all commands and the sections among them.
 func (f file) section(name string, program *cobra.Command, command string, node *yaml.Node) error {
 	if node.ShortTag() == "!!null" {
 		return nil // a section in which everything is commented out

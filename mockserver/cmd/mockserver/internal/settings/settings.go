@@ -1,6 +1,5 @@
-// Package settings is how values get into flags: from the command line, and
-// where that says nothing from the environment, and where that says nothing
-// either from the file of --config. What is left has its default.
+// Package settings is how values get into flags: from the command line, and where that says nothing from the environment, and where that
+// says nothing either from the file of --config. What is left has its default.
 package settings
 
 import (
@@ -153,10 +152,9 @@ func Variable(name string) string {
 	return "REHEARSAL_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 }
 
-// isServiceLink reports whether a variable is not meant for this program:
-// beside a service that is named rehearsal, Kubernetes sets REHEARSAL_PORT to
-// an address such as tcp://10.0.0.1:8080.
-// See docs/decisions/server.md#why-is-an-unknown-name-an-error-in-the-file-and-not-in-the-environment
+// isServiceLink reports whether a variable is not meant for this program: beside a service that is named rehearsal, Kubernetes sets
+// REHEARSAL_PORT to an address such as tcp://10.0.0.1:8080. See
+// docs/decisions/server.md#why-is-an-unknown-name-an-error-in-the-file-and-not-in-the-environment
 func isServiceLink(name, value string) bool {
 	return name == "port" && strings.HasPrefix(value, "tcp://")
 }
@@ -191,8 +189,7 @@ func Origin(f *pflag.Flag) string {
 	return "default"
 }
 
-// AddOrigins says of the flags in a message where they were set, if that was
-// not on the command line.
+// AddOrigins says of the flags in a message where they were set, if that was not on the command line.
 func AddOrigins(message string, command *cobra.Command) string {
 	words := strings.FieldsFunc(message, func(char rune) bool { return char != '-' && (char < 'a' || char > 'z') })
 	Each(command, func(f *pflag.Flag) {
@@ -218,8 +215,7 @@ func shown(f *pflag.Flag) (value string, visible bool) {
 	return value, true
 }
 
-// write writes every flag as a line of a file for --config, with where
-// its value comes from. A line without a value is a comment.
+// write writes every flag as a line of a file for --config, with where its value comes from. A line without a value is a comment.
 func write(out io.Writer, command *cobra.Command) {
 	fmt.Fprintf(out, "# mockserver %s: flags, then the environment, then the file of --config, then defaults\n", command.Name())
 	Each(command, func(f *pflag.Flag) {

@@ -70,14 +70,12 @@ func List(text string) []string {
 	return items
 }
 
-// Func adds a flag that a function reads; a later value replaces an earlier
-// one.
+// Func adds a flag that a function reads; a later value replaces an earlier one.
 func Func(flags *pflag.FlagSet, name, usage string, set func(text string) error) {
 	flags.Var(&textValue{set: set}, name, usage)
 }
 
-// RepeatedFunc adds a flag that may be given several times, and that a function
-// reads each time.
+// RepeatedFunc adds a flag that may be given several times, and that a function reads each time.
 func RepeatedFunc(flags *pflag.FlagSet, name, usage string, set func(text string) error) {
 	flags.Var(&textValue{set: set, several: true}, name, usage)
 	annotate(flags.Lookup(name), severalKey, "true")

@@ -1,6 +1,5 @@
-// Package usage says what is wrong with a command line, apart from all that
-// goes wrong when a command runs: the program answers with another exit code,
-// and points to the help.
+// Package usage says what is wrong with a command line, apart from all that goes wrong when a command runs: the program answers with
+// another exit code, and points to the help.
 package usage
 
 import (
@@ -11,8 +10,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Error is a mistake on the command line, in the environment or in the file of
-// settings.
+// Error is a mistake on the command line, in the environment or in the file of settings.
 type Error struct {
 	message string
 }

@@ -1,3 +1,2 @@
-// Package postgrestest starts a real PostgreSQL server for a test or a
-// measurement, in a directory of its own that is gone afterwards.
+// Package postgrestest starts a real PostgreSQL server for a test or a measurement, in a directory of its own that is gone afterwards.
 package postgrestest

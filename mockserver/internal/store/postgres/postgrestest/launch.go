@@ -24,12 +24,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Password is that of the user in every address: to look for it where it must
-// not be. The server asks for none.
+// Password is that of the user in every address: to look for it where it must not be. The server asks for none.
 const Password = "hush_hush"
 
-// ErrUnavailable is the error of a machine without PostgreSQL, or without a user
-// it could run as.
+// ErrUnavailable is the error of a machine without PostgreSQL, or without a user it could run as.
 var ErrUnavailable = errors.New("PostgreSQL is not there; the Debian package is postgresql")
 
 // port names the socket; nothing listens on the network.
@@ -49,8 +47,7 @@ type Server struct {
 	databases atomic.Int64
 }
 
-// Launch starts a server with settings such as "fsync=off". The caller closes
-// it.
+// Launch starts a server with settings such as "fsync=off". The caller closes it.
 func Launch(settings ...string) (*Server, error) {
 	s := &Server{programs: find(), settings: settings}
 	if s.programs == "" {

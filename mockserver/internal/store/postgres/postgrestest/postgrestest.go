@@ -9,9 +9,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 )
 
-// Start starts a server for a test and closes it when that ends. Where there is
-// none it skips the test, or lets it fail if REQUIRE_ALL is set. What it keeps
-// does not survive the machine, only its processes: it does not wait for disks.
+// Start starts a server for a test and closes it when that ends. Where there is none it skips the test, or lets it fail if REQUIRE_ALL is
+// set. What it keeps does not survive the machine, only its processes: it does not wait for disks.
 func Start(t testing.TB, settings ...string) *Server {
 	t.Helper()
 	s, err := Launch(append([]string{"fsync=off"}, settings...)...)
