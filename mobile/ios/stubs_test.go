@@ -304,7 +304,8 @@ func typed(kind, class string, nullable bool) string {
 		return "?"
 	case name == "NSString" && pointer:
 		return orNull("string", nullable)
-	case name == "NSNumber", name == "NSDate", name == "NSDictionary": // TypeScript has numbers and dates of its own, and names what is in a dictionary
+	case name == "NSNumber", name == "NSDate", name == "NSDictionary":
+		// TypeScript has numbers and dates of its own, and names what is in a dictionary
 		return "?"
 	case slices.Contains([]string{"NSUInteger", "NSInteger", "int", "NSStringEncoding", "NSTimeInterval", "unsigned long"}, name) && !pointer:
 		return "number"

@@ -147,7 +147,8 @@ func (l LinuxSwift) Program(name, library string, modules ...string) Command {
 		arguments = append(arguments, filepath.Join(l.Dir, module+".o"))
 	}
 	arguments = append(arguments, "-L"+l.Dir, "-l"+library, "-L"+runtimes)
-	for _, runtime := range strings.Fields("swiftCore swift_Concurrency Foundation FoundationNetworking FoundationEssentials dispatch BlocksRuntime swiftDispatch swiftGlibc") {
+	for _, runtime := range strings.Fields("swiftCore swift_Concurrency Foundation FoundationNetworking " +
+		"FoundationEssentials dispatch BlocksRuntime swiftDispatch swiftGlibc") {
 		arguments = append(arguments, "-l"+runtime)
 	}
 	// The libraries are of another release of Debian, with a newer libc, and run with that.

@@ -413,9 +413,11 @@ func TestPeopleFollowTheirClocks(t *testing.T) {
 // No marketing reaches a telephone at night, by the clock of the person.
 func TestNightsAreQuiet(t *testing.T) {
 	w, seen := newWorld(t, 20_000, world.Settings{Campaigns: new(60)}), map[string]int{}
-	for _, r := range rows(t, w, world.Query{View: vocabulary.ViewProfileMessages}, what, when, vocabulary.Timezone, vocabulary.OrchestrationName) {
+	view := world.Query{View: vocabulary.ViewProfileMessages}
+	for _, r := range rows(t, w, view, what, when, vocabulary.Timezone, vocabulary.OrchestrationName) {
 		name := strings.TrimRight(r[vocabulary.OrchestrationName], " ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-		if r[what] != "sms_sent" && (r[what] != "push_sent" || slices.Contains([]string{"", "Order status", "Courier nearby", "Payment received"}, name)) {
+		isTransactional := slices.Contains([]string{"", "Order status", "Courier nearby", "Payment received"}, name)
+		if r[what] != "sms_sent" && (r[what] != "push_sent" || isTransactional) {
 			continue
 		}
 		at := time.Unix(number(r[when]), 0).In(must.Get(time.LoadLocation(r[vocabulary.Timezone]))(t))
