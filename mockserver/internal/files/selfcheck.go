@@ -51,17 +51,22 @@ func (f *Files) SelfCheck(library *schemas.Library, planner exports.Planner, now
 	})
 }
 
-// selfCheck checks the files of an export. One without a row is made again of many people of the usual world.
+// selfCheck checks the files of an export. One without a row may be of a small population: where the schemas explain it, the file is
+// made again of many people of the usual world.
 func (f *Files) selfCheck(library *schemas.Library, planner exports.Planner, export schemas.Export, now time.Time) error {
 	empty, err := f.isEmpty(library, planner, export, now)
-	if err == nil && empty {
-		planner.Settings, planner.Profiles = world.Settings{}, selfCheckMany
-		empty, err = f.isEmpty(library, planner, export, now)
+	if err != nil || !empty {
+		return err
 	}
-	if err == nil && empty {
-		err = asked.Empty(library, export)
+	fault := asked.Empty(library, export)
+	if fault == nil {
+		return nil
 	}
-	return err
+	planner.Settings, planner.Profiles = world.Settings{}, selfCheckMany
+	if empty, err = f.isEmpty(library, planner, export, now); err != nil || !empty {
+		return err
+	}
+	return fault
 }
 
 // isEmpty tells whether the file of an export has no row, and is an error where a row does not fit its schema.

@@ -76,20 +76,28 @@ type unseenName struct {
 	fault    *schemas.FileError
 }
 
-// Empty refuses an export whose files have no row, at the place that says which rows there are.
+// Empty refuses an export whose files have no row, at the place that says which rows there are; nil where rows may be rare.
 func Empty(library *schemas.Library, export schemas.Export) error {
 	row := merged.Of([]*jsonschema.Schema{library.Schema(export.Output)}, nil)
 	if export.Format != "csv" {
 		row = merged.Of(row.Items(), nil)
 	}
 	for _, name := range row.Names(library) {
-		if property := merged.Of(row.Property(name), nil); property.Keywords().Source == vocabulary.EventType {
-			return schemas.FaultOf(property[0], "says which events there are, and none begins a message, so every file is empty: write an enum "+
-				"with an x-journey whose first step has a channel, such as email")
+		property := merged.Of(row.Property(name), nil)
+		if property.Keywords().Source == vocabulary.EventType {
+			if len(property.Keywords().Journey) > 0 {
+				return nil
+			}
+			return schemas.FaultOf(property[0], "says which events there are, and not how they follow each other, so every file is empty: write an "+
+				"x-journey whose first step has a channel, such as email")
 		}
 	}
-	return &schemas.FileError{File: export.Output, Pointer: "/x-export/view", Message: "is " + export.View + ", of which there are no rows, " +
-		"so every file is empty: give the member with the type of events the x-source event.type, or take another view"}
+	switch export.View {
+	case vocabulary.ViewInstallationMessages, vocabulary.ViewInstallationRecipients, vocabulary.ViewProfileMessages:
+		return &schemas.FileError{File: export.Output, Pointer: "/x-export/view", Message: "is " + export.View + ", of which there are no rows, so " +
+			"every file is empty: give the member with the type of events the x-source event.type, or take another view"}
+	}
+	return nil
 }
 
 // checkSnapshot refuses facts of events in rows that are none.
