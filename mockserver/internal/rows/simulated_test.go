@@ -27,16 +27,17 @@ func TestSimulatedFilesAreTheSameInPieces(t *testing.T) {
 		whole := text(t, open(t, library, spec))
 		lines := bytes.Count(whole, []byte("\n"))
 		spec.PartSize = int64(len(whole)) / 3
-		parts, texts := partsOf(t, open(t, library, spec))
+		parts, _ := partsOf(t, open(t, library, spec))
 		count := int64(0)
 		for _, part := range parts {
 			count += part.Rows
 		}
-		if export.Format == "csv" && !bytes.Equal(texts[0], whole) || export.Format == "json" && (len(parts) < 3 || count != int64(lines-2)) {
+		around := map[string]int{"csv": 1, "json": 2}[export.Format] // lines that are no rows
+		if len(parts) < 3 || count != int64(lines-around) {
 			t.Errorf("%s has %d lines, and %d rows in %d parts", export.Kind, lines, count, len(parts))
 		}
 		for _, part := range parts {
-			if part.Size > spec.PartSize && part.Rows > 1 && export.Format == "json" {
+			if part.Size > spec.PartSize && part.Rows > 1 {
 				t.Errorf("%s: part %d has %d rows in %d bytes, more than %d", export.Kind, part.Number, part.Rows, part.Size, spec.PartSize)
 			}
 		}
