@@ -65,7 +65,7 @@ function Line({ entry }: { entry: Entry }) {
       <span>
         <strong>{entry.title}:</strong> <Name>{entry.identifier || "(blank)"}</Name>{" "}
         <span class="status">{wordsOf(entry)}</span>
-        {entry.result?.message && <span class="reason">{entry.result.message}</span>}
+        {entry.result?.message && <span class="reason"> {entry.result.message}</span>}
       </span>
     </p>
   );

@@ -45,11 +45,13 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   throw new Refusal(answer.status, code, message, body, answer.headers);
 }
 
-// The two shapes of an error on this server.
+// The shapes of an error on this server, and of added interfaces: the code and the message stand in an object, or in one of its members.
 function read(body: string, answer: Response): { code: string; message: string } {
   try {
-    const { type, message, error_code, error_message } = JSON.parse(body) as Record<string, string>;
-    return { code: type ?? error_code ?? "", message: message ?? error_message ?? answer.statusText };
+    const all = JSON.parse(body) as Record<string, unknown>;
+    const { type, message, error_code, error_message } = { ...all, ...(typeof all.error === "object" ? all.error : {}) } as Record<string, string>;
+    const said = message ?? error_message ?? (typeof all.error === "string" ? all.error : answer.statusText);
+    return { code: type ?? error_code ?? "", message: said };
   } catch {
     return { code: "", message: body.slice(0, 200) || answer.statusText };
   }

@@ -68,7 +68,7 @@ export class ExportFile {
     if (this.size > mostPacked) throw new Error(`it is packed, and too large to be unpacked here: download it with curl`);
     if (this.kind.format === "JSON") this.columns = columnsOfRequest(this.kind, this.request);
     for (const part of this.parts.keys()) {
-      const content = await contentOf(await send(this.link(part), { signal: this.#stop.signal }), this.kind.container);
+      const content = await contentOf(await send(within(this.parts[part]!.link), { signal: this.#stop.signal }), this.kind.container);
       await eachLine(content, {
         csv: this.kind.format === "CSV",
         header: (line) => (this.columns = columnsOfHeader(line, this.kind)),
