@@ -54,7 +54,11 @@ export async function identityHere(name = ""): Promise<string> {
   return `${await (page[Symbol.for(key)] ??= unshared(kept, 1))}${name && ` ${name}`}`.slice(0, 200);
 }
 
-/** The first of an identity's numbers that no other tab has. A page that is reloaded gives up its own first. */
+/**
+ * The first of an identity's numbers that no other tab has: one is another's when it is not given up in time, as a page that is reloaded
+ * does. Any other refusal ends the search, since it would be the same for every number, at once: WebKit's when it takes the locks of a page
+ * that goes, and each engine's where a page may keep nothing.
+ */
 async function unshared(identity: string, number: number): Promise<string> {
   const numbered = number === 1 ? identity : `${identity} ${number}`;
   if (document === undefined || globalThis.navigator?.locks === undefined) {
@@ -63,7 +67,8 @@ async function unshared(identity: string, number: number): Promise<string> {
   return new Promise((resolve) => {
     const keep = () => (resolve(numbered), new Promise(() => {}));
     const options = { signal: AbortSignal.timeout(300) };
-    navigator.locks.request(`${key} ${numbered}`, options, keep).catch(() => resolve(unshared(identity, number + 1)));
+    const next = ({ name }: Error) => resolve(name === "TimeoutError" ? unshared(identity, number + 1) : numbered);
+    navigator.locks.request(`${key} ${numbered}`, options, keep).catch(next);
   });
 }
 

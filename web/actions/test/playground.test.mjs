@@ -237,9 +237,10 @@ const routes = {
   "/shop": page(),
   "/strict-shop": page("default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; connect-src 'self'"),
   "/shop-worker.js": worker,
+  "/shops": () => ({ type: "text/html", body: `<!doctype html>${'<iframe src="/shop"></iframe>'.repeat(2)}<iframe src="/shop" sandbox="allow-scripts"></iframe>` }),
 };
 
-inBrowser("an app in a browser", { routes }, (given) => {
+inBrowser("an app in a browser", { routes, cors: true }, (given) => {
   before(async () => (shop = await hubOf()));
   const double = async (call) => {
     shop.send("call", { call, perform: { identifier: "double", arguments: { n: 4 } }, deadline_ms: 10_000 });
@@ -251,8 +252,7 @@ inBrowser("an app in a browser", { routes }, (given) => {
     assert.equal(await shown.evaluate(() => window.it.joined), true);
     await until(() => shop.streams.length === 1);
     assert.deepEqual((await double("1")).result, { status: "performed", value: 8 });
-    await shown.goto("about:blank"); // the driver of WebKit cannot refresh a page with an open stream
-    await shown.goto(`${given.origin}/shop`);
+    await shown.reload();
     await until(() => shop.streams.length === 2);
     const [before, again] = shop.hellos;
     assert.deepEqual([again.instance, again.name, again.platform], [before.instance, "Shop", "web"]);
@@ -278,5 +278,15 @@ inBrowser("an app in a browser", { routes }, (given) => {
     assert.equal(await shown.evaluate(() => window.it.joined), false);
     const [said] = await shown.evaluate(() => window.said);
     assert.match(said, /the Content-Security-Policy of this page forbids it\. Add http:\/\/localhost:\d+ to its connect-src/);
+  });
+
+  test("is another host in another frame, as in another tab, and in one that may keep nothing", async () => {
+    const earlier = shop.hellos.length;
+    const instances = () => [...new Set(shop.hellos.slice(earlier).map(({ instance }) => instance))].sort();
+    await given.page("/shops");
+    await until(() => instances().length === 3);
+    const [first, second, kept] = instances().sort((a, b) => a.startsWith("http") - b.startsWith("http"));
+    assert.equal(second, `${first} 2`);
+    assert.ok(kept.startsWith(`${given.origin}/shop `));
   });
 });
