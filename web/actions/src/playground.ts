@@ -8,7 +8,7 @@
 import { identifiers } from "./builtins.js";
 import type { Actions, ActionTypes, Declared, LoadableActions, Result, Source } from "./index.js";
 import { show } from "./shown.js";
-import { addressesOf, identityHere, isProduction, loaded, nameHere, platform, reaching, whyNot } from "./surroundings.js";
+import { addressesOf, identityHere, isProduction, nameHere, platform, reaching, whyNot } from "./surroundings.js";
 
 /** What the editor of the playground completes an action from. */
 export interface Description {
@@ -151,11 +151,10 @@ class Member implements Joined {
   }
 
   private async run(first: (joined: boolean) => void): Promise<void> {
-    await loaded();
     this.instance = this.options.instance ?? (await identityHere(this.options.name));
     members.get(this.instance)?.end();
     members.set(this.instance, this);
-    for (let pause = 500, limit = 1300 / this.addresses.length; !this.left.signal.aborted; limit = 5000) {
+    for (let pause = 500, limit = 1800 / this.addresses.length; !this.left.signal.aborted; limit = 5000) {
       const begun = Date.now();
       this.place ??= await this.join(limit);
       first(this.place !== undefined);

@@ -25,17 +25,6 @@ export function isProduction(): boolean {
 /** The name of an app that gives none. */
 export const nameHere = (): string => document?.title || (location?.host ?? system?.argv[1]?.split(/[\\/]/).at(-1)) || "App";
 
-/** Waits until the page has loaded, though not long: WebKit shows a page as loading while a stream is open that began before. */
-export const loaded = (): Promise<void> =>
-  new Promise((resolve) => {
-    if (document === undefined || document.readyState === "complete") {
-      resolve();
-      return;
-    }
-    addEventListener("load", () => setTimeout(resolve), { once: true });
-    setTimeout(resolve, 700);
-  });
-
 const key = "rehearsal-playground";
 
 /** What tells this app from others, the same after a restart: of a device for Node, else of an origin, and for further tabs of theirs. */
@@ -109,7 +98,7 @@ export async function whyNot(address: string, { name, message, cause }: Error): 
   let policy = false;
   const hear = () => void (policy = true);
   addEventListener("securitypolicyviolation", hear);
-  const probe: RequestInit = { mode: "no-cors", signal: AbortSignal.timeout(500), ...reaching(address) };
+  const probe: RequestInit = { mode: "no-cors", signal: AbortSignal.timeout(700), ...reaching(address) };
   const answers = await fetch(address, probe).then(() => true, () => false);
   await new Promise((resolve) => setTimeout(resolve)); // a violation is told after the refusal
   removeEventListener("securitypolicyviolation", hear);
