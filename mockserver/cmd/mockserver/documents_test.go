@@ -17,7 +17,7 @@ import (
 
 // foreignFlags are flags of other programs that the documents show.
 var foreignFlags = strings.Fields(`
-	all batch-mode build-arg cacert check data-binary depth export-api fail-on-warning find-links halt input location-trusted meta name-mappings no-index output
+	all batch-mode build-arg cacert check data-binary depth export-api fail-on-warning find-links halt input location-trusted meta name-mappings no no-index output
 	output-path overwrite path requirement retry rm save-dev sshlogin
 `)
 

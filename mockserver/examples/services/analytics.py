@@ -1,10 +1,11 @@
 """A client of the analytics service, with the standard library: reads the events of a day hour by hour, and prints how many there are by type.
 
-The first argument is the address of the service, and the second the day, such as 2026-03-14.
+The first argument is the address of the service, and the second a day of the last 90, such as 2026-03-14. Without a day it is yesterday.
 """
 
 import base64
 import collections
+import datetime
 import gzip
 import json
 import sys
@@ -29,7 +30,7 @@ def hours(base, day):
 
 
 if __name__ == "__main__":
-    base, day = sys.argv[1:3]
+    base, day = (sys.argv[1:] + [str(datetime.date.today() - datetime.timedelta(days=1))])[:2]
     by_hour = [event["$insert_id"] for event in hours(base, day)]
     whole = list(events(f"{base}/api/2/days/{day}"))
     if by_hour != [event["$insert_id"] for event in whole]:
