@@ -41,9 +41,9 @@ test("tools can read the package's own package.json", () => {
 test("what is published is complete, and nothing else", () => {
   const files = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: packageFolder, encoding: "utf8" }));
   const names = (Array.isArray(files) ? files[0] : Object.values(files)[0]).files.map(({ path }) => path).sort();
-  const types = ["arguments", "browser-host", "builtins", "create", "declared", "errors", "index", "load", "react", "service-worker", "testing", "types", "vue", "actions.wasm"].flatMap((name) => [`dist/${name}.d.ts`, `dist/${name}.d.cts`]);
+  const types = ["arguments", "browser-host", "builtins", "create", "declared", "errors", "index", "load", "playground", "react", "service-worker", "testing", "types", "vue", "actions.wasm"].flatMap((name) => [`dist/${name}.d.ts`, `dist/${name}.d.cts`]);
   const standard = ["actions.wasm", "actions.wasm.d.cts", "actions.wasm.d.ts", "index.cjs", "index.d.cts", "index.d.ts", "index.js", "index.js.map"].map((name) => `dist/standard/${name}`);
-  assert.deepEqual(names, ["LICENSE", "README.md", "THIRD_PARTY_NOTICES", "dist/actions.wasm", ...types, "dist/index.cjs", "dist/index.js", "dist/index.js.map", "dist/integrity.json", ...standard, ...["react", "service-worker", "testing", "vue"].flatMap((name) => [`dist/${name}.cjs`, `dist/${name}.js`]), "package.json"].sort());
+  assert.deepEqual(names, ["LICENSE", "README.md", "THIRD_PARTY_NOTICES", "dist/actions.wasm", ...types, "dist/index.cjs", "dist/index.js", "dist/index.js.map", "dist/integrity.json", ...standard, ...["playground", "react", "service-worker", "testing", "vue"].flatMap((name) => [`dist/${name}.cjs`, `dist/${name}.js`]), "package.json"].sort());
 });
 
 inBrowser("bundlers", options, (given) => {
