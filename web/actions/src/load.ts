@@ -1,7 +1,7 @@
 import { Engine } from "./engine.js";
 import { ActionsError } from "./errors.js";
 import { browserHost } from "./browser-host.js";
-import { checkPolicy, compileFrom, compileGiven, located, shortened } from "./program.js";
+import { checkPolicy, compileFrom, compileGiven, failure, located } from "./program.js";
 import { Registry } from "./registry.js";
 import { describeThrown } from "./thrown.js";
 import type { Actions, ActionTypes, Declared, LoadOptions, RegistryOptions } from "./types.js";
@@ -65,7 +65,7 @@ export function registry(engine: Engine, options: RegistryOptions, leave?: () =>
 
 /** @internal Loads the program, unless it was loaded from there already. */
 export async function engineOf({ locateFile, integrity, program: given }: LoadOptions): Promise<Engine> {
-  const from = given ?? located("actions.wasm", locateFile);
+  const from = given ?? located(locateFile);
   if (program?.from !== from) {
     program = { from, engine: load(from, integrity) };
   }
@@ -81,7 +81,7 @@ export async function engineOf({ locateFile, integrity, program: given }: LoadOp
 }
 
 async function load(from: string | Exclude<LoadOptions["program"], undefined>, integrity: string | undefined): Promise<Engine> {
-  if (typeof WebAssembly !== "object" || typeof WebAssembly.compile !== "function") {
+  if (typeof globalThis.WebAssembly?.compile !== "function") {
     throw new ActionsError("unsupported_browser", "there is no WebAssembly here: the browser lacks it, or a mode for protection has turned it off");
   }
   const url = typeof from === "string" ? from : "the program";
@@ -101,7 +101,5 @@ async function start(url: string, module: WebAssembly.Module): Promise<Engine> {
   }
 }
 
-function wrongVersion(url: string, found: string, cause?: unknown): ActionsError {
-  const hint = "Serve the actions.wasm of the same package.";
-  return new ActionsError("wrong_version", `${shortened(url)} does not belong to this page: ${found}. ${hint}`, { cause });
-}
+const wrongVersion = (url: string, found: string, cause?: unknown): ActionsError =>
+  failure("wrong_version", url, `does not belong to this page: ${found}. Serve the actions.wasm of the same package.`, cause);

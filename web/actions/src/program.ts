@@ -1,26 +1,24 @@
 /** Where the program is, and how it is had: fetched, or read where a module is a file, as in Node. */
-import { ActionsError } from "./errors.js";
+import { ActionsError, type ActionsErrorCode } from "./errors.js";
 import { builtin, workingDirectory } from "./node.js";
 import { describeThrown } from "./thrown.js";
 import type { LoadOptions, Program } from "./types.js";
 
-/** What begins a WebAssembly program, and what is one already: the smallest. */
-const magic = [0x00, 0x61, 0x73, 0x6d];
-const smallest = new Uint8Array([...magic, 1, 0, 0, 0]);
+/** The smallest program. */
+const smallest = new Uint8Array([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
 
-/** Says where a file is. What locateFile gives may be relative to the page, to the worker, or in Node to the working directory. */
-export function located(name: string, locateFile: LoadOptions["locateFile"]): string {
+/** Says where the file is. What locateFile gives may be relative to the page, to the worker, or in Node to the working directory. */
+export function located(locateFile: LoadOptions["locateFile"]): string {
   try {
     if (!locateFile) {
       return new URL("./actions.wasm", import.meta.url).href;
     }
     const base = globalThis.document?.baseURI ?? globalThis.location?.href ?? `file://${workingDirectory()}/`;
-    return new URL(locateFile(name), base).href;
-  } catch (thrown) {
-    const problem = locateFile ? "the option locateFile does not say" : "this bundle does not know";
-    const hint = locateFile ? "" : ". Say it with the option locateFile.";
-    const message = `${problem} where ${name} is: ${describeThrown(thrown)}${hint}`;
-    throw new ActionsError("fetch_failed", message, { cause: thrown });
+    return new URL(locateFile("actions.wasm"), base).href;
+  } catch (cause) {
+    const who = locateFile ? "the option locateFile does not say" : "this bundle does not know";
+    const hint = locateFile ? "" : ". Say where it is with the option locateFile.";
+    throw new ActionsError("fetch_failed", `${who} where actions.wasm is: ${describeThrown(cause)}${hint}`, { cause });
   }
 }
 
@@ -28,8 +26,12 @@ export function located(name: string, locateFile: LoadOptions["locateFile"]): st
 const shown = 100;
 
 /** Cuts an address for a message. One that is the program itself is not shown. */
-export const shortened = (url: string): string =>
+const shortened = (url: string): string =>
   url.startsWith("data:") ? "the data: URL" : url.length > shown ? `${url.slice(0, shown)}…` : url;
+
+/** Makes the error of a program that is not to be had or not to be run. */
+export const failure = (code: ActionsErrorCode, url: string, problem: string, cause?: unknown): ActionsError =>
+  new ActionsError(code, `${shortened(url)} ${problem}`, { cause });
 
 /** Compiles what the option program is given. */
 export async function compileGiven(given: Program | Promise<Program>): Promise<WebAssembly.Module> {
@@ -38,36 +40,28 @@ export async function compileGiven(given: Program | Promise<Program>): Promise<W
   try {
     got = await given;
   } catch (thrown) {
-    throw new ActionsError("fetch_failed", `the promise of ${name} was rejected: ${describeThrown(thrown)}`, { cause: thrown });
+    throw failure("fetch_failed", `the promise of ${name}`, `was rejected: ${describeThrown(thrown)}`, thrown);
   }
-  if (got instanceof WebAssembly.Module) {
-    return got;
-  }
-  try {
-    return await WebAssembly.compile("arrayBuffer" in got ? await checked(name, got).arrayBuffer() : got);
-  } catch (thrown) {
-    throw await refusal(name, thrown);
-  }
+  return got instanceof WebAssembly.Module
+    ? got
+    : compiled(name, async () => WebAssembly.compile("arrayBuffer" in got ? await checked(name, got).arrayBuffer() : got));
 }
 
 /** Compiles the program at a URL. */
-export async function compileFrom(url: string, integrity = ""): Promise<WebAssembly.Module> {
-  const files = url.startsWith("file:") ? builtin("node:fs/promises") : undefined;
-  if (files === undefined) {
-    return compile(url, integrity);
-  }
-  let bytes: Uint8Array<ArrayBuffer>;
-  try {
-    bytes = await files.readFile(new URL(url));
-  } catch (thrown) {
-    throw new ActionsError("fetch_failed", `${shortened(url)} cannot be read: ${describeThrown(thrown)}. ${place(url)}`, { cause: thrown });
-  }
-  try {
-    return await WebAssembly.compile(bytes);
-  } catch (thrown) {
-    throw await refusal(url, thrown);
-  }
-}
+export const compileFrom = (url: string, integrity = ""): Promise<WebAssembly.Module> =>
+  compiled(url, async () => {
+    const files = url.startsWith("file:") ? builtin("node:fs/promises") : undefined;
+    if (files === undefined) {
+      return compile(url, integrity);
+    }
+    let bytes: Uint8Array<ArrayBuffer>;
+    try {
+      bytes = await files.readFile(new URL(url));
+    } catch (thrown) {
+      throw failure("fetch_failed", url, `cannot be read: ${describeThrown(thrown)}. ${place(url)}`, thrown);
+    }
+    return WebAssembly.compile(bytes);
+  });
 
 /** What to do about a file that is not there. */
 function place(url: string): string {
@@ -80,7 +74,7 @@ function place(url: string): string {
 /** Refuses an answer without the file. */
 function checked(url: string, response: Response): Response {
   if (!response.ok) {
-    throw new ActionsError("fetch_failed", `${shortened(url)} cannot be fetched: the server answered ${response.status}. ${place(url)}`);
+    throw failure("fetch_failed", url, `cannot be fetched: the server answered ${response.status}. ${place(url)}`);
   }
   return response;
 }
@@ -94,7 +88,7 @@ async function get(url: string, integrity: string): Promise<Response> {
     const hint = url.startsWith("file:")
       ? "Browsers fetch nothing from disk: give the bytes to the option program."
       : `Does connect-src of the Content Security Policy allow it${same}, and is the server there?`;
-    throw new ActionsError("fetch_failed", `${shortened(url)} cannot be fetched: ${describeThrown(thrown)}. ${hint}`, { cause: thrown });
+    throw failure("fetch_failed", url, `cannot be fetched: ${describeThrown(thrown)}. ${hint}`, thrown);
   }
   return checked(url, response);
 }
@@ -107,18 +101,14 @@ async function compile(url: string, integrity: string): Promise<WebAssembly.Modu
   const response = await get(url, integrity);
   const type = response.headers.get("content-type") ?? "no type";
   const right = type.trim().toLowerCase() === "application/wasm";
-  try {
-    if (right && typeof WebAssembly.compileStreaming === "function") {
-      return await streamed(url, response, integrity);
-    }
-    const bytes = await response.arrayBuffer();
-    if (!right) {
-      checkMagic(url, type, new Uint8Array(bytes, 0, Math.min(bytes.byteLength, magic.length)));
-    }
-    return await WebAssembly.compile(bytes);
-  } catch (thrown) {
-    throw await refusal(url, thrown);
+  if (right && typeof WebAssembly.compileStreaming === "function") {
+    return streamed(url, response, integrity);
   }
+  const bytes = await response.arrayBuffer();
+  if (!right) {
+    checkMagic(url, type, new Uint8Array(bytes));
+  }
+  return WebAssembly.compile(bytes);
 }
 
 /**
@@ -139,25 +129,28 @@ async function streamed(url: string, response: Response, integrity: string): Pro
 /** Refuses what is no program at all, such as a page that says that there is nothing. Warns of a program under a wrong type. */
 function checkMagic(url: string, type: string, start: Uint8Array): void {
   const hint = "Have the server send it as application/wasm, and nothing after that";
-  if (magic.some((byte, i) => start[i] !== byte)) {
+  if (smallest.some((byte, i) => start[i] !== byte)) {
     const isPage = /html/i.test(type) || start[0] === 0x3c /* < */;
     const found = isPage ? `a page (${type}): actions.wasm is not there, your bundler may have left it out` : `${type}, and is no WebAssembly program`;
-    throw new ActionsError("wrong_type", `${shortened(url)} is served as ${found}. ${isPage ? place(url) : `${hint}.`}`);
+    throw failure("wrong_type", url, `is served as ${found}. ${isPage ? place(url) : `${hint}.`}`);
   }
   console.warn(`@rehearsal/actions: ${shortened(url)} is served as ${type}, which is slower to load. ${hint}.`);
 }
 
-/** Makes the error of a program that was not compiled. */
-async function refusal(url: string, thrown: unknown): Promise<ActionsError> {
-  if (thrown instanceof ActionsError) {
-    return thrown;
+/** Has a program compiled, or says why there is none. */
+async function compiled(url: string, compile: () => Promise<WebAssembly.Module>): Promise<WebAssembly.Module> {
+  try {
+    return await compile();
+  } catch (thrown) {
+    if (thrown instanceof ActionsError) {
+      throw thrown;
+    }
+    await checkPolicy(thrown);
+    const text = describeThrown(thrown);
+    throw thrown instanceof WebAssembly.CompileError
+      ? failure("wrong_type", url, `is not a WebAssembly program: ${text}`, thrown)
+      : failure("fetch_failed", url, `was not received whole: ${text}`, thrown);
   }
-  await checkPolicy(thrown);
-  const text = describeThrown(thrown);
-  if (thrown instanceof WebAssembly.CompileError) {
-    return new ActionsError("wrong_type", `${shortened(url)} is not a WebAssembly program: ${text}`, { cause: thrown });
-  }
-  return new ActionsError("fetch_failed", `${shortened(url)} was not received whole: ${text}`, { cause: thrown });
 }
 
 /**
@@ -171,7 +164,7 @@ export async function checkPolicy(cause: unknown): Promise<void> {
     const message =
       globalThis.document || "importScripts" in globalThis
         ? "the page's Content Security Policy does not allow WebAssembly. Add 'wasm-unsafe-eval' to script-src."
-        : "this runtime compiles no WebAssembly. Give the option program a module that the runtime has compiled.";
+        : "this runtime compiles no WebAssembly. Give the option program a module that it has compiled.";
     throw new ActionsError("blocked_by_policy", message, { cause });
   }
 }
