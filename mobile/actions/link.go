@@ -15,6 +15,8 @@ const (
 	maxWaiting, maxPosted = 256, 100
 	// room is what a message has for values, beside its other members.
 	room = maxMessage - 4_096
+	// maxBody bounds a post, and the actions of the first one: half of what a server takes.
+	maxBody = 512 << 10
 
 	cutReason  = "values were left out of messages: a message has at most 65536 bytes and 12 levels"
 	lostReason = "messages were dropped, the oldest first: 256 waited for the playground already"
@@ -77,10 +79,15 @@ func (l *PlaygroundLink) Hello(about string) (json string, err error) {
 		return "", leaving(err, CodeInvalidJSON)
 	}
 	l.mutex.Lock()
-	l.actions, l.held = l.registry.core.List(), l.registry.core.Held()
-	list := []any{}
-	for _, identifier := range l.actions {
-		list = append(list, l.described(identifier))
+	l.actions, l.held = nil, l.registry.core.Held()
+	list, size := []any{}, 0
+	for _, identifier := range l.registry.core.List() {
+		action := l.described(identifier)
+		text, err := actionsjson.Append(nil, action)
+		if size += len(text) + 1; err != nil || size > maxBody {
+			break // the rest follows as registered
+		}
+		list, l.actions = append(list, action), append(l.actions, identifier)
 	}
 	hello["protocol"], hello["actions"], hello["held"] = int64(1), list, int64(l.held)
 	l.mutex.Unlock()
@@ -89,11 +96,15 @@ func (l *PlaygroundLink) Hello(about string) (json string, err error) {
 	return string(text), leaving(err, CodeInvalidJSON)
 }
 
-// described gives an action with its description. The lock is held.
+// described gives an action with its description, unless that is more than a message has room for. The lock is held.
 func (l *PlaygroundLink) described(identifier string) map[string]any {
 	object := map[string]any{}
 	maps.Copy(object, l.descriptions[identifier])
 	object["identifier"] = valid(identifier)
+	if text, err := actionsjson.Append(nil, object); err != nil || len(text) > room {
+		l.omitted[cutReason]++
+		return map[string]any{"identifier": valid(identifier)}
+	}
 	return object
 }
 
@@ -331,11 +342,12 @@ func (l *PlaygroundLink) messages() (messages [][]byte, closed bool) {
 	if l.closed && len(l.waiting) == 0 {
 		return nil, true
 	}
+	size := 0
 	tell := func(message map[string]any) (more bool) {
 		if text, err := actionsjson.Append(nil, message); err == nil && len(text) <= maxMessage {
-			messages = append(messages, text)
+			messages, size = append(messages, text), size+len(text)+1
 		}
-		return len(messages) < maxPosted/2
+		return len(messages) < maxPosted/2 && size < maxBody-4*maxMessage // the state follows, and one that waits
 	}
 	if l.changed {
 		l.changed = !l.tellActions(tell)
@@ -348,8 +360,8 @@ func (l *PlaygroundLink) messages() (messages [][]byte, closed bool) {
 		tell(map[string]any{"type": "omitted", "count": int64(count), "reason": reason})
 	}
 	clear(l.omitted)
-	size := 0
-	for len(l.waiting) > 0 && len(messages) < maxPosted && (size == 0 || size+len(l.waiting[0]) <= maxMessage) {
+	most := min(size+maxMessage, maxBody)
+	for first := true; len(l.waiting) > 0 && len(messages) < maxPosted && (first || size+len(l.waiting[0]) <= most); first = false {
 		size += len(l.waiting[0])
 		messages, l.waiting = append(messages, l.waiting[0]), l.waiting[1:]
 	}

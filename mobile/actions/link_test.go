@@ -13,6 +13,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
+// maxBody is what a body of a link has at most.
+const maxBody = 512 << 10
+
 // ear keeps what a link has told.
 type ear struct {
 	*testing.T
@@ -32,7 +35,7 @@ func (e *ear) hears(parts ...string) {
 		}
 		var body struct{ Messages []json.RawMessage }
 		text := e.link.Next(100)
-		if err := json.Unmarshal([]byte(text), &body); err != nil || len(body.Messages) > 100 {
+		if err := json.Unmarshal([]byte(text), &body); err != nil || len(body.Messages) > 100 || len(text) > maxBody {
 			e.Fatalf("%d messages, %v: %.200s", len(body.Messages), err, text)
 		}
 		for _, message := range body.Messages {
@@ -137,4 +140,15 @@ func TestPlaygroundLinkIsBounded(t *testing.T) {
 		proof.Get(registry.Register(fmt.Sprint("action ", i), act(func(*actions.Invocation) error { return nil })))(t)
 	}
 	from.hears(`"action 99"`)
+
+	for i := range 200 {
+		identifier := fmt.Sprintf("large %03d", i)
+		proof.Get(registry.Register(identifier, act(func(*actions.Invocation) error { return nil })))(t)
+		proof.Do(t, l.Describe(identifier, `{"title":"`+strings.Repeat("x", 50_000)+`"}`))
+	}
+	proof.Do(t, l.Describe("action 1", `{"title":"`+strings.Repeat("x", 70_000)+`"}`))
+	hello := proof.Get(l.Hello(`{"name":"Shop"}`))(t)
+	proof.Hold(t, len(hello) <= maxBody+100, "the app joins with %d bytes", len(hello))
+	proof.Hold(t, strings.Contains(hello, `"action 1"`) && strings.Contains(hello, `"large 000"`), "%.3000s", hello)
+	from.hears(`"type":"registered"`, `"large 199"`)
 }
