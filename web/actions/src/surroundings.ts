@@ -65,7 +65,7 @@ const isLoopback = (host: string): boolean => /^(localhost|127\..*|\[::1\])$/.te
 
 /** The addresses at which a server may be that was given by one: that of a developer's machine is another on other devices. */
 export function addressesOf(url: URL): string[] {
-  const at = (host: string) => `${url.protocol}//${host}${url.port && `:${url.port}`}`;
+  const at = (host: string) => `${url.protocol}//${host}${url.port && `:${url.port}`}${url.pathname.replace(/\/$/, "")}`;
   const hosts = [url.hostname];
   if (isLoopback(url.hostname)) {
     hosts.push(...(location?.hostname && !isLoopback(location.hostname) ? [location.hostname] : []));
@@ -106,7 +106,7 @@ export async function whyNot(address: string, { name, message, cause }: Error): 
     return "something answers, and is no mock server that apps can join. Is it an older one, or another program?";
   }
   if (policy) {
-    return `the Content-Security-Policy of this page forbids it. Add ${address} to its connect-src while you develop.`;
+    return `the Content-Security-Policy of this page forbids it. Add ${new URL(address).origin} to its connect-src while you develop.`;
   }
   const asked = ["local-network-access", "loopback-network", "local-network"].map((name) =>
     Promise.resolve(navigator.permissions?.query({ name: name as PermissionName })).then((status) => status?.state, () => undefined),

@@ -79,6 +79,14 @@ describe("an app of Node that has joined", async () => {
     await until(() => of(hub, "leave").length === 1);
   });
 
+  test("finds a server below a path", async () => {
+    const hub = await hubOf({ below: "/mock" });
+    const it = joining(createActions(), { url: `${hub.url}/` });
+    assert.equal(await it.joined, true);
+    assert.deepEqual(it.said, [`playground: joined ${hub.url}`]);
+    await until(() => hub.streams.length === 1);
+  });
+
   test("shows what JSON has no word for, within a budget", async () => {
     const hub = await hubOf();
     const actions = createActions();
