@@ -125,7 +125,10 @@ class Member implements Joined {
         later();
       }),
     ];
-    this.joined = new Promise((resolve) => void this.run(resolve));
+    this.joined = new Promise((resolve) => {
+      this.left.signal.addEventListener("abort", () => resolve(false));
+      void this.run(resolve);
+    });
   }
 
   leave(): void {
@@ -152,6 +155,9 @@ class Member implements Joined {
 
   private async run(first: (joined: boolean) => void): Promise<void> {
     this.instance = this.options.instance ?? (await identityHere(this.options.name));
+    if (this.left.signal.aborted) {
+      return;
+    }
     members.get(this.instance)?.end();
     members.set(this.instance, this);
     for (let pause = 500, limit = 1800 / this.addresses.length; !this.left.signal.aborted; limit = 5000) {

@@ -155,6 +155,9 @@ describe("an app of Node that has joined", async () => {
     const second = joining(actions, { url: hub.url, instance });
     await second.joined;
     await until(() => hub.streams.length === 2 && hub.streams[0].destroyed);
+    const third = joining(actions, { url: hub.url, instance });
+    third.leave(); // as React's strict mode does
+    assert.equal(await third.joined, false);
     await actions.perform("nobody");
     await until(() => of(hub, "performed").length === 1);
 
