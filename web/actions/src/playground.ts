@@ -141,10 +141,19 @@ class Member implements Joined {
   }
 
   private end(why?: string): void {
+    if (!this.left.signal.aborted) {
+      this.say(why);
+    }
     this.left.abort();
     this.offs.forEach((off) => off());
     this.place = undefined;
-    this.say(why);
+  }
+
+  /** Ends when the server says that this is no host of its any more. */
+  private heed(status: number | undefined): void {
+    if (status === 409) {
+      this.end("left: the same app has joined again, or it was removed");
+    }
   }
 
   private say(line: string | undefined): void {
@@ -168,6 +177,7 @@ class Member implements Joined {
       if (status === 401) {
         this.place = undefined;
       }
+      this.heed(status);
       pause = Date.now() - begun > 10_000 ? 500 : Math.min(2 * pause, 10_000);
       await new Promise((resolve) => setTimeout(resolve, pause / 2));
     }
@@ -333,10 +343,12 @@ class Member implements Joined {
         this.dropped = 0;
       }
       const post = { method: "POST", headers: headers(place), body: `{"messages":[${batch.join()}]}` };
-      if (!(await this.fetch(`${place.url}/messages`, post, 10_000).catch(() => undefined))) {
+      const response = await this.fetch(`${place.url}/messages`, post, 10_000).catch(() => undefined);
+      if (!response) {
         this.waiting.unshift(...batch); // for the next time, perhaps after joining again
         return;
       }
+      this.heed(response.status);
     }
   }
 }

@@ -171,6 +171,18 @@ describe("an app of Node that has joined", async () => {
     assert.match(second.said.at(-1), /left: the same app has joined again/);
     await actions.perform("nobody");
     assert.equal(of(hub, "performed").length, 1);
+
+    // Replaced by another program while nothing was heard of the server.
+    const told = joining(actions, { url: hub.url });
+    await until(() => hub.streams.length === 4);
+    hub.answers = 409;
+    await actions.perform("nobody");
+    const heard = joining(actions, { url: hub.url });
+    for (const { said } of [told, heard]) {
+      await until(() => said.length > 1);
+      assert.deepEqual(said.slice(1), ["playground: left: the same app has joined again, or it was removed"]);
+    }
+    assert.equal(hub.hellos.length, 6);
   });
 });
 

@@ -21,6 +21,7 @@ export async function startHub({ refuse = () => undefined, port = 0, below = "" 
     }
     if (request.headers.authorization !== `Bearer t${hub.hellos.length}`) return end(401, { message: "join again" });
     if (request.url === `${below}/_mock/hosts/host_1/calls`) {
+      if (hub.answers === 409) return end(409);
       response.writeHead(200, { ...cors, "content-type": "text/event-stream" }).write(": joined\n\n");
       return void hub.streams.push(response);
     }
