@@ -26,6 +26,7 @@ func joining(t *testing.T) func(flags ...string) proof.Command {
 func TestPlayground(t *testing.T) {
 	run := joining(t)
 	t.Run("a day", func(t *testing.T) { proof.Playground(t, run(), "jvm") })
+	t.Run("two phones", func(t *testing.T) { proof.PlaygroundOfTwo(t, run("-Dmachine=Dalvik", "-Dallowed=true")) })
 	t.Run("a server", func(t *testing.T) { proof.PlaygroundOfServer(t, run(), "jvm") })
 	t.Run("nobody waits", func(t *testing.T) { proof.PlaygroundKeepsNobodyWaiting(t, run()) })
 }

@@ -202,10 +202,6 @@ func Playground(t *testing.T, app Command, platform string) {
 	joins.do(`perform open-cart {"n":2}`)
 	h.events <- ""
 	again := hears(t, h.lines, "join ")
-	instance := func(line string) string {
-		_, after, _ := strings.Cut(line, `"instance":"`)
-		return after[:36]
-	}
 	Hold(t, instance(first) == instance(again), "%s is another host than %s", again, first)
 	hears(t, h.lines, `"performed"`, `"arguments":{"n":2}`)
 
@@ -259,6 +255,23 @@ func (h *Hub) PerformOnAndroid(t *testing.T) {
 	hears(t, h.lines, `{"call":"1","result":{"status":"performed"},"type":"result"}`)
 	hears(t, h.lines, `"type":"performed"`, `"t":"by itself"`)
 	hears(t, h.lines, `{"type":"leave"}`)
+}
+
+// instance gives what a line that joins says who joins.
+func instance(line string) string {
+	_, after, _ := strings.Cut(line, `"instance":"`)
+	return after[:36]
+}
+
+// PlaygroundOfTwo has an app join from two devices: they are two hosts.
+func PlaygroundOfTwo(t *testing.T, app Command) {
+	t.Helper()
+	h := NewHub(t)
+	start(t, app.With(h.URL))
+	first := hears(t, h.lines, "join ")
+	start(t, app.With(h.URL))
+	second := hears(t, h.lines, "join ")
+	Hold(t, instance(first) != instance(second), "%s is the host of %s", second, first)
 }
 
 // PlaygroundSays runs an app that does not join: it says why within three seconds, and what to do; its actions are performed all the same.

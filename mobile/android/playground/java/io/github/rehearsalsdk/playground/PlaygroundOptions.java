@@ -21,12 +21,12 @@ public final class PlaygroundOptions {
 
 	/** Those of a program on a JVM: its name is that of the folder in which it runs. */
 	public PlaygroundOptions() {
-		name(System.getProperty("user.dir", "app").replaceAll(".*[/\\\\]", ""));
 		if (System.getProperty("java.vm.name", "").contains("Dalvik")) {
 			android = true;
 			allowed = false;
 			reason = "nobody knows whether this build can be debugged: use AndroidPlayground";
 		}
+		name(System.getProperty("user.dir", "app").replaceAll(".*[/\\\\]", ""));
 	}
 
 	/** Names the app. On a JVM, name and folder are what makes it the same host after a restart: two at once need two names. */
