@@ -100,6 +100,7 @@ class Member implements Joined {
   private waiting: string[] = [];
   private dropped = 0;
   private sending = false;
+  private wrongCode = false;
 
   constructor(
     private readonly actions: Actions & Partial<LoadableActions> & { readonly started?: boolean },
@@ -197,7 +198,11 @@ class Member implements Joined {
       }
       reasons.push(`\n  ${address}: ${answer}`);
     }
-    this.say(`not joined, and tries again.${reasons.join("")}`);
+    if (this.wrongCode) {
+      this.end(`not joined: start again with the code that the page shows now.${reasons.join("")}`);
+    } else {
+      this.say(`not joined, and tries again.${reasons.join("")}`);
+    }
     return undefined;
   }
 
@@ -211,6 +216,7 @@ class Member implements Joined {
     const response = await this.fetch(`${address}/_mock/hosts`, { method: "POST", headers: headers(), body }, limit);
     const text = await response.text();
     if (!response.ok) {
+      this.wrongCode ||= response.status === 401 && code !== undefined;
       return refusal(response.status, text);
     }
     this.known = new Set(now.map(([identifier]) => identifier));

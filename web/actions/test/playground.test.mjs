@@ -217,6 +217,17 @@ describe("who cannot join is told why, within three seconds", async () => {
     });
   }
 
+  test("a code that is another one: it does not knock again", async () => {
+    let knocks = 0;
+    const hub = await hubOf({ refuse: () => (knocks++, [401, "the code is another one"]) });
+    const it = joining(createActions(), { url: hub.url.replace("localhost", "127.0.0.1"), code: "BCDEFG" });
+    assert.equal(await it.joined, false);
+    await new Promise((resolve) => setTimeout(resolve, 700)); // the first pause has 500 ms
+    assert.equal(knocks, 1);
+    assert.equal(it.said.length, 1);
+    assert.match(it.said[0], /^playground: not joined: start again with the code that the page shows now\.\n.*: the code is another one$/);
+  });
+
   test("a production build joins when it is told to, and leaves at once otherwise", () => {
     const code = (options) => `
       import { createActions } from "@rehearsal/actions";
