@@ -86,6 +86,25 @@ onPage("an app that has joined", (given) => {
     for (const one of [again, other]) one.leave();
   });
 
+  test("finds the server in each of its networks", async () => {
+    const addresses = ["http://192.168.1.5:8080", "http://10.0.0.7:8080"];
+    const page = await given.open({
+      prepare: (page) =>
+        page.route("**/_mock/hosts", async (route) => {
+          const response = await route.fetch();
+          await route.fulfill({ response, json: { ...(await response.json()), code: "ABCDEF", addresses } });
+        }),
+    });
+    await target(page, "Your app").check();
+    const networks = page.getByLabel("One of 2 networks");
+    for (const address of addresses) {
+      await networks.selectOption(address);
+      await page.getByLabel(`QR code of ${address} with the code`).waitFor();
+      await page.getByText(`joinPlayground(actions, { url: "${address}", code: "ABCDEF" });`).waitFor();
+    }
+    await eventually(async () => assert.deepEqual(await faults(page), []));
+  });
+
   test("may be one of this origin or of a loopback page, and no other may look or perform", async () => {
     const page = await given.open();
     const { leave } = await shop(given.origin);

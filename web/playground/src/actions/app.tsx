@@ -1,6 +1,6 @@
 // An app that has joined, and how one joins.
 
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { inOrder, write } from "../core/json";
 import { app, chosenApp, door, refreshApps, removeApp, trouble, type App } from "../hosts/apps";
 import type { Effect } from "../hosts/effects";
@@ -83,7 +83,8 @@ const happened = ({ performed = [] }: App): Effect[] =>
 
 function Connect({ open }: { open: boolean }) {
   const { code = "", addresses = [], refused = [] } = door.value ?? {};
-  const [network] = addresses;
+  const [chosen, choose] = useState("");
+  const network = addresses.includes(chosen) ? chosen : addresses[0];
   const { origin, port, hostname } = location;
   const here = /^(localhost|127\.|\[::1\])/.test(hostname) ? origin : (network ?? origin);
   const adb = `adb reverse tcp:${port} tcp:${port}`;
@@ -103,6 +104,9 @@ function Connect({ open }: { open: boolean }) {
       <h3>Any device in this network</h3>
       {network ? (
         <>
+          {addresses.length > 1 && (
+            <Select label={`One of ${addresses.length} networks`} value={network} options={addresses.map((at) => [at, at])} onChange={choose} />
+          )}
           <dl class="permissions">
             <div>
               <dt>Address</dt>
