@@ -14,6 +14,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/machine"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/secret"
@@ -116,6 +117,9 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		return err
 	}
 	defer endpoint.Close()
+	if f.lan {
+		endpoint.Context = auth.OnAppListener
+	}
 	if err := endpoint.Secure(f.tls, f.PublicURL, f.Hosts, t.now()); err != nil {
 		return err
 	}

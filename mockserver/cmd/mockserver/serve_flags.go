@@ -256,7 +256,7 @@ func (f *serveFlags) openFiles(ctx context.Context, t terminal) (*listen.Endpoin
 		endpoint.Close()
 		return nil, err
 	}
-	endpoint.FilesOnly = true
+	endpoint.Context = mockserver.FilesListener
 	if f.FilesURL == "" {
 		f.FilesURL = endpoint.Base("127.0.0.1")
 	}

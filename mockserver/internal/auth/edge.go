@@ -26,6 +26,9 @@ func (e Edge) Check(r *http.Request, route *httpd.Route) error {
 	if err := httpd.Beyond(r.Context()); err != nil && (route == nil || !route.Reserve) {
 		return err
 	}
+	if err := checkApps(r, route); err != nil {
+		return err
+	}
 	if err := checkFilesOrigin(e.FilesURL, r, route); err != nil {
 		return err
 	}

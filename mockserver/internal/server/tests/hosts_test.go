@@ -5,12 +5,14 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 )
 
@@ -78,6 +80,39 @@ func TestWhoMayJoin(t *testing.T) {
 		s.service.ServeHTTP(w, r)
 		must.Equal(t, strings.Count(w.Body.String(), `"reason"`), map[bool]int{true: 0, false: 2}[c.free], "%s: the attempts that are kept",
 			c.about)
+	}
+}
+
+// TestAppListener: with --lan other machines reach what apps need, whatever keys they have; programs of this machine reach everything.
+func TestAppListener(t *testing.T) {
+	s, listener := newServer(t), must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
+	listener.Close()
+	for _, c := range []struct {
+		method, path string
+		open         bool
+	}{
+		{"GET", "/join", true}, {"GET", "/", true}, {"GET", "/favicon.ico", true}, {"GET", "/_mock/health", true},
+		{"HEAD", "/_mock/ready", true}, {"POST", "/_mock/hosts", true}, {"GET", "/_mock/hosts/x/calls", true},
+		{"POST", "/_mock/hosts/x/messages", true}, {"OPTIONS", "/_mock/hosts", true},
+		{"GET", "/_mock/hosts", false}, {"POST", "/_mock/hosts/x/perform", false}, {"POST", "/_mock/clock", false}, {"GET", "/docs", false},
+		{"GET", "/openapi.json", false}, {"POST", "/api/bi/export", false}, {"GET", "/nowhere", false}, {"GET", "/files/x", false},
+	} {
+		for peer, here := range map[string]bool{
+			"192.0.2.7:4": false, "[2001:db8::7]:4": false, "127.0.0.1:4": true, "[::ffff:127.0.0.1]:4": true, "192.0.2.1:4": true,
+		} {
+			ctx := context.WithValue(auth.OnAppListener(listener), http.LocalAddrContextKey, &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 8080})
+			r := httptest.NewRequestWithContext(ctx, c.method, "http://192.0.2.1:8080"+c.path, strings.NewReader(joinBody))
+			r.RemoteAddr = peer
+			r.Header.Set("Content-Type", "application/json")
+			if c.method == "OPTIONS" {
+				r.Header.Set("Origin", "https://shop.example")
+				r.Header.Set("Access-Control-Request-Method", "POST")
+			}
+			w := httptest.NewRecorder()
+			s.service.ServeHTTP(w, r)
+			closed := w.Code == http.StatusForbidden && strings.Contains(w.Body.String(), "start the server with --addr :PORT in the place of")
+			must.Equal(t, closed, !c.open && !here, "%s %s from %s: %d %s", c.method, c.path, peer, w.Code, w.Body)
+		}
 	}
 }
 

@@ -3,13 +3,15 @@
 package listen
 
 import (
+	"context"
 	"net"
 	"net/http"
 )
 
 // Endpoint is where a server listens.
 type Endpoint struct {
-	FilesOnly   bool           // serves files, and nothing else
+	// Context is that of its requests, which says what it serves; nil is that of [mockserver.Listener].
+	Context     func(net.Listener) context.Context
 	listeners   []net.Listener // at least one, all with one port
 	socket      string         // path of the Unix socket, or empty
 	certificate *certificate   // nil without TLS

@@ -48,9 +48,9 @@ func (s Server) Run(ctx context.Context, endpoints ...*Endpoint) error {
 }
 
 func (s Server) server(endpoint *Endpoint) *http.Server {
-	origin := mockserver.Listener
-	if endpoint.FilesOnly {
-		origin = mockserver.FilesListener
+	origin := endpoint.Context
+	if origin == nil {
+		origin = mockserver.Listener
 	}
 	server := &http.Server{
 		Handler: limitBody(endpoint.owned(s.Handler, s.Guarded), s.Now), ReadHeaderTimeout: headerLimit, IdleTimeout: idleLimit,
