@@ -226,7 +226,7 @@ func (o Options) read() (*settings, error) {
 // parse reads what options say in texts.
 func (o Options) parse() (*settings, error) {
 	s := &settings{Options: o, planner: exports.Planner{Seed: o.Seed, Profiles: o.Profiles, Settings: o.World, PartSize: o.PartSize},
-		edge: auth.Edge{Hosts: o.hosts(), FilesURL: o.FilesURL}}
+		edge: auth.Edge{Hosts: o.hosts(), FilesURL: o.FilesURL, Public: o.PublicURL != ""}}
 	for _, each := range []struct {
 		option string
 		read   func() error

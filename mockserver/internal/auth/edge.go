@@ -16,6 +16,8 @@ type Edge struct {
 	Origins Origins
 	// FilesURL is the origin of the files; empty when they share that of the API.
 	FilesURL string
+	// Public tells that the server has a public address: a proxy on this machine may make everybody local.
+	Public bool
 }
 
 // Check refuses a request by host name, connection or origin; the route is nil where none fits.

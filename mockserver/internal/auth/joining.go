@@ -46,9 +46,10 @@ func (s sharing) serveHost(w http.ResponseWriter, r *http.Request, preflight boo
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// Trusts tells whether an app may join without a code: a program on this machine, or a page that it serves or that was let in.
+// Trusts tells whether an app may join without a code: a program on this machine, or a page that it serves or that was let in. A server
+// with a public address trusts none that is not of its process.
 func (e Edge) Trusts(r *http.Request) bool {
-	if proxyHeader(r.Header) != "" {
+	if proxyHeader(r.Header) != "" || e.Public && r.RemoteAddr != "" {
 		return false
 	}
 	if r.RemoteAddr != "" && r.RemoteAddr != "@" {

@@ -83,8 +83,8 @@ func (h *Hub) Pair(code string) (pause time.Duration, err error) {
 	defer h.lock.Unlock()
 	if code == "" {
 		return 0, refuse(CodeMissing,
-			"an app on another machine, or a page of another origin, needs the code of six letters that the page shows under "+
-				"Connect an app; send it as code")
+			"an app on another machine, a page of another origin, and every app of a server with --public-url need the code of six "+
+				"letters that the page shows under Connect an app; send it as code")
 	}
 	now := h.Now()
 	if pause = h.wrong.wait(now); pause > 0 {

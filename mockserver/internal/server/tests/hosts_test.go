@@ -42,11 +42,16 @@ func TestWhoMayJoin(t *testing.T) {
 			header: map[string]string{"Origin": "https://let.example"}},
 		{about: "a phone that says it is here", remote: phone, header: map[string]string{"Origin": "http://localhost"}},
 		{about: "behind a proxy", header: map[string]string{"X-Forwarded-For": "127.0.0.1"}},
-		{about: "a proxy on a socket", remote: "unix"},
+		{about: "a proxy on a socket", remote: "unix"}, {about: "here, with a public address"},
+		{about: "a socket, with a public address", remote: "@"}, {about: "a socket", remote: "@", free: true},
+		{about: "inside the process, with a public address", remote: "none", free: true},
 	} {
 		s := newServer(t, func(o *mockserver.Options) {
 			if strings.Contains(c.about, "let in") {
 				o.CORS = []string{"https://let.example"}
+			}
+			if strings.Contains(c.about, "public") {
+				o.PublicURL = "https://mock.example"
 			}
 		})
 		for _, code := range []string{"", "WRONGX", s.service.JoinCode()} {
