@@ -18,6 +18,8 @@ type Call struct {
 	Timeout time.Duration
 }
 
+func (c Call) size() int { return len(c.Identifier) + len(c.Arguments) + len(c.Source) }
+
 type call struct {
 	Call
 	number string
@@ -47,9 +49,9 @@ type numbered struct {
 
 // Call asks a host and waits for its result, which is canceled when the host vanishes or the time is over.
 func (h *Hub) Call(ctx context.Context, id string, what Call) (json.RawMessage, error) {
-	if len(what.Arguments)+len(what.Source) > MessageBytes || depthOf(what.Arguments) >= Depth || depthOf(what.Source) >= Depth {
-		return nil, refuse(CallTooLarge, "the arguments and the source have %d bytes; a call has at most %d, nested at most %d deep",
-			len(what.Arguments)+len(what.Source), MessageBytes, Depth)
+	if what.size() > MessageBytes || depthOf(what.Arguments) >= Depth || depthOf(what.Source) >= Depth {
+		return nil, refuse(CallTooLarge, "the call has %d bytes in identifier, arguments and source; allowed are %d, nested at most %d deep",
+			what.size(), MessageBytes, Depth)
 	}
 	made, found, err := h.begin(id, what)
 	if err != nil {
@@ -83,19 +85,19 @@ func (h *Hub) begin(id string, what Call) (*call, *host, error) {
 	h.lock.Lock()
 	defer h.lock.Unlock()
 	found, err := h.find(id)
-	switch size := len(what.Arguments) + len(what.Source); {
+	switch {
 	case err != nil:
 		return nil, nil, err
 	case found.told == Gone || h.closed:
 		return nil, nil, refuse(HostGone, "the host %s (%s) is gone since %s; start its app again", found.id, found.name,
 			found.seen.UTC().Format(time.RFC3339))
-	case len(found.calls) >= mostCalls || h.waiting+size > callBytes:
+	case len(found.calls) >= mostCalls || h.waiting+what.size() > callBytes:
 		return nil, nil, refuse(HostBusy, "%d calls wait for the host %s (%s) already; at most %d may, of %d bytes in all",
 			len(found.calls), found.id, found.name, mostCalls, callBytes)
 	}
 	h.calls++
 	made := &call{Call: what, number: strconv.FormatUint(h.calls, 10), answer: make(chan json.RawMessage, 1)}
-	h.waiting += len(what.Arguments) + len(what.Source)
+	h.waiting += what.size()
 	found.calls[made.number] = made
 	sent := numbered{Call: made.number, Deadline: what.Timeout.Milliseconds()}
 	form := &asked{what.Identifier, what.Arguments, what.Source}
@@ -109,7 +111,7 @@ func (h *Hub) begin(id string, what Call) (*call, *host, error) {
 // finish ends a call with a result; told says whether it counts as performed. The lock is held.
 func (h *Hub) finish(of *host, ended *call, result json.RawMessage, told bool) {
 	delete(of.calls, ended.number)
-	h.waiting -= len(ended.Arguments) + len(ended.Source)
+	h.waiting -= ended.size()
 	ended.answer <- result
 	if told {
 		source := ended.Source

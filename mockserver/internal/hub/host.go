@@ -26,7 +26,7 @@ type Action struct {
 	Schema     json.RawMessage `json:"schema,omitempty"`
 }
 
-func (a Action) size() int { return len(a.Title) + len(a.Sample) + len(a.Schema) }
+func (a Action) size() int { return len(a.Identifier) + len(a.Title) + len(a.Sample) + len(a.Schema) }
 
 // Host is what is shown of a host.
 type Host struct {
@@ -62,7 +62,7 @@ type host struct {
 	joined, seen                                 time.Time
 	told                                         State // the last that was told
 	actions                                      map[string]Action
-	described                                    int // bytes of the descriptions
+	described                                    int // bytes of the actions
 	capabilities, permissions                    map[string]string
 	held                                         int
 	omitted                                      map[string]int
@@ -98,6 +98,10 @@ func (h *host) register(action Action) {
 	if h.described -= before.size(); h.described+action.size() > describedBytes {
 		action = Action{Identifier: action.Identifier}
 		h.omit("descriptions of actions beyond 262144 bytes", 1)
+	}
+	if h.described+action.size() > describedBytes { // identifiers alone
+		delete(h.actions, key)
+		return
 	}
 	h.described += action.size()
 	h.actions[key] = action

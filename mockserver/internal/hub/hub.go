@@ -26,6 +26,9 @@ const (
 	MessageBytes = 64 << 10 // of one message, or of one call
 	Depth        = 12       // of one message, or of one call
 
+	// IdentifierLetters is how long the identifier of an action may be, as the schemas say.
+	IdentifierLetters = 200
+
 	mostActions    = 1000      // of a host
 	describedBytes = 256 << 10 // of the descriptions of the actions of a host
 	mostPerformed  = 50        // of a host, of the last

@@ -136,6 +136,10 @@ func TestEndOfCalls(t *testing.T) {
 			return d.send(h, `{"type":"result","call":"`+call+`","result":{"status":"performed","value":`+strings.Repeat("[", 11)+
 				strings.Repeat("]", 11)+`}}`)
 		}},
+		{"a long identifier", "more than 200 letters", late, func(d *desk, h hub.Joined, call string, _ func()) error {
+			return d.send(h, `{"type":"result","call":"`+call+`","identifier":"`+strings.Repeat("ä", 201)+
+				`","result":{"status":"performed"}}`)
+		}},
 		{"it vanishes", "canceled", late, func(d *desk, _ hub.Joined, _ string, _ func()) error { d.wait(75 * time.Second); return nil }},
 		{"it leaves", "left before", late, func(d *desk, h hub.Joined, _ string, _ func()) error { return d.send(h, `{"type":"leave"}`) }},
 		{"it is replaced", "same instance", late, func(d *desk, _ hub.Joined, _ string, _ func()) error { d.join("x"); return nil }},
@@ -226,6 +230,10 @@ func TestBounds(t *testing.T) {
 		must.Do(t, d.send(joined, fmt.Sprintf(`{"type":"registered","action":{"identifier":"b%d","sample":{"s":"%s"}}}`, i, strings.Repeat("x",
 			60000))))
 	}
+	for _, letters := range []string{strings.Repeat("ä", 201), strings.Repeat("x", 60000)} { // counted, and not kept
+		must.Do(t, d.send(joined, `{"type":"registered","action":{"identifier":"`+letters+`"}}`,
+			`{"type":"performed","identifier":"`+letters+`","result":{"status":"performed"}}`))
+	}
 	must.Do(t, d.send(joined, `{"type":"unregistered","identifier":"aXXXXX"}`,
 		`{"type":"registered","action":{"identifier":"c","title":"t"}}`))
 	shown := must.Get(d.Get(joined.ID))(t)
@@ -251,6 +259,14 @@ func TestBounds(t *testing.T) {
 		_, err := d.Call(t.Context(), joined.ID, call)
 		must.Equal(t, codeOf(err), code, "a call")
 	}
+	_, err = d.Call(t.Context(), joined.ID, hub.Call{Identifier: strings.Repeat("x", hub.MessageBytes), Arguments: []byte("{}")})
+	must.Equal(t, codeOf(err), hub.CallTooLarge, "a call of a long identifier")
+
+	joined = d.join("long identifiers")
+	for i := range 400 {
+		must.Do(t, d.send(joined, fmt.Sprintf(`{"type":"registered","action":{"identifier":"%03d%s"}}`, i, strings.Repeat("\U0001F6D2", 197))))
+	}
+	must.Equal(t, len(must.Get(d.Get(joined.ID))(t).Actions), 262144/(3+4*197), "actions of 791 bytes")
 }
 
 // TestPairing: a code of six letters, whatever their case; after twenty wrong ones a pause, also for the right one.

@@ -75,6 +75,9 @@ func readMessage(text []byte) (m message) {
 
 // lacks says why a message of its type is of no use.
 func (m *message) lacks() string {
+	if max(utf8.RuneCountInString(m.Identifier), utf8.RuneCountInString(m.Action.Identifier)) > IdentifierLetters {
+		return fmt.Sprintf("an identifier of more than %d letters", IdentifierLetters)
+	}
 	switch m.Type {
 	case "result", "performed":
 		var result struct {
