@@ -96,7 +96,7 @@ func (h *Hub) begin(id string, what Call) (*call, *host, error) {
 			len(found.calls), found.id, found.name, mostCalls, callBytes)
 	}
 	h.calls++
-	made := &call{Call: what, number: strconv.FormatUint(h.calls, 10), answer: make(chan json.RawMessage, 1)}
+	made := &call{Call: what, number: h.series + strconv.FormatUint(h.calls, 10), answer: make(chan json.RawMessage, 1)}
 	h.waiting += what.size()
 	found.calls[made.number] = made
 	sent := numbered{Call: made.number, Deadline: what.Timeout.Milliseconds()}

@@ -99,6 +99,7 @@ type Hub struct {
 	formers  []digest        // in order
 	refused  []Refused       // the newest last
 	watchers map[*Watcher]bool
+	series   string // before the numbers of calls: a result of before a restart answers none of now
 	calls    uint64 // that there ever were
 	waiting  int    // bytes of the calls that wait
 	ticker   *time.Timer
@@ -110,7 +111,11 @@ type digest = [sha256.Size]byte
 // New makes a hub with a code.
 func New(config Config) (*Hub, error) {
 	h := &Hub{Config: config, hosts: map[string]*host{}, former: map[digest]bool{}, watchers: map[*Watcher]bool{}}
-	return h, h.NewCode()
+	err := h.NewCode()
+	if err == nil {
+		h.series, err = h.draw()
+	}
+	return h, err
 }
 
 // Joining is what a host says of itself.

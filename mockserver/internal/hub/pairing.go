@@ -56,19 +56,28 @@ func (h *Hub) Code() string {
 
 // NewCode makes another code, and the one before void.
 func (h *Hub) NewCode() error {
+	code, err := h.draw()
+	if err != nil {
+		return err
+	}
+	h.lock.Lock()
+	defer h.lock.Unlock()
+	h.code = code
+	return nil
+}
+
+// draw makes six letters at random.
+func (h *Hub) draw() (string, error) {
 	code := make([]byte, 0, codeLength)
 	for drawn := []byte{0}; len(code) < codeLength; {
 		if _, err := io.ReadFull(h.Random, drawn); err != nil {
-			return refuse(RandomFailed, "no code can be made: %v", err)
+			return "", refuse(RandomFailed, "no code can be made: %v", err)
 		}
 		if most := 256 - 256%len(letters); int(drawn[0]) < most { // each letter is as likely
 			code = append(code, letters[int(drawn[0])%len(letters)])
 		}
 	}
-	h.lock.Lock()
-	defer h.lock.Unlock()
-	h.code = string(code)
-	return nil
+	return string(code), nil
 }
 
 // Pair refuses a code that is not that of the hub. The pause is how long the host has to wait.
