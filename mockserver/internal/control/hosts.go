@@ -107,7 +107,7 @@ func (a *API) hostsJoin(r *httpd.Request) (httpd.Response, error) {
 	said := func(name string) string { text, _ := members.String(name); return text }
 	address, _, _ := net.SplitHostPort(r.RemoteAddr)
 	if err == nil {
-		err = a.mayJoin(r, said("code"))
+		err = a.mayJoin(r, address, said("code"))
 	}
 	var joined hub.Joined
 	if err == nil {
@@ -144,11 +144,11 @@ func (a *API) hostsJoin(r *httpd.Request) (httpd.Response, error) {
 }
 
 // mayJoin asks for the code of who is not on this machine.
-func (a *API) mayJoin(r *httpd.Request, code string) error {
+func (a *API) mayJoin(r *httpd.Request, address, code string) error {
 	if a.Edge.Trusts(r.Request) {
 		return nil
 	}
-	pause, err := a.Hub.Pair(code)
+	pause, err := a.Hub.Pair(address, code)
 	err = refusedHost(err)
 	var refusal *exports.Refusal
 	if pause > 0 && errors.As(err, &refusal) {

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -93,7 +94,7 @@ type Hub struct {
 	Config
 	lock     sync.Mutex // guards everything below
 	code     string
-	wrong    bucket
+	wrong    map[netip.Addr]bucket
 	hosts    map[string]*host
 	former   map[digest]bool // tokens that were replaced or removed: their hosts must stay away
 	formers  []digest        // in order
@@ -110,7 +111,8 @@ type digest = [sha256.Size]byte
 
 // New makes a hub with a code.
 func New(config Config) (*Hub, error) {
-	h := &Hub{Config: config, hosts: map[string]*host{}, former: map[digest]bool{}, watchers: map[*Watcher]bool{}}
+	h := &Hub{Config: config, wrong: map[netip.Addr]bucket{}, hosts: map[string]*host{}, former: map[digest]bool{},
+		watchers: map[*Watcher]bool{}}
 	err := h.NewCode()
 	if err == nil {
 		h.series, err = h.draw()

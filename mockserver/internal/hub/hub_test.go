@@ -274,21 +274,43 @@ func TestBounds(t *testing.T) {
 	must.Equal(t, len(must.Get(d.Get(joined.ID))(t).Actions), 262144/(3+4*197), "actions of 791 bytes")
 }
 
-// TestPairing: a code of six letters, whatever their case; after twenty wrong ones a pause, also for the right one.
+// TestPairing: a code of six letters, whatever their case; after twenty wrong ones of a peer a pause, also for the right one, and for no
+// other peer.
 func TestPairing(t *testing.T) {
 	d := newDesk(t)
 	code := d.Code()
-	pair := func(code string) hub.Code { _, err := d.Pair(code); return codeOf(err) }
+	from := "192.0.2.7"
+	pair := func(code string) hub.Code { _, err := d.Pair(from, code); return codeOf(err) }
 	must.Equal(t, pair(strings.ToLower(code[:3])+" - "+code[3:]), "", "the code, in small letters and with a dash")
 	must.Equal(t, pair(""), hub.CodeMissing, "none")
 	for range 20 {
 		must.Equal(t, pair("ABC"), hub.CodeWrong, "another")
 	}
-	must.Equal(t, pair(code), hub.CodesTooMany, "the code, after twenty wrong ones")
+	for address, want := range map[string]hub.Code{
+		"192.0.2.7": hub.CodesTooMany, "::ffff:192.0.2.7": hub.CodesTooMany, "192.0.2.8": "", "2001:db8::7": "", "": "",
+	} {
+		from = address
+		must.Equal(t, pair(code), want, "the code from %q, after twenty wrong ones from another", address)
+	}
+	for i := range 20 {
+		from = fmt.Sprintf("2001:db8:0:1::%x%%eth0", i)
+		must.Equal(t, pair("ABC"), hub.CodeWrong, "another, from one network")
+	}
+	must.Equal(t, pair(code), hub.CodesTooMany, "the code, from this network")
+	from = "192.0.2.7"
+	must.Equal(t, pair(code), hub.CodesTooMany, "the code, still")
 	d.wait(3 * time.Second)
 	must.Equal(t, pair(code), "", "the code, three seconds later")
 	must.Do(t, d.NewCode())
 	must.Equal(t, pair(code), hub.CodeWrong, "the code before")
+	must.Equal(t, pair(d.Code()), hub.CodesTooMany, "the new code")
+	d.wait(time.Second)
+	for i := range 1000 { // as many as are kept
+		from = fmt.Sprintf("10.0.%d.%d", i/250, i%250)
+		must.Equal(t, pair("ABC"), hub.CodeWrong, "from many")
+	}
+	from = "192.0.2.7"
+	must.Equal(t, pair(d.Code()), "", "the code, of a peer that is forgotten")
 	for i := range 25 {
 		d.Refuse(hub.Refused{Name: strings.Repeat("x", 1000), Reason: fmt.Sprint(i)})
 	}

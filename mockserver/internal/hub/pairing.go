@@ -3,6 +3,7 @@ package hub
 import (
 	"crypto/subtle"
 	"io"
+	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -25,7 +26,7 @@ type Refused struct {
 	Reason   string    `json:"reason"`
 }
 
-// bucket bounds wrong codes: twenty at once, and one more every three seconds.
+// bucket bounds the wrong codes of one peer: twenty at once, and one more every three seconds.
 type bucket struct {
 	used int
 	at   time.Time
@@ -34,7 +35,33 @@ type bucket struct {
 const (
 	mostWrong  = 20
 	wrongEvery = 3 * time.Second
+	mostPeers  = 1000 // whose wrong codes are counted
 )
+
+// wrongOf is the bucket of a peer, or one like new. Peers of IPv6 have a network of addresses, and one bucket for it.
+func (h *Hub) wrongOf(address string) (peer netip.Addr, of bucket) {
+	peer, _ = netip.ParseAddr(address)
+	if peer = peer.Unmap().WithZone(""); peer.Is6() {
+		network, _ := peer.Prefix(64)
+		peer = network.Addr()
+	}
+	return peer, h.wrong[peer]
+}
+
+// noteWrong counts a wrong code, and forgets the peer that sent none for the longest time where there are too many.
+func (h *Hub) noteWrong(peer netip.Addr, of bucket) {
+	if _, known := h.wrong[peer]; !known && len(h.wrong) == mostPeers {
+		oldest := peer
+		for each, its := range h.wrong {
+			if before, is := h.wrong[oldest]; !is || its.at.Before(before.at) {
+				oldest = each
+			}
+		}
+		delete(h.wrong, oldest)
+	}
+	of.used++
+	h.wrong[peer] = of
+}
 
 // wait is how long no code is looked at.
 func (b *bucket) wait(now time.Time) time.Duration {
@@ -80,8 +107,9 @@ func (h *Hub) draw() (string, error) {
 	return string(code), nil
 }
 
-// Pair refuses a code that is not that of the hub. The pause is how long the host has to wait.
-func (h *Hub) Pair(code string) (pause time.Duration, err error) {
+// Pair refuses a code that is not that of the hub. The pause is how long the hosts of an address have to wait. Within it the right code is
+// refused as well: else the pause would slow nobody down who tries them all.
+func (h *Hub) Pair(address, code string) (pause time.Duration, err error) {
 	code = strings.Map(func(letter rune) rune {
 		if letter == ' ' || letter == '-' {
 			return -1
@@ -95,12 +123,12 @@ func (h *Hub) Pair(code string) (pause time.Duration, err error) {
 			"an app on another machine, a page of another origin, and every app of a server with --public-url need the code of six "+
 				"letters that the page shows under Connect an app; send it as code")
 	}
-	now := h.Now()
-	if pause = h.wrong.wait(now); pause > 0 {
-		return pause, refuse(CodesTooMany, "too many wrong codes came; try again in %s", pause.Round(time.Second))
+	peer, wrong := h.wrongOf(address)
+	if pause = wrong.wait(h.Now()); pause > 0 {
+		return pause, refuse(CodesTooMany, "too many wrong codes came from this address; try again in %s", pause.Round(time.Second))
 	}
 	if subtle.ConstantTimeCompare([]byte(code), []byte(h.code)) != 1 {
-		h.wrong.used++
+		h.noteWrong(peer, wrong)
 		return 0, refuse(CodeWrong, "the code is not that of the server, which the page shows under Connect an app; it is new at each start")
 	}
 	return 0, nil
