@@ -16,7 +16,8 @@ type App struct {
 	Name string
 	// Actions are the identifiers that it has registered.
 	Actions []string
-	// Perform performs an action and returns its result as JSON, as package actionsjson writes it. It is called in a goroutine for each call.
+	// Perform performs an action and returns its result as JSON, as package actionsjson writes it. It is called in a goroutine for each
+	// call; nil finds no action.
 	Perform func(AppCall) []byte
 }
 
@@ -97,7 +98,11 @@ func (j *JoinedApp) answer(app App, data []byte) {
 	if call == nil {
 		call = asked.Trigger
 	}
-	j.Send(map[string]any{"type": "result", "call": asked.Call, "result": json.RawMessage(app.Perform(*call))})
+	result := []byte(`{"status":"not_found","message":"the app of the test has no Perform"}`)
+	if app.Perform != nil {
+		result = app.Perform(*call)
+	}
+	j.Send(map[string]any{"type": "result", "call": asked.Call, "result": json.RawMessage(result)})
 }
 
 // Send sends messages of the app, as docs/reference/control-api.md lists them, such as what it performed by itself. It does

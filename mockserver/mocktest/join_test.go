@@ -50,6 +50,10 @@ func TestJoinedRegistry(t *testing.T) {
 	}
 	must.Equal(t, shop.Trigger("open-cart", nil, map[string]any{"campaign": "welcome"}).Status, "performed", "a trigger")
 
+	idle := mock.Join(mocktest.App{Name: "Idle", Actions: []string{"open-cart"}})
+	must.Equal(t, idle.Perform("open-cart", nil).Status, "not_found", "an app that performs nothing")
+	idle.Leave()
+
 	shop.Send(map[string]any{"type": "performed", "identifier": "fail", "result": map[string]any{"status": "failed"}})
 	joined(mock, "Other", registry).Leave()
 	state := shop.State()
