@@ -105,7 +105,7 @@ func (j *JoinedApp) answer(app App, data []byte) {
 	j.Send(map[string]any{"type": "result", "call": asked.Call, "result": json.RawMessage(result)})
 }
 
-// Send sends messages of the app, as docs/reference/control-api.md lists them, such as what it performed by itself. It does
+// Send sends messages of the app, as docs/how-to/network.md lists them, such as what it performed by itself. It does
 // nothing once the mock has ended.
 func (j *JoinedApp) Send(messages ...map[string]any) {
 	body, err := json.Marshal(map[string]any{"messages": messages})
