@@ -104,7 +104,7 @@ func (b *Batches) Check(ctx context.Context) error {
 	if b.Len() == 0 {
 		return nil
 	}
-	log, err := OpenIn(ctx, b.blocks, b, nil)
+	log, err := (&Log{store: b, blocks: b.blocks, untrusted: true}).open(ctx)
 	if err != nil {
 		return err
 	}

@@ -231,7 +231,7 @@ func (l *Log) replay(ctx context.Context, text []byte) error {
 		return err
 	}
 	rows := storedRows{&batchReader{l.store, generation, [][]byte{text}}, next, generation, false}
-	return l.apply(ctx, applied{batch: next, generation: generation}, rows, false, nil)
+	return l.apply(ctx, applied{batch: next, generation: generation}, rows, l.untrusted, nil)
 }
 
 // apply makes a batch part of the log, unless its rows are refused or it cannot be kept: then it changes nothing. Keep stores it and

@@ -53,6 +53,8 @@ type Log struct {
 	blocks blocks.Store
 	// drawn are the people beside whom the rows stand; nil: there are none.
 	drawn *world.World
+	// untrusted rows of the store are checked as if they were loaded now.
+	untrusted bool
 
 	// Progress, if not nil, is called now and then while rows are added, with how
 	// many there are so far. It is set before there are several callers.
@@ -108,12 +110,15 @@ func Open(ctx context.Context, store Store, drawn *world.World) (*Log, error) {
 
 // OpenIn opens the log that a store holds, and keeps what it derives in blocks.
 func OpenIn(ctx context.Context, blocks blocks.Store, store Store, drawn *world.World) (*Log, error) {
-	l := &Log{store: store, blocks: blocks, drawn: drawn, follower: newFollower(), turn: make(turn, 1), building: make(turn, 1)}
-	l.initial.mode = Mixed
+	return (&Log{store: store, blocks: blocks, drawn: drawn}).open(ctx)
+}
+
+func (l *Log) open(ctx context.Context) (*Log, error) {
+	l.follower, l.turn, l.building, l.initial.mode = newFollower(), make(turn, 1), make(turn, 1), Mixed
 	if err := l.readAnew(ctx); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
-	if len(l.parts) > 0 && !store.Shared() { // a load ended with the program
+	if len(l.parts) > 0 && !l.store.Shared() { // a load ended with the program
 		l.removeParts(ctx, slices.Sorted(maps.Keys(l.parts)))
 	}
 	return l, nil

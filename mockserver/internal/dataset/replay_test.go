@@ -20,6 +20,9 @@ func TestBatchesThatReferToNothing(t *testing.T) {
 		batches []string
 		want    string // in the error
 	}{
+		"two people in one row": {[]string{`{"at":1,"profiles":[{"profile_id":"p","custom_id":"c"},{"profile_id":"q","custom_id":"d"}]}`,
+			`{"at":1,"events":[{"profile_id":"p","custom_id":"d","type":"visit"}]}`}, `profile_id "p" and custom_id "d" are two profiles`},
+
 		"again is itself": {[]string{`{"reset":true,"again":1,"at":1}`},
 			"generation 1 of the dataset cannot be read: again: 1 is not an earlier generation"},
 		"again is later": {[]string{rows, `{"reset":true,"again":3,"at":1}`, rows},
@@ -50,6 +53,9 @@ func TestBatchesThatReferToNothing(t *testing.T) {
 			}
 			_, opened := dataset.Open(context.Background(), kept, nil)
 			for from, err := range map[string]error{"a store": opened, "a snapshot": dataset.BatchesOf(texts...).Check(t.Context())} {
+				if from == "a store" && name == "two people in one row" {
+					continue // its rows were accepted before
+				}
 				if err == nil || !strings.Contains(err.Error(), of.want) {
 					t.Errorf("%s: got %v, want %q", from, err, of.want)
 				}
