@@ -48,6 +48,7 @@ func (s *State) reload(ctx context.Context, replaced bool) error {
 	if err := s.clocks.Restore(states); err != nil {
 		return fmt.Errorf("restoring the clocks: %w", err)
 	}
+	s.keptClocks = nil // these may be others
 	if err := s.scenarios.load(ctx); err != nil {
 		return err
 	}

@@ -72,6 +72,10 @@ func TestRefresh(t *testing.T) {
 	if refresh(); !b.NowOf("mine").Equal(noon.Add(time.Hour)) || len(b.Scenarios().Rules) != 1 || replaced > 0 {
 		t.Errorf("the clock shows %s, the scenarios are %+v, replaced %d times", b.NowOf("mine"), b.Scenarios(), replaced)
 	}
+	// Now the store has what a has stored last, but a has read something else since.
+	must.Do(t, errors.Join(advance(t.Context(), b, "mine", time.Hour), a.Refresh(t.Context()), advance(t.Context(), b, "mine", -time.Hour),
+		advance(t.Context(), a, "yours", time.Hour)))
+	must.Equal(t, a.NowOf("mine"), noon.Add(time.Hour), "after a change by the other server, and back, the clock shows")
 	must.Do(t, a.Empty(t.Context(), "mine", nil))
 	if refresh(); b.HasClock("mine") || len(b.Scenarios().Rules) > 0 || !slices.Equal(emptied, []string{"mine"}) {
 		t.Errorf("after a key was emptied: %t, %+v, told of %q", b.HasClock("mine"), b.Scenarios(), emptied)
