@@ -59,7 +59,7 @@ func (s *State) OnEmptied(call func(key string)) { s.emptied.forget = call }
 
 // Empty deletes what belongs to a key: its exports and these buckets, its clock, its scenarios, its dataset, and what OnEmptied is told
 // to forget. Each of them is deleted as a whole; an error in between leaves the rest, and to empty the key again deletes that too. An
-// export that was made with the old clock is deleted, or refused by the store.
+// export that was made with the old clock or dataset is deleted, or refused by the store.
 func (s *State) Empty(ctx context.Context, key string, buckets []string) error {
 	// The change has begun: a client that goes away does not stop it halfway.
 	ctx = context.WithoutCancel(ctx)
@@ -77,14 +77,21 @@ func (s *State) Empty(ctx context.Context, key string, buckets []string) error {
 	if err != nil {
 		return err
 	}
+	if err := s.data.Of(key).Empty(ctx); err != nil {
+		return err
+	}
 	if err := s.tellEmptied(ctx, key); err != nil {
 		return err
 	}
+	// What began before that shows what is gone: it is deleted here, or refused by the store.
 	if _, err := s.store.DeleteOwned(ctx, key, buckets); err != nil {
 		return fmt.Errorf("deleting the exports of a key: %w", err)
 	}
-	s.Ended(listKind, nil)           // the next list notes damage to exports of other keys again
-	return s.data.Of(key).Empty(ctx) // no export shows it any more
+	s.Ended(listKind, nil) // the next list notes damage to exports of other keys again
+	s.emptied.lock.Lock()
+	defer s.emptied.lock.Unlock()
+	s.emptied.forget(key) // what was made of its exports until they were deleted
+	return nil
 }
 
 // tellEmptied lets this server, and the others, forget what they keep of a key.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/scenarios"
@@ -88,6 +89,38 @@ func TestRefresh(t *testing.T) {
 	shared.Away(refused)
 	if err := b.Refresh(t.Context()); !errors.Is(err, refused) {
 		t.Errorf("of a store that is away: %v", err)
+	}
+}
+
+// hooked is a store that tells when the exports of a key were deleted.
+type hooked struct {
+	store.Store
+	deleted func()
+}
+
+func (h *hooked) DeleteOwned(ctx context.Context, owner string, buckets []string) (int, error) {
+	defer h.deleted()
+	return h.Store.DeleteOwned(ctx, owner, buckets)
+}
+
+// TestEmptyBesideCreations: an export that is created while its key is emptied, and stays, shows nothing of what is gone; and what was
+// made of exports is forgotten once they are deleted.
+func TestEmptyBesideCreations(t *testing.T) {
+	kept := &hooked{Store: storetest.NewShared()}
+	s := open(t, kept, "secret")
+	must.Get(s.SetDataMode(t.Context(), "mine", dataset.Only))(t)
+	deleted, forgotten := false, false
+	s.OnEmptied(func(string) { forgotten = deleted })
+	kept.deleted = func() {
+		deleted = true
+		record := storetest.Record("export-1", "mine", "legacy")
+		record.Epoch, record.Emptied = s.Epoch(), s.Emptied()
+		must.Do(t, s.Create(t.Context(), record, nil))
+	}
+	must.Do(t, s.Empty(t.Context(), "mine", nil))
+	file := must.Get(kept.Get(t.Context(), "export-1"))(t).File
+	if file.DataOnly || file.DataGeneration != 0 || !forgotten {
+		t.Errorf("it shows generation %d, alone: %t; forgotten at the end: %t", file.DataGeneration, file.DataOnly, forgotten)
 	}
 }
 
