@@ -58,6 +58,15 @@ public final class Agree {
                 }
             }
         }
+        for (String text : List.of("uri https://example.com/" + "%20".repeat(2_000), "uri x:?" + "%20".repeat(2_000) + " ",
+                "email " + "a.".repeat(5_000) + "a@example.com", "email a@" + "b.".repeat(5_000) + "example")) {
+            String[] parts = text.split(" ", 2);
+            JsonSchema schema = context.getJsonSchemaFactory()
+                    .getSchema(JSON.createObjectNode().put("format", parts[0]), context.getConfig());
+            if (schema.validate(JSON.getNodeFactory().textNode(parts[1])).isEmpty() != text.contains("/%20")) {
+                complaints.add(text.substring(0, 40));
+            }
+        }
         for (String name : List.of("userbase", "legacy/userbase.row")) {
             if (!Schemas.text(name).equals(Schemas.text("legacy/userbase.row.json"))) {
                 complaints.add(name + " is another schema than legacy/userbase.row.json");
