@@ -1,7 +1,6 @@
 package proxy
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -197,24 +196,23 @@ func (p *Proxy) answered(response *http.Response) error {
 	}
 	x.received = &tee{ReadCloser: response.Body, into: &x.answer, left: response.ContentLength, last: func() { p.last(x) }}
 	response.Body = x.received
+	stays := false
 	if saysAll(response) {
-		body, err := io.ReadAll(io.LimitReader(x.received, mostSaid))
-		response.Body = joined{io.MultiReader(bytes.NewReader(body), failing{err}, x.received), x.received}
+		read := readAhead(x.received)
+		response.Body, stays = read, read.stays()
 	}
 	p.redirect(x, response.Header)
-	if p.options.Links != nil {
+	if p.options.Links != nil && !stays {
 		return p.rewriteLinks(x, response)
 	}
 	return nil
 }
 
-// mostSaid is how much is read of an answer whose head is all that a client waits for, before the head is passed on.
-const mostSaid = 64 << 10
-
-// saysAll tells whether the head of an answer is all that a client waits for before it goes on.
+// saysAll tells whether the head of an answer is all that a client waits for before it goes on. Trailers would change it beside those who
+// pass it on.
 func saysAll(response *http.Response) bool {
-	return response.StatusCode >= http.StatusMultipleChoices || response.StatusCode == http.StatusNoContent || response.ContentLength == 0 ||
-		response.Request.Method == http.MethodHead
+	return len(response.Trailer) == 0 && (response.StatusCode >= http.StatusMultipleChoices || response.StatusCode == http.StatusNoContent || response.ContentLength == 0 ||
+		response.Request.Method == http.MethodHead)
 }
 
 // failed answers when the service did not.

@@ -189,27 +189,43 @@ func TestTrailers(t *testing.T) {
 	}
 }
 
-// TestStreams: the beginning of an answer arrives before its end was made, and leaving reaches the service.
+// TestStreams: the beginning of an answer arrives before its end was made, be it a refusal, and leaving reaches the service.
 func TestStreams(t *testing.T) {
-	gone := make(chan struct{})
-	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		io.WriteString(w, "first")
-		w.(http.Flusher).Flush()
-		<-r.Context().Done()
-		close(gone)
-	}))
-	t.Cleanup(service.Close)
-	p := before(t, service.URL)
-	answer := must.Get(http.Get(p.URL))(t)
-	first := make([]byte, 5)
-	if _, err := io.ReadFull(answer.Body, first); err != nil || string(first) != "first" {
-		t.Fatalf("got %q, %v", first, err)
-	}
-	answer.Body.Close()
-	<-gone
-	p.end()
-	if len(p.seen) != 1 || !p.seen[0].Broken || p.seen[0].Fault != "" {
-		t.Errorf("saw %+v; a client that left is no fault of the service", p.seen[0])
+	for status, length := range map[int]string{200: "", 503: "", 429: "9", 307: ""} {
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			t.Parallel()
+			more, gone := make(chan struct{}), make(chan struct{})
+			service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if w.Header().Set("Retry-After", "1"); length != "" {
+					w.Header().Set("Content-Length", length)
+				}
+				w.WriteHeader(status)
+				w.(http.Flusher).Flush()
+				<-more
+				io.WriteString(w, "first")
+				w.(http.Flusher).Flush()
+				<-r.Context().Done()
+				close(gone)
+			}))
+			t.Cleanup(service.Close)
+			p := before(t, service.URL, func(o *proxy.Options) {
+				if status >= 300 {
+					o.Links = func(_, _ string) bool { return true }
+				}
+			})
+			answer := must.Get(http.Get(p.URL))(t)
+			close(more)
+			first := make([]byte, 5)
+			if _, err := io.ReadFull(answer.Body, first); err != nil || string(first) != "first" || answer.StatusCode != status {
+				t.Fatalf("got %d %q, %v", answer.StatusCode, first, err)
+			}
+			answer.Body.Close()
+			<-gone
+			p.end()
+			if len(p.seen) != 1 || !p.seen[0].Broken || p.seen[0].Fault != "" || p.seen[0].Received.Body.Size() != 5 {
+				t.Errorf("saw %+v; a client that left is no fault of the service", p.seen[0])
+			}
+		})
 	}
 }
 
