@@ -158,7 +158,10 @@ func (s *Server) remember(first *service) (err error) {
 	if err != nil {
 		return err
 	}
-	s.live.OnReplaced(func() { s.forget(func(s *service) { s.files.ForgetAll(); s.replay.Forget("") }) })
+	s.live.OnReplaced(func() {
+		s.forget(func(s *service) { s.files.ForgetAll(); s.replay.Forget("") })
+		s.callbacks.Resume()
+	})
 	s.live.OnEmptied(func(key string) {
 		s.watched.Journal.Clear(journal.Filter{Key: key})
 		s.forget(func(s *service) { s.files.ForgetOwned(key); s.replay.Forget(key) })

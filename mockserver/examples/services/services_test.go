@@ -4,6 +4,7 @@ package services_test
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"encoding/base64"
@@ -12,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -23,6 +25,8 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/testlevel/must"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/mocktest"
@@ -217,24 +221,76 @@ func TestCallbacks(t *testing.T) {
 	}
 }
 
-// TestCallbacksOutliveTheServer: what is due when the server ends is sent after the next start, once, and at no further start.
+// unsteady is a store that fails to read, or once to change, what callbacks are due, or has another state after a reset.
+type unsteady struct {
+	store.Store
+	unread, unkept bool
+	other          *store.Snapshot
+}
+
+func (u *unsteady) Restore(ctx context.Context, snapshot *store.Snapshot) error {
+	return u.Store.Restore(ctx, cmp.Or(u.other, snapshot))
+}
+
+func (u *unsteady) Setting(ctx context.Context, name string) ([]byte, error) {
+	if u.unread && name == "callbacks" {
+		return nil, errors.New("a read error")
+	}
+	return u.Store.Setting(ctx, name)
+}
+
+func (u *unsteady) UpdateSetting(ctx context.Context, name string, change func([]byte) ([]byte, error)) error {
+	if u.unkept && name == "callbacks" {
+		u.unkept = false
+		return errors.New("a write error")
+	}
+	return u.Store.UpdateSetting(ctx, name, change)
+}
+
+// TestCallbacksOutliveTheServer: what is due when the server ends is sent after the next start that can read it, once, and at no further
+// start; what is due in a state that is restored is sent as well, and not twice where it is due already.
 func TestCallbacksOutliveTheServer(t *testing.T) {
 	address, received := receiver(t, 200)
 	file := t.TempDir() + "/state.db"
-	for i, about := range []string{"the creation", "after a restart", "after another one"} {
+	var snapshot *store.Snapshot
+	for i, about := range []string{"the creation", "a start that cannot read", "after a restart", "after another one", "a restored state"} {
 		t.Run(about, func(t *testing.T) {
-			mock := mocktest.Start(t, mocktest.Options{Now: today().Add(time.Duration(i) * time.Hour), Lints: mocktest.Ignore,
-				Server: mockserver.Options{Schemas: os.DirFS("contacts"), Profiles: 2000, Sleep: soon, State: state.At(file)}})
+			var log bytes.Buffer
+			var kept *unsteady
+			opened := state.At(file)
+			if i == 4 {
+				opened = state.At(t.TempDir() + "/another.db")
+			}
+			mock := mocktest.Start(t, mocktest.Options{Now: today().Add(time.Duration(i%4) * time.Hour), Lints: mocktest.Ignore,
+				Server: mockserver.Options{Schemas: os.DirFS("contacts"), Profiles: 2000, Sleep: soon, Logger: slog.New(slog.NewTextHandler(&log, nil)),
+					State: func(ctx context.Context) (store.Store, error) {
+						steady, err := opened(ctx)
+						kept = &unsteady{steady, i == 1, i == 2, snapshot}
+						return kept, err
+					}}})
 			switch i {
 			case 0:
 				header := http.Header{"Authorization": {"Bearer " + mocktest.Token}, "X-Mock-Scenario": {"progress=time:30m"}}
 				answers(t, mock, about, "POST", "/v3/contacts/exports", `{"callback_url": "`+address+`"}`, header, 202, `"self":"http://mock.`)
+				snapshot = must.Get(kept.Snapshot(t.Context(), dataset.BatchesOf()))(t)
+				return
 			case 1:
-				mock.Journal().Wait(mocktest.Filter{Route: "callback"}, 1)
-				sent := <-received
-				if text := string(must.Get(io.ReadAll(sent.Body))(t)); !strings.Contains(text, `"ready"`) || !strings.Contains(text, `"http://mock.`) {
-					t.Errorf("the receiver was sent %s", text)
+				if text := log.String(); !strings.Contains(text, "a read error") {
+					t.Errorf("the log has %s", text)
 				}
+				return
+			case 3:
+				must.Equal(t, string(must.Get(kept.Setting(t.Context(), "callbacks"))(t)), "{}", "due")
+				return
+			case 4:
+				mock.Reset()
+				mock.Reset()
+				mock.Clock().Advance(time.Hour)
+			}
+			mock.Journal().Wait(mocktest.Filter{Route: "callback"}, 1)
+			sent := <-received
+			if text := string(must.Get(io.ReadAll(sent.Body))(t)); !strings.Contains(text, `"ready"`) || !strings.Contains(text, `"http://mock.`) {
+				t.Errorf("the receiver was sent %s", text)
 			}
 		})
 	}

@@ -53,15 +53,15 @@ type Callbacks struct {
 	context context.Context
 	stop    context.CancelFunc
 
-	lock    sync.Mutex
-	count   int
-	running sync.WaitGroup
+	lock     sync.Mutex // for those under way, and what they are due
+	underWay map[*callback]bool
+	running  sync.WaitGroup
 }
 
 // NewCallbacks returns callbacks that are noted in a journal, by the clock of the machine.
 // current returns the API of the moment, in use until done is called.
 func NewCallbacks(noted *journal.Journal, now func() time.Time, current func() (api *API, done func())) *Callbacks {
-	c := &Callbacks{journal: noted, now: now, current: current}
+	c := &Callbacks{journal: noted, now: now, current: current, underWay: map[*callback]bool{}}
 	c.context, c.stop = context.WithCancel(context.Background())
 	return c
 }
@@ -81,20 +81,30 @@ type callback struct {
 	entry journal.Entry // of the next attempt
 }
 
-// Resume waits again for the exports whose callbacks are due in the state, after a start.
+// Resume waits for the exports whose callbacks are due in the state, after a start, and after that was replaced.
 func (c *Callbacks) Resume() {
 	api, done := c.current()
 	defer done()
 	kept := map[string]due{}
-	if value, err := api.Store.Setting(c.context, callbacksSetting); err != nil || json.Unmarshal(value, &kept) != nil {
-		return // none are due, or what there is was not written here
+	value, err := api.Store.Setting(c.context, callbacksSetting)
+	if err == nil {
+		err = json.Unmarshal(value, &kept)
+	} else if errors.Is(err, store.ErrNotFound) {
+		return
 	}
 	for id, each := range kept {
-		if record, err := api.Store.Get(c.context, id); err == nil && api.callbackFault(each.Address) == "" {
-			c.begin(c.callOf(api, record, each))
-		} else if errors.Is(err, store.ErrNotFound) {
+		record, fault := api.Store.Get(c.context, id)
+		switch {
+		case errors.Is(fault, store.ErrNotFound):
 			_ = c.keep(api, id, each, nil) // the next start tries again
+		case fault != nil:
+			err = fault
+		case api.callbackFault(each.Address) == "":
+			c.begin(c.callOf(api, record, each))
 		}
+	}
+	if err != nil && c.context.Err() == nil {
+		api.Logger.Error("callbacks are due that cannot be read; the next start tries again", "error", err)
 	}
 }
 
@@ -142,25 +152,37 @@ func (c *Callbacks) callOf(a *API, record *exports.Record, first due) *callback 
 	return call
 }
 
-// begin waits for the end of an export, unless too many do.
+// begin waits for the end of an export, unless too many do, and reports whether somebody waits for it.
 func (c *Callbacks) begin(call *callback) bool {
 	c.lock.Lock()
 	defer c.lock.Unlock()
+	for other := range c.underWay {
+		if other.id == call.id && other.due == call.due {
+			return true
+		}
+	}
 	switch {
 	case c.context.Err() != nil:
-	case c.count >= mostCallbacks:
+	case len(c.underWay) >= mostCallbacks:
 		c.note(call, 0, fmt.Errorf("%d exports wait for a callback already", mostCallbacks))
 	default:
-		c.count++
+		c.underWay[call] = true
 		c.running.Go(func() {
 			c.call(call)
 			c.lock.Lock()
 			defer c.lock.Unlock()
-			c.count--
+			delete(c.underWay, call)
 		})
 		return true
 	}
 	return false
+}
+
+// count says how many attempts a callback had.
+func (c *Callbacks) count(call *callback, attempts int) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	call.Attempts = attempts
 }
 
 // call waits for the end of an export, and sends its record. What is left when the server ends stays in the state.
@@ -189,10 +211,10 @@ func (c *Callbacks) attempt(api *API, call *callback) bool {
 		return !errors.Is(err, store.ErrNotFound)
 	}
 	before := call.due
-	call.Attempts++
-	if err := c.keep(api, call.id, before, &call.due); errors.Is(err, errTaken) {
-		call.due = before
-		return false
+	c.count(call, before.Attempts+1)
+	if err := c.keep(api, call.id, before, &call.due); err != nil {
+		c.count(call, before.Attempts)
+		return !errors.Is(err, errTaken)
 	}
 	status, err := api.post(c.context, call, body)
 	if c.context.Err() != nil && err != nil { // the next start sends it again

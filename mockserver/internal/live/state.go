@@ -5,7 +5,8 @@
 //
 // Lock order: refresh, then clocks, then scenarios or emptied keys. The dataset, the links and the store lock themselves, below all of
 // these. Called while some of them are held, and therefore not calling back into this package:
-//   - what OnReplaced was given, with refresh and clocks: it locks files.Files;
+//   - what OnReplaced was given, with refresh and clocks: it locks files.Files and
+//     the callbacks, and asks the store;
 //   - what OnEmptied was given, with emptied keys: it locks the journal;
 //   - changes of settings, with the lock of their kind and that of the store: they
 //     read clocks, which needs no lock, and must not ask the store.
