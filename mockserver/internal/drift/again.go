@@ -35,7 +35,7 @@ func (o *Observer) Rehearse(ctx context.Context, open Mock, keys Keys, directory
 	if err != nil {
 		return err
 	}
-	clock := time.Time{}
+	clock := o.beginning() // of a mock, whose files are checked at its start
 	mock, end, err := open(o.bench.Overlay(), func() time.Time { return clock })
 	if err == nil {
 		defer end()
@@ -62,6 +62,20 @@ func (o *Observer) Rehearse(ctx context.Context, open Mock, keys Keys, directory
 		}
 	}
 	return nil
+}
+
+// beginning is when the client asked for the first time, by the clock of the service as far as it is known.
+func (o *Observer) beginning() (first time.Time) {
+	for i, each := range o.past.asked {
+		at := each.began
+		if of := o.past.exports[each.export]; of != nil && !of.asked.IsZero() && of.asked.Before(at) {
+			at = of.asked
+		}
+		if i == 0 || at.Before(first) {
+			first = at
+		}
+	}
+	return first
 }
 
 // why says why a mock does not show a finding although its overlay allows it.
