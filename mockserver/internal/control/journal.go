@@ -47,7 +47,7 @@ func (a *API) filterOf(r *httpd.Request) (journal.Filter, error) {
 func (a *API) knowsNames(filter journal.Filter) error {
 	routes := []string{journal.NoRoute, journal.StageCallback}
 	for _, route := range a.Watched.Server.Routes() {
-		if route.ReadsScenario() {
+		if route.Journaled() {
 			routes = append(routes, route.Name)
 		}
 	}

@@ -34,7 +34,7 @@ type Replaying struct {
 
 // answer is the recorded answer to a request; nil for none.
 func (p *Replay) answer(r *httpd.Request) (*httpd.Response, error) {
-	asked := recording.Request{Method: r.Method, Path: r.SentPath(), Query: r.URL.RawQuery, Credentials: r.Entry.Credentials, Key: r.Entry.Key}
+	asked := recording.Request{Method: r.Method, Path: r.SentPath(), Query: r.URL.RawQuery, Credentials: r.Credentials(), Key: r.Entry.Key}
 	if variable := r.Route.Interface.KeyVariable; variable != "" {
 		asked.Key = r.Variables[variable]
 	}
@@ -213,7 +213,7 @@ func (p *Replay) unlisted(listed []*httpd.Route) (made []*httpd.Route) {
 	}
 	for i, path := range p.Unlisted() {
 		route := &httpd.Route{
-			Name: "replay.unlisted." + strconv.Itoa(i+1), Method: path.Method, Path: path.Template, Credential: httpd.Public,
+			Name: "replay.unlisted." + strconv.Itoa(i+1), Method: path.Method, Path: path.Template, Credential: httpd.Public, Recorded: true,
 			Handle: func(r *httpd.Request) (httpd.Response, error) {
 				return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "%s", r.Entry.NotRecorded)
 			},

@@ -110,7 +110,7 @@ func (o *observer) journals(r *Request) bool {
 	if r.Route == nil {
 		return firstSegment(r.URL.Path) != controlSegment && !IsPreflight(r.Request)
 	}
-	return r.Route.ReadsScenario()
+	return r.Route.Journaled()
 }
 
 // controlSegment begins the paths of the control API.

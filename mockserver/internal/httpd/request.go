@@ -54,5 +54,8 @@ func (r *Request) path() string { return r.trace.redactor.Path(r.trace.path) }
 // Redact replaces the credentials of the request in a text.
 func (r *Request) Redact(text string) string { return r.trace.redactor.Text(text) }
 
+// Credentials are the names of the headers with credentials that were sent.
+func (r *Request) Credentials() []string { return r.trace.redactor.Names() }
+
 // NoteBody tells the journal what the payload was.
 func (r *Request) NoteBody(data []byte) { r.Entry.SetBody(data, r.trace.redactor, r.trace.seed) }

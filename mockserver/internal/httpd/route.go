@@ -49,6 +49,8 @@ type Route struct {
 	// Stage is the group of requests that scenarios know it as; empty for routes
 	// on which scenarios mean nothing: the server's own, but for file links.
 	Stage exports.Stage
+	// Recorded routes are those of a recording that no schema file lists.
+	Recorded bool
 	// Handle answers the route.
 	Handle Handler
 	Description
@@ -174,6 +176,9 @@ func (r *Route) Creates() bool { return len(r.Exports) > 0 }
 
 // ReadsScenario tells whether scenarios mean something here: on the export API and on file links, never on other routes.
 func (r *Route) ReadsScenario() bool { return r.Stage != "" }
+
+// Journaled tells whether requests go into the journal.
+func (r *Route) Journaled() bool { return r.ReadsScenario() || r.Recorded }
 
 // Placeholders lists the names in braces of the path, in order.
 func (r *Route) Placeholders() []string { return r.placeholders }

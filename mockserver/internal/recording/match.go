@@ -41,9 +41,21 @@ func membersOf(query string, credentials []string, body []byte) members {
 	if value, err := schemas.Decode(body); err == nil {
 		made.add("", value)
 	} else if text := strings.TrimSpace(string(body)); text != "" {
-		made["the payload"] = text
+		made.form(text)
 	}
 	return made
+}
+
+// form adds a payload that is no JSON: the parameters of a form, or the whole.
+func (m members) form(text string) {
+	parameters, err := url.ParseQuery(text)
+	if err != nil || !strings.Contains(text, "=") {
+		m["the payload"] = text
+		return
+	}
+	for name, values := range parameters {
+		m["the payload's "+name] = strings.Join(values, "&")
+	}
 }
 
 func (m members) add(pointer string, value any) {

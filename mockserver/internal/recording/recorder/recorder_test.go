@@ -365,7 +365,7 @@ func TestUnlisted(t *testing.T) {
 	defer service.Close()
 	converse := func(base string) (token, found answer) {
 		token = ask(t, "POST", base+"/oauth/token", "grant_type=client&client_secret=hidden-secret",
-			"Content-Type: application/x-www-form-urlencoded")
+			"Content-Type: application/x-www-form-urlencoded", credential)
 		made := ask(t, "POST", base+"/1.0/live_demo/export/userbase", `{"ids": ["install_id"]}`, credential)
 		record := ask(t, "GET", base+"/1.0/live_demo/export/request/"+member(t, made.body, "requestId"), "", credential)
 		link := member(t, record.body, "file_url")
@@ -384,6 +384,12 @@ func TestUnlisted(t *testing.T) {
 		token, found := converse(again.URL)
 		if found.body != file || token.status != http.StatusOK || !strings.Contains(token.body, `[redacted]", "see": "`+again.URL) {
 			t.Errorf("got %+v and %+v", token, found)
+		}
+	}
+	ask(t, "POST", again.URL+"/oauth/token", "grant_type=none&client_secret=other-secret", "Content-Type: application/x-www-form-urlencoded", credential)
+	for path, says := range map[string]string{"journal?route=replay.unlisted.1": `"replayed":1`, "lints?underway=true": "differs in the payload's grant_type"} {
+		if noted := ask(t, "GET", again.URL+"/_mock/"+path, ""); !strings.Contains(noted.body, says) {
+			t.Errorf("%s is without %s: %s", path, says, noted.body)
 		}
 	}
 	for name, text := range must.Get(allOf(directory))(t) {
