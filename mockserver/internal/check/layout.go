@@ -73,6 +73,9 @@ func (m *member) add(s *jsonschema.Schema) {
 			m.Neutral[wire] = neutral
 		}
 	}
+	if m.Neutral == nil && slices.Contains(flagSources, m.Source) {
+		m.Neutral = flagWords
+	}
 	for _, value := range s.Enum {
 		if text, ok := value.(string); ok {
 			if m.Allowed == nil {
@@ -81,6 +84,14 @@ func (m *member) add(s *jsonschema.Schema) {
 			m.Allowed[text] = true
 		}
 	}
+}
+
+// neutral is the neutral word for one in the file.
+func (m *member) neutral(text string) string {
+	if neutral, known := m.Neutral[text]; known {
+		return neutral
+	}
+	return text
 }
 
 // find is the first member below that prints a source, nil if none does.

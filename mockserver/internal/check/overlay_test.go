@@ -40,6 +40,27 @@ func TestOverlaySchemas(t *testing.T) {
 	}
 }
 
+// TestFlagsInAnotherForm: flags mean the same in each form that an overlay allows.
+func TestFlagsInAnotherForm(t *testing.T) {
+	const name = "legacy/reachability.events.row.json"
+	text := strings.ReplaceAll(string(must.Get(schemas.Embedded())(t).Source(name)), `"enum": ["true", "false"]`, `"enum": ["1", "0"]`)
+	changed := must.Get(schemas.Open(fstest.MapFS{name: {Data: []byte(text)}}))(t)
+	const header = "install_id;custom_id;event_date;event_type;is_reachable;is_optin;has_custom_id\n"
+	for rows, want := range map[string]string{
+		"6a2f41a3-c54c-4a8c-9f2e-1d2c3b4a5f60;c1;2026-03-01T00:00:00;reachability;1;1;1\n": "",
+		"6a2f41a3-c54c-4a8c-9f2e-1d2c3b4a5f60;;2026-03-01T00:00:00;reachability;1;1;0\n":   "",
+		"6a2f41a3-c54c-4a8c-9f2e-1d2c3b4a5f60;c1;2026-03-01T00:00:00;reachability;1;1;0\n": "link",
+	} {
+		found := ""
+		must.Get(check.Files(t.Context(), changed, []check.Input{input("reachability", []byte(header+rows))}, check.Options{Now: noon},
+			func(f check.Finding) bool {
+				found += f.Rule
+				return true
+			}))(t)
+		must.Equal(t, found, want, "%s: found", rows)
+	}
+}
+
 // TestUserbaseWithAnotherDate checks rows like the sample of the specification, with one more date than the header has: that is a
 // fault, and the identifiers in them are checked all the same.
 func TestUserbaseWithAnotherDate(t *testing.T) {

@@ -136,10 +136,7 @@ func (r *reader) value(m *member, text string, sum *digest) {
 	if !m.Source.identifies() {
 		sum.add(byte(m.Source), text)
 	}
-	if neutral, known := m.Neutral[text]; known {
-		text = neutral
-	}
-	r.row.set(m.Source, text)
+	r.row.set(m.Source, m.neutral(text))
 }
 
 // digest is a sum of values in any order: files may order their members as they like.
@@ -192,11 +189,9 @@ func (r *reader) any(m *member, sum *digest, item *subscription) error {
 	case m.Source == installationID:
 		item.installation = text
 	case m.Source == isOptIn:
-		item.optIn = text
+		item.optIn = m.neutral(text)
 	case m.Source == platform:
-		if item.platform = text; m.Neutral[text] != "" {
-			item.platform = m.Neutral[text]
-		}
+		item.platform = m.neutral(text)
 	}
 	return nil
 }

@@ -106,3 +106,10 @@ func (s source) identifies() bool {
 	}
 	return false
 }
+
+// flagSources are those of flags, and flagWords the words of a flag in each form that files may have.
+var (
+	flagSources = []source{isOptIn, isReachable, hasCustomID, hasEmailAddress, hasPhoneNumber}
+	flagWords   = map[string]string{"0": "false", "1": "true", "no": "false", "yes": "true", "False": "false", "True": "true",
+		"FALSE": "false", "TRUE": "true", "N": "false", "Y": "true", "f": "false", "t": "true"}
+)

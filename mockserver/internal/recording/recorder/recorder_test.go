@@ -386,8 +386,10 @@ func TestUnlisted(t *testing.T) {
 			t.Errorf("got %+v and %+v", token, found)
 		}
 	}
-	ask(t, "POST", again.URL+"/oauth/token", "grant_type=none&client_secret=other-secret", "Content-Type: application/x-www-form-urlencoded", credential)
-	for path, says := range map[string]string{"journal?route=replay.unlisted.1": `"replayed":1`, "lints?underway=true": "differs in the payload's grant_type"} {
+	ask(t, "POST", again.URL+"/oauth/token", "grant_type=none&client_secret=other-secret",
+		"Content-Type: application/x-www-form-urlencoded", credential)
+	for path, says := range map[string]string{"journal?route=replay.unlisted.1": `"replayed":1`,
+		"lints?underway=true": "differs in the payload's grant_type"} {
 		if noted := ask(t, "GET", again.URL+"/_mock/"+path, ""); !strings.Contains(noted.body, says) {
 			t.Errorf("%s is without %s: %s", path, says, noted.body)
 		}
