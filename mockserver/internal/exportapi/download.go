@@ -21,9 +21,11 @@ func (a *API) file(r *request) (httpd.Response, error) {
 			return httpd.Response{}, err
 		}
 	}
-	its, _, _, _ := a.parseFileName(r.Context(), r.Variables["name"])
+	its, id, _, _ := a.parseFileName(r.Context(), r.Variables["name"])
 	err := a.habits(r, its)
-	if err == nil {
+	if err != nil {
+		_, _ = a.owned(r, its, id) // the refusal is about an export, known or not
+	} else {
 		var answer httpd.Response
 		if answer, err = a.signed(r); err == nil {
 			return answer, nil
@@ -53,17 +55,23 @@ func (a *API) habits(r *request, its exports.Interface) error {
 	return nil
 }
 
-// signed sends the file of a link that was signed here.
-func (a *API) signed(r *request) (httpd.Response, error) {
-	name := r.Variables["name"]
-	its, id, part, ok := a.parseFileName(r.Context(), name)
-	record, missing := a.export(r, id)
-	if missing == nil {
+// owned is the export of a link, which the journal is told.
+func (a *API) owned(r *request, its exports.Interface, id string) (*exports.Record, error) {
+	record, err := a.export(r, id)
+	if err == nil {
 		r.Entry.Export = id
 		r.Entry.Kind = record.Kind
 		r.Entry.SetKey(record.Owner)
 		r.Entry.Redirected = its.Files.Redirects() && a.Downloads.FilesURL == ""
 	}
+	return record, err
+}
+
+// signed sends the file of a link that was signed here.
+func (a *API) signed(r *request) (httpd.Response, error) {
+	name := r.Variables["name"]
+	its, id, part, ok := a.parseFileName(r.Context(), name)
+	record, missing := a.owned(r, its, id)
 	var expired *links.ErrExpired
 	err := a.Live.VerifyLink(name, r.URL.Query(), r.Now)
 	if err != nil && !errors.As(err, &expired) {

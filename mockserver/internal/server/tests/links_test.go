@@ -268,12 +268,16 @@ func TestLinkHabits(t *testing.T) {
 				overlay := fstest.MapFS{file: {Data: bytes.Replace(embedded.Source(file), []byte(`"linkLifetime"`),
 					[]byte(`"linkHabits": `+habits+`, "linkLifetime"`), 1)}}
 				s := newServer(t, withOverlay(t, overlay))
-				link := s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0]
+				id := s.create(userbasePath, userbaseBody, "progress=now")
+				link := s.links(id)[0]
 				answer := httptest.NewRecorder()
 				s.service.ServeHTTP(answer, httptest.NewRequest(c.method, "http://mock.test"+link+c.more, nil))
 				body := answer.Body.String()
 				if answer.Code != status || c.says != "" && strings.Contains(body, c.says) != (habits != "[]") {
 					t.Errorf("got %d %s", answer.Code, body)
+				}
+				if noted := s.do(call{method: "GET", path: "/_mock/journal?route=file"}).text; !strings.Contains(noted, `"export":"`+id+`"`) {
+					t.Errorf("the journal does not say of which export the link is: %s", noted)
 				}
 			})
 		}
