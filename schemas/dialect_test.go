@@ -457,7 +457,7 @@ func TestDialectOfOneVersion(t *testing.T) {
 	}
 	for about, c := range map[string]struct{ file, old, new, pointer string }{
 		"a creation": {"profiles/events.output.json", `"/2.7/profiles/export"`, `"/2.7/profiles/export/userbase"`, "/x-export/path"},
-		"a lookup":   {"profiles/export.record.json", `"/2.7/exports/view"`, `"/2.7/exports/export/request/{id}"`, "/x-endpoints/0/path"},
+		"a lookup":   {"profiles/export.record.json", `"/2.7/exports/view"`, `"/2.7/exports/export/request/view"`, "/x-endpoints/0/path"},
 	} {
 		if _, err := schemas.Open(edited(t, c.file, c.old, c.new)); err != nil && strings.Contains(err.Error(), "may be one to") {
 			t.Errorf("%s of another version: %v", about, err)

@@ -113,6 +113,19 @@ func (e Endpoint) namesNone(its *dialect.Interface) bool {
 	return e.Role != RoleList && variables == 0 && e.Named == nil && ParameterOf(e.Query, "export", "file") == ""
 }
 
+// unread is a variable of the path that nothing reads; "" for none.
+func (e Endpoint) unread(its *dialect.Interface) string {
+	path := strings.ReplaceAll(e.Path, "{"+its.KeyVariable+"}", "")
+	before, last, more := strings.Cut(path, "{")
+	if e.Role != RoleList && more && e.Named == nil && ParameterOf(e.Query, "export", "file") == "" {
+		if _, _, more = strings.Cut(last, "{"); !more {
+			return ""
+		}
+	}
+	name, _, _ := strings.Cut(path[min(len(before)+1, len(path)):], "}")
+	return name
+}
+
 // ParameterOf is the name of the query parameter that has one of these roles; "" without one.
 func ParameterOf(query []Parameter, roles ...string) string {
 	for _, parameter := range query {

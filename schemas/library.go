@@ -170,6 +170,10 @@ func (l *Library) collect(documents map[string]any) error {
 					"names no export: write a variable in the path, a query parameter with the " +
 						"role export, or a request in which a member has the x-role export"}
 			}
+			if unread := endpoint.unread(l.interfaceOf(endpoint.Interface)); unread != "" {
+				return &FileError{name, fmt.Sprintf("/x-endpoints/%d/path", i), "has the variable " + unread + ", which nothing reads: the last " +
+					"one names the export, and keyVariable of the interface the application; take it out of the path"}
+			}
 			l.endpoints = append(l.endpoints, endpoint)
 		}
 	}

@@ -281,6 +281,8 @@ func TestBadOverlays(t *testing.T) {
 			row + "#/properties/install_date/$ref: there is nothing at /$defs/legacydatetime in common/dates.json; did you mean legacyDateTime?"},
 		{"an endpoint without an error", editedOwn(t, "legacy/export.record.json", `"error": "legacy/error.json"`,
 			`"error": "legacy/errors.json"`), "legacy/export.record.json#/x-endpoints/0/error: there is no schema file legacy/errors.json"},
+		{"a variable that nothing reads", editedOwn(t, "legacy/export.record.json", `request/{request_id}"`, `{account}/request/{request_id}"`),
+			"legacy/export.record.json#/x-endpoints/0/path: has the variable account, which nothing reads"},
 		{"a name twice", editedOwn(t, request, `"type": "object"`, `"type": "object", "type": "array"`),
 			request + "#: line 6, column 21: the name \"type\" comes twice"},
 	}) {
