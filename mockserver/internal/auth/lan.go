@@ -27,7 +27,8 @@ func checkApps(r *http.Request, route *httpd.Route) error {
 		return nil
 	}
 	return exports.Refuse(exports.APIMisuse,
-		"with --lan other machines reach /join and what apps need to join, and this request came from %s; start the server with --addr :PORT in the place of --lan to open the whole API to everybody who has its keys",
+		"with --lan other machines reach /join and what apps need to join, and this request came from %s; "+
+			"start the server with --addr :PORT in the place of --lan to open the whole API to everybody who has its keys",
 		exports.Shorten(r.RemoteAddr))
 }
 
