@@ -70,8 +70,8 @@ type Place = { readonly url: string; readonly token: string; readonly beat: numb
 type Call = { readonly call: string; readonly perform?: Asked; readonly trigger?: Asked; readonly deadline_ms: number };
 type Asked = { readonly identifier: string; readonly arguments: object; readonly source?: Source };
 
-/** The budget of a message, with room for what is around it; how many wait for a slow server, and go together. */
-const most = { bytes: 60_000, depth: 12, waiting: 100 };
+/** The budget of a message, with room for what is around it; how many wait for a slow server; what goes together, in characters. */
+const most = { bytes: 60_000, depth: 12, waiting: 100, together: 170_000 };
 
 /** Who has joined from here, by instance: a module that is loaded again takes the place of itself. */
 const everywhere = globalThis as { [key: symbol]: Map<string, Member> | undefined };
@@ -343,7 +343,9 @@ class Member implements Joined {
 
   private async send(): Promise<void> {
     for (let { place } = this; place && place === this.place && this.waiting.length > 0; ) {
-      const batch = this.waiting.splice(0, most.waiting);
+      let room = most.together;
+      const beyond = this.waiting.findIndex((message) => (room -= message.length) < 0);
+      const batch = this.waiting.splice(0, beyond > 0 ? beyond : most.waiting);
       if (this.dropped > 0) {
         this.waiting.push(left(this.dropped, "the playground was too slow"));
         this.dropped = 0;

@@ -130,7 +130,7 @@ describe("an app of Node that has joined", async () => {
     const hub = await hubOf();
     hub.slow = new Promise((resolve) => (hub.go = resolve));
     const actions = createActions();
-    actions.register("count", ({ arguments: { n } }) => ({ n, text: "x".repeat(1000) }));
+    actions.register("count", ({ arguments: { n } }) => ({ n, text: "€".repeat(5000) }));
     const { leave, ...it } = joining(actions, { url: hub.url });
     await it.joined;
     const values = [];
@@ -140,6 +140,7 @@ describe("an app of Node that has joined", async () => {
     const omitted = () => of(hub, "omitted").reduce((sum, { count }) => sum + count, 0);
     await until(() => of(hub, "performed").length + omitted() === 500);
     assert.ok(omitted() > 200);
+    for (const body of hub.bodies) assert.ok(Buffer.byteLength(body) <= 512 << 10, `a post of ${body.length} characters`);
     assert.equal(of(hub, "omitted")[0].reason, "the playground was too slow");
     await hub.stop();
     assert.equal((await actions.perform("count", { n: 1 })).value.n, 1);
