@@ -45,7 +45,8 @@ func memberValues(t *testing.T, members ...string) (counts []map[string]int, tot
 		fmt.Fprintf(&added, `"n%d": %s, `, i, schema)
 		counts = append(counts, map[string]int{})
 	}
-	changed, err := schemas.Open(overlay(t, embedded(t), "profiles/events.output.json", `"ab_testing_status": {`, added.String()+`"ab_testing_status": {`))
+	const before = `"ab_testing_status": {`
+	changed, err := schemas.Open(overlay(t, embedded(t), "profiles/events.output.json", before, added.String()+before))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,8 @@ func TestTexturesKeepTheTypesOfAttributes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	allowed := map[string][]any{"favourite_dish": {"pasta", "rice"}, "favouriteDish": {"pasta", "rice"}, "plan": {"bronze", "gold", "silver", nil}, "isPremium": {true, false, nil}}
+	allowed := map[string][]any{"favourite_dish": {"pasta", "rice"}, "favouriteDish": {"pasta", "rice"},
+		"plan": {"bronze", "gold", "silver", nil}, "isPremium": {true, false, nil}}
 	for _, level := range texture.Levels() {
 		spec := wholeFile(library, kind(t, library, "profiles.attributes"))
 		spec.Settings.Texture = level
