@@ -92,7 +92,7 @@ onPage("an app that has joined", (given) => {
       prepare: (page) =>
         page.route("**/_mock/hosts", async (route) => {
           const response = await route.fetch();
-          await route.fulfill({ response, json: { ...(await response.json()), code: "ABCDEF", addresses } });
+          await route.fulfill({ response, json: { ...(await response.json()), hosts: [], code: "ABCDEF", addresses } });
         }),
     });
     await target(page, "Your app").check();
