@@ -17,7 +17,7 @@ func joining(t *testing.T) func(flags ...string) proof.Command {
 	playground := filepath.Join(t.TempDir(), "playground")
 	proof.CompileAgainst(t, proof.Tool(t, "android-23.jar"), playground, []string{bridge.Classes},
 		proof.Sources(t, "../android/playground", ".java"))
-	proof.Compile(t, own, []string{bridge.Classes, playground}, []string{"java/Joining.java"})
+	proof.Compile(t, own, []string{bridge.Classes, playground}, []string{"joining/Joining.java"})
 	a := app{bridge, []string{own, playground, proof.ContextStub(t)}}
 	return func(flags ...string) proof.Command { return a.run("Joining", flags...) }
 }
