@@ -17,7 +17,7 @@ const playground = {
   "exports/file": ["core", "ui", "server", "exports/api"],
   "exports/exchange": ["core", "ui", "server"],
   "exports/runs": ["core", "server", "exports/api"],
-  "exports/request": ["core", "ui", "editor", "server", "exports/api", "exports/runs"],
+  "exports/request": ["core", "ui", "editor", "server", "exports/api", "exports/exchange", "exports/runs"],
   "exports/result": ["core", "ui", "server", "exports/api", "exports/exchange", "exports/file", "exports/request", "exports/runs"],
   "exports/search": ["core", "server", "exports/api", "exports/file", "exports/request", "exports/runs"],
   "exports/person": ["ui", "server", "exports/api", "exports/request", "exports/search"],

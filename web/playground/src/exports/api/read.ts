@@ -1,7 +1,9 @@
 // Reads the exports out of the schemas: their endpoints, requests and columns. Nothing here knows a kind, a column or an event by name.
 
 import type { Schema } from "../../core/catalogue";
-import type { Container } from "../file/unpack";
+
+/** How a file is packed; "" for not at all. */
+export type Container = "" | "gzip" | "zip";
 
 /** One column of a file. */
 export interface Column {

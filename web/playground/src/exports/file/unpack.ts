@@ -1,7 +1,6 @@
 // The content of a file that is packed: gzip as it arrives, and the first file of a zip archive.
 
-/** How a file is packed; "" for not at all. */
-export type Container = "" | "gzip" | "zip";
+import type { Container } from "../api/read";
 
 /** The content of an answer. */
 export async function contentOf(answer: Response, container: Container): Promise<ReadableStream<Uint8Array>> {

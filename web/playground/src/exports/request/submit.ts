@@ -29,7 +29,7 @@ export async function submit(): Promise<void> {
   const { method, path, headers, body } = prepared.value;
   submission.value = { state: "sending" };
   try {
-    const response = await send(path, { method, headers: Object.fromEntries(headers), body: body || undefined });
+    const response = await send(path, { method, headers: Object.fromEntries(headers), body: body || null });
     const { direct, interface: side } = kind.value;
     const text = direct ? `${(await response.blob()).size} bytes, shown below` : await response.text();
     const noted = direct ? await recorded(response.headers.get("x-request-id") ?? "", response.status) : undefined;
