@@ -164,7 +164,7 @@ class Member implements Joined {
   }
 
   private async run(first: (joined: boolean) => void): Promise<void> {
-    await null; // who leaves at once takes no place
+    await Promise.resolve(); // who leaves at once takes no place
     this.instance = this.options.instance ?? (await identityHere(this.options.name));
     if (this.left.signal.aborted) {
       return;

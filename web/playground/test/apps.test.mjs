@@ -103,6 +103,7 @@ onPage("an app that has joined", (given) => {
       await page.getByText(`joinPlayground(actions, { url: "${address}", code: "ABCDEF" });`).waitFor();
     }
     await eventually(async () => assert.deepEqual(await faults(page), []));
+    await page.unrouteAll({ behavior: "wait" }); // the page asks each second
   });
 
   test("may be one of this origin or of a loopback page, and no other may look or perform", async () => {
