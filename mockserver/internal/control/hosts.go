@@ -244,31 +244,39 @@ func (a *API) eventStream(r *httpd.Request, say signs, limit int, open func() (e
 		defer opened.Close()
 		ctx, cancel := a.untilDrained(r.Connected())
 		defer cancel()
-		out := http.NewResponseController(w)
-		write := func(text string) bool {
-			httpd.ExtendDeadline(w)
-			_, failed := io.WriteString(w, text)
-			if failed == nil {
-				failed = out.Flush()
-			}
-			return failed == nil || errors.Is(failed, http.ErrNotSupported)
-		}
+		write := eventWriter(w)
 		shown := 0
-		for going := write(say.first); going && (limit == 0 || shown < limit); {
+		for going := write(say.first) == nil; going && (limit == 0 || shown < limit); {
 			quiet, over := context.WithTimeout(ctx, say.pause)
 			event, err := opened.Next(quiet)
 			over()
 			switch {
 			case err == nil:
 				shown++
-				going = write("event: " + event.Name + "\ndata: " + string(event.Data) + "\n\n")
+				going = write("event: "+event.Name+"\ndata: "+string(event.Data)+"\n\n") == nil
 			case ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded):
 				return
 			default:
-				going = write(say.alive)
+				going = write(say.alive) == nil
 			}
 		}
 	}}
+}
+
+// eventWriter returns a function that writes to an event stream at once, however long the stream has lasted.
+func eventWriter(w http.ResponseWriter) func(text string) error {
+	out := http.NewResponseController(w)
+	return func(text string) error {
+		httpd.ExtendDeadline(w)
+		_, err := io.WriteString(w, text)
+		if err == nil {
+			err = out.Flush()
+		}
+		if errors.Is(err, http.ErrNotSupported) {
+			return nil
+		}
+		return err
+	}
 }
 
 func (a *API) hostsList(r *httpd.Request) (httpd.Response, error) {

@@ -169,17 +169,7 @@ func (a *API) journalEvents(r *httpd.Request) (httpd.Response, error) {
 
 // followJournal writes events until the client leaves; a limit above 0 ends it after a number of them.
 func followJournal(ctx context.Context, w http.ResponseWriter, requests *journal.Journal, filter journal.Filter, limit int) {
-	out := http.NewResponseController(w)
-	write := func(format string, arguments ...any) error {
-		httpd.ExtendDeadline(w)
-		if _, err := fmt.Fprintf(w, format, arguments...); err != nil {
-			return err
-		}
-		if err := out.Flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {
-			return err
-		}
-		return nil
-	}
+	write := eventWriter(w)
 	if write("retry: 1000\n\n") != nil {
 		return
 	}
@@ -191,7 +181,7 @@ func followJournal(ctx context.Context, w http.ResponseWriter, requests *journal
 			if err != nil {
 				return err
 			}
-			if err := write("id: %d\nevent: request\ndata: %s\n\n", entry.Sequence, data); err != nil {
+			if err := write(fmt.Sprintf("id: %d\nevent: request\ndata: %s\n\n", entry.Sequence, data)); err != nil {
 				return err
 			}
 			filter.Since = entry.Sequence

@@ -30,6 +30,20 @@ func (s *signal) end() {
 	s.wake()
 }
 
+// wait returns the first event that is to be had.
+func (s *signal) wait(ctx context.Context, take func() (Event, error)) (Event, error) {
+	for {
+		if event, err := take(); err != nil || event.Name != "" {
+			return event, err
+		}
+		select {
+		case <-s.more:
+		case <-ctx.Done():
+			return Event{}, ctx.Err()
+		}
+	}
+}
+
 // Stream is what a host reads its calls from.
 type Stream struct {
 	hub  *Hub
@@ -67,18 +81,7 @@ func (h *Hub) Open(id, token string) (*Stream, error) {
 }
 
 // Next waits for an event. The error is that of the context, or ErrEnded.
-func (s *Stream) Next(ctx context.Context) (Event, error) {
-	for {
-		if event, err := s.take(); err != nil || event.Name != "" {
-			return event, err
-		}
-		select {
-		case <-s.more:
-		case <-ctx.Done():
-			return Event{}, ctx.Err()
-		}
-	}
-}
+func (s *Stream) Next(ctx context.Context) (Event, error) { return s.wait(ctx, s.take) }
 
 func (s *Stream) take() (event Event, err error) {
 	s.hub.lock.Lock()
@@ -132,18 +135,7 @@ func (w *Watcher) Close() {
 }
 
 // Next waits for an event. The error is that of the context, or ErrEnded.
-func (w *Watcher) Next(ctx context.Context) (Event, error) {
-	for {
-		if event, err := w.take(); err != nil || event.Name != "" {
-			return event, err
-		}
-		select {
-		case <-w.more:
-		case <-ctx.Done():
-			return Event{}, ctx.Err()
-		}
-	}
-}
+func (w *Watcher) Next(ctx context.Context) (Event, error) { return w.wait(ctx, w.take) }
 
 func (w *Watcher) take() (event Event, err error) {
 	w.hub.lock.Lock()

@@ -211,8 +211,8 @@ func (p *Proxy) answered(response *http.Response) error {
 // saysAll tells whether the head of an answer is all that a client waits for before it goes on. Trailers would change it beside those who
 // pass it on.
 func saysAll(response *http.Response) bool {
-	return len(response.Trailer) == 0 && (response.StatusCode >= http.StatusMultipleChoices || response.StatusCode == http.StatusNoContent || response.ContentLength == 0 ||
-		response.Request.Method == http.MethodHead)
+	isEmpty := response.StatusCode == http.StatusNoContent || response.ContentLength == 0 || response.Request.Method == http.MethodHead
+	return len(response.Trailer) == 0 && (isEmpty || response.StatusCode >= http.StatusMultipleChoices)
 }
 
 // failed answers when the service did not.
